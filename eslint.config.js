@@ -116,6 +116,17 @@ export default ts.config(
     },
   },
   { files: ['test/**'], rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off' } },
+  {
+    files: ['test/**'],
+    ignores: ['test/support/tools/when-holds.ts'],
+    rules: {
+      // A second, which they wait by default, is little for a busy machine.
+      'no-restricted-properties': [
+        'error',
+        ...['waitFor', 'waitUntil'].map((property) => ({ object: 'vi', property, message: 'Use `whenHolds`.' })),
+      ],
+    },
+  },
   { files: ['*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
 )
 

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const slow = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   maxWorkers: 1,
   fileParallelism: false,
   // What a window shows takes as long as the machine that runs the test takes.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 120_000 } },
 }
 
 /** What real kills, full disks, slow lines and the built command line make too slow for `npm run test:quick`. */
@@ -39,7 +39,7 @@ const unit = {
   setupFiles: ['test/support/fail-on-warnings.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
   pool: 'forks',
   // Half of their time they wait: for a server, a limit, a process.
   maxWorkers: 3,
@@ -92,8 +92,6 @@ export default defineConfig({
           setupFiles,
           include: ['test/wine/**/*.test.ts'],
           ...slow,
-          // Starting a program in Wine takes as long as a whole command elsewhere.
-          testTimeout: 300_000,
           sequence: { groupOrder: 5 },
         },
       },
@@ -103,7 +101,7 @@ export default defineConfig({
           name: 'e2e',
           // To load the driver of the window anew for each file takes a second of a processor.
           isolate: false,
-          setupFiles: ['test/support/own-display.ts'],
+          setupFiles: ['test/support/own-display.ts', 'test/support/window/show-failures.ts'],
           include: ['test/e2e/**/*.test.ts'],
           ...slow,
           maxWorkers: Math.max(1, screens.length),

@@ -1,5 +1,5 @@
 /** So much of a failure's message is shown at the end of a run (lines). */
-const MESSAGE_LINES = 12
+const MESSAGE_LINES = 120
 
 /**
  * Counts a vitest JSON report. A file that failed without a test of its own counts as one failure, and so does a run

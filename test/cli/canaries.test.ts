@@ -55,7 +55,7 @@ it.each([
   ['get of a link into a folder', 's3', (link: string, work: string) => ['get', link, join(work, 'copies/')]],
   ['get of a key', 's3', (_: string, work: string) => ['get', 'movie.mov', join(work, 'copy')]],
   ['put', 'storage', (_: string, work: string) => ['put', join(work, 'source'), 'up.bin', '--part-size', '6']],
-] as const)('%s writes no secret down: killed, continued, done', { timeout: 60_000 }, async (_, dialect, command) => {
+] as const)('%s writes no secret down: killed, continued, done', async (_, dialect, command) => {
   const { work, secrets, service, proxy, environment, link, movedBytes } = await createWorld(dialect)
   await writeFile(join(work, 'source'), CONTENT)
   const argv = command(link, work)
@@ -76,7 +76,7 @@ it.each([
   expect(proxy.requests.length).toBeGreaterThan(1)
 })
 
-it('writes nothing down that a service says back about a link', { timeout: 60_000 }, async () => {
+it('writes nothing down that a service says back about a link', async () => {
   const { work, secrets, service, environment, link } = await createWorld('s3')
   const { pathname, search } = new URL(link)
   const words = [pathname + search, link, search.slice(1)].map((text) => text.replaceAll('&', '&amp;'))

@@ -93,7 +93,7 @@ it.skipIf(process.platform === 'win32')('a download of such a key goes on where 
   const object = { method: 'GET', path: '/big/' }
   const stalled = world.proxy.rule({ when: object, fault: { kind: 'stall', at: { responseBytes: 5 * MIB } } })
   const killed = world.start('get', `big/${name}`, `${world.path('out')}/`)
-  await expect.poll(() => sidecarOf(world.path('out')), { timeout: 20_000 }).toMatch(/\n.*\n/)
+  await expect.poll(() => sidecarOf(world.path('out'))).toMatch(/\n.*\n/)
   const kept = (await sidecarOf(world.path('out'))).split('\n')
   expect(JSON.parse(kept[0] ?? '')).toMatchObject({ key: `big/${name}` })
   killed.process.kill('SIGKILL')

@@ -20,7 +20,7 @@ const NO_PROXIES = {
   NO_PROXY: '',
 }
 
-it('goes through the proxy of the environment, and goes on after the proxy was away', { timeout: 60_000 }, async () => {
+it('goes through the proxy of the environment, and goes on after the proxy was away', async () => {
   const world = await createCliWorld()
   const proxy = await startHttpProxy({ signIn: { user: 'ann', password: 'secret' } })
   const environment = {
@@ -33,8 +33,8 @@ it('goes through the proxy of the environment, and goes on after the proxy was a
   const slow = world.proxy.rule({ when: { method: 'GET' }, fault: { kind: 'limit', bytesPerSecond: 4 * MIB } })
   const before = proxy.requests.length
   const running = startCli(['get', 'key', world.path('copy')], environment)
-  await expect.poll(() => proxy.requests.length, { timeout: 20_000 }).toBeGreaterThan(before)
-  await expect.poll(() => proxy.broughtBytes, { timeout: 20_000 }).toBeGreaterThan(6 * MIB)
+  await expect.poll(() => proxy.requests.length).toBeGreaterThan(before)
+  await expect.poll(() => proxy.broughtBytes).toBeGreaterThan(6 * MIB)
   await proxy.down()
   slow.remove()
   await proxy.up()

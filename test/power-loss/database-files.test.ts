@@ -13,8 +13,6 @@ const SECTOR_BYTES = 512
 /** As many places to cut at are tried in each step. */
 const CUTS = 10
 const clock = createFakeClock()
-const slow = { timeout: 120_000 }
-
 interface Files {
   readonly main: Buffer
   /** Null: there is no log of changes. */
@@ -67,7 +65,7 @@ const record = (at: number) =>
   uploadRecord({ id: `t${String(at).padStart(3, '0')}`, position: at, key: `${String(at)}/${'k'.repeat(60_000)}` })
 const ids = (count: number) => Array.from({ length: count }, (_, at) => record(at).id)
 
-it('has each transfer while the log is written into the file, at the end of the app and in between', slow, async () => {
+it('has each transfer while the log is written into the file, at the end of the app and in between', async () => {
   const path = join(await tempDir(), 'transfers.db')
   const store = await openCheckpointStore(path, clock)
   let before = await filesAt(path)
@@ -100,7 +98,7 @@ it('has each transfer while the log is written into the file, at the end of the 
   expect(points).toBeGreaterThan(3 * CUTS)
 })
 
-it('has each transfer while a newer version brings the list up to date', slow, async () => {
+it('has each transfer while a newer version brings the list up to date', async () => {
   const path = join(await tempDir(), 'transfers.db')
   const first = await openCheckpointStore(path, clock)
   await first.insert([record(0), record(1)])

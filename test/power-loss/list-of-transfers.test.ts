@@ -55,7 +55,7 @@ function torn(before: Buffer, after: Buffer): readonly Buffer[] {
   return found
 }
 
-it('has each transfer that was confirmed, whichever sectors of the next commit came', { timeout: 60_000 }, async () => {
+it('has each transfer that was confirmed, whichever sectors of the next commit came', async () => {
   const snapshots = await commits(2)
   let points = 0
   for (const [index, before] of snapshots.slice(0, -1).entries()) {

@@ -88,7 +88,7 @@ describeOnServers('transfers', (createWorld) => {
     const proxy = await startNarrowProxy(16 * MIB)
     const put = ['put', source, 'k', '--connections', '2', ...small]
     const first = startCli(put, environment(proxy.endpoint))
-    await expect.poll(() => proxy.bytesToTarget, { timeout: 30_000 }).toBeGreaterThan(48 * MIB)
+    await expect.poll(() => proxy.bytesToTarget).toBeGreaterThan(48 * MIB)
     first.process.kill('SIGKILL')
     await first.ended
     const before = proxy.bytesToTarget

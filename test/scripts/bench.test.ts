@@ -8,27 +8,23 @@ import { toMarkdown } from '../../scripts/bench/table.mjs'
 import { createWorld } from '../../scripts/bench/world.mjs'
 import { capture } from '../../scripts/lib/child.mjs'
 
-it(
-  'measures Sluice on a machine that has no peer and no nginx, and says what is missing',
-  { timeout: 120_000 },
-  async () => {
-    vi.stubEnv('PATH', '')
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const world = await createWorld()
-    onTestFinished(() => world.close())
-    const results = []
-    for (const scenario of SCENARIOS.filter(({ name }) => ['plain', 'tls', 'small', 'kill'].includes(name))) {
-      results.push(await runScenario(world, scenario, { rounds: 1, sizeMiB: 1 }))
-    }
-    const lines = toMarkdown(results, '').split('\n')
-    const missing = 'curl: not installed; aria2c: not installed; rclone: not installed'
-    expect(lines.filter((line) => line.startsWith(`Not measured: ${missing}`))).toHaveLength(3)
-    expect(lines).toContain('Not measured: all: there is no openssl to make a certificate.')
-    const rows = lines.filter((line) => line.startsWith('| sluice |'))
-    // The last two columns: runs whose bytes were right, and failures.
-    expect(rows.map((row) => row.split(' | ').slice(-2).join())).toEqual(['1, |', '1, |', '1, |'])
-  },
-)
+it('measures Sluice on a machine that has no peer and no nginx, and says what is missing', async () => {
+  vi.stubEnv('PATH', '')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const world = await createWorld()
+  onTestFinished(() => world.close())
+  const results = []
+  for (const scenario of SCENARIOS.filter(({ name }) => ['plain', 'tls', 'small', 'kill'].includes(name))) {
+    results.push(await runScenario(world, scenario, { rounds: 1, sizeMiB: 1 }))
+  }
+  const lines = toMarkdown(results, '').split('\n')
+  const missing = 'curl: not installed; aria2c: not installed; rclone: not installed'
+  expect(lines.filter((line) => line.startsWith(`Not measured: ${missing}`))).toHaveLength(3)
+  expect(lines).toContain('Not measured: all: there is no openssl to make a certificate.')
+  const rows = lines.filter((line) => line.startsWith('| sluice |'))
+  // The last two columns: runs whose bytes were right, and failures.
+  expect(rows.map((row) => row.split(' | ').slice(-2).join())).toEqual(['1, |', '1, |', '1, |'])
+})
 
 it('takes the middle of the runs that succeeded, and tells of the others', () => {
   const good = [3, 1, 2].map((seconds) => ({ seconds, cpuSeconds: seconds / 10, peakBytes: seconds, failure: null }))

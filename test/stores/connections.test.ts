@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import * as tls from 'node:tls'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createConnectionPool } from '../../electron/stores/http/connection-pool.ts'
 import { DIRECT } from '../../electron/stores/network/network.ts'
 import { exchange } from '../../electron/stores/http/exchange.ts'
@@ -13,6 +13,7 @@ import { NOBODY_LISTENS } from '../support/servers/nobody-listens.ts'
 import { listenUntilTestEnds, startRaw, startScript } from '../support/servers/scripted-server.ts'
 import { CERTIFICATE } from '../support/servers/untrusted-certificate.ts'
 import { bodyOf, bytesOf, openStore, signal } from './support/open-store.ts'
+import { whenHolds } from '../support/tools/when-holds.ts'
 
 const MIB = 1024 * 1024
 const OK = { status: 200, headers: { etag: '"e"' } }
@@ -64,7 +65,7 @@ test('prefers the ciphers that a browser prefers, and offers all that Node offer
   )
   await openStore(endpoint.replace('http:', 'https:')).listObjects({ signal }).catch(String)
   tls.connect({ host: '127.0.0.1', port: Number(new URL(endpoint).port) }).on('error', () => undefined)
-  await vi.waitUntil(() => offers.length === 2)
+  await whenHolds(() => expect(offers).toHaveLength(2))
   const [ours = [], nodes = []] = offers
   expect(ours[0]).toBe(TLS_AES_128_GCM_SHA256)
   expect([...ours].sort()).toEqual([...nodes].sort())

@@ -106,7 +106,7 @@ export async function contentFiles(directory: string): Promise<string[]> {
 
 /** An assertion that holds sooner or later. */
 export function eventually<Value>(read: () => Value): ReturnType<typeof expect.poll<Value>> {
-  return expect.poll(read, { timeout: 20_000, interval: 10 })
+  return expect.poll(read, { interval: 10 })
 }
 
 export interface UploadFixture extends Fixture {

@@ -34,7 +34,7 @@ function cut(page: Page, root: string): Promise<readonly string[]> {
     })
 }
 
-it('mirrors the window: nothing is cut, scrolls sideways or lies over anything', { timeout: 240_000 }, async () => {
+it('mirrors the window: nothing is cut, scrolls sideways or lies over anything', async () => {
   const sluice = await openMirrored()
   const { page } = sluice
   const sidebar = page.locator('nav[data-drawer]')

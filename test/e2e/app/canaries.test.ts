@@ -49,7 +49,7 @@ const rowsOf = (page: Page) =>
     return reply.ok ? reply.value.rows.map(({ id, status, placeId }) => ({ id, status, placeId })) : []
   })
 
-it('writes no secret down: under way, killed, done and removed', { timeout: 180_000 }, async () => {
+it('writes no secret down: under way, killed, done and removed', async () => {
   const { folder, directory, secrets, service, place, settings, link, movedBytes } = await createWorld()
   const userDataDir = join(folder, 'user-data')
   const slow = service.rule({ fault: { kind: 'limit', bytesPerSecond: 2 * MIB } })

@@ -48,38 +48,34 @@ async function createWorld(end: 'kill' | 'close') {
   return { userDataDir, target, content, listPath, movedBytes }
 }
 
-it(
-  'says that nothing of the list could be read, keeps places and settings, and goes on from the file',
-  { timeout: 180_000 },
-  async () => {
-    const { userDataDir, target, content, listPath, movedBytes } = await createWorld('kill')
-    for (const path of [listPath, `${listPath}-wal`]) await writeFile(path, randomBytes((await stat(path)).size))
-    const { page, close } = await launchSluice({ userDataDir })
-    onTestFinished(close)
-    const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
-    await notice.waitFor()
-    expect(await notice.textContent()).toContain(
-      'Add again what is missing. Places and settings are as they were. The damaged list was kept as ',
-    )
-    await shot(page, 'list-lost')
-    await page.getByRole('button', { name: 'Studio', exact: true }).waitFor()
-    expect(await page.evaluate(() => window.sluice.invoke('settings:get', null))).toMatchObject({
-      value: { activeTransfers: 7 },
-    })
+it('says that nothing of the list could be read, keeps places and settings, and goes on from the file', async () => {
+  const { userDataDir, target, content, listPath, movedBytes } = await createWorld('kill')
+  for (const path of [listPath, `${listPath}-wal`]) await writeFile(path, randomBytes((await stat(path)).size))
+  const { page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
+  await notice.waitFor()
+  expect(await notice.textContent()).toContain(
+    'Add again what is missing. Places and settings are as they were. The damaged list was kept as ',
+  )
+  await shot(page, 'list-lost')
+  await page.getByRole('button', { name: 'Studio', exact: true }).waitFor()
+  expect(await page.evaluate(() => window.sluice.invoke('settings:get', null))).toMatchObject({
+    value: { activeTransfers: 7 },
+  })
 
-    const before = movedBytes()
-    const partial = (await readdir(target)).find((name) => name.endsWith('.part')) ?? ''
-    await dropFiles(page, [join(target, partial)])
-    await page
-      .getByRole('row', { name: /film\.mov/ })
-      .filter({ hasText: 'size checked' })
-      .waitFor()
-    expect(movedBytes() - before).toBeLessThan(SIZE_BYTES - 4 * MIB)
-    expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
-  },
-)
+  const before = movedBytes()
+  const partial = (await readdir(target)).find((name) => name.endsWith('.part')) ?? ''
+  await dropFiles(page, [join(target, partial)])
+  await page
+    .getByRole('row', { name: /film\.mov/ })
+    .filter({ hasText: 'size checked' })
+    .waitFor()
+  expect(movedBytes() - before).toBeLessThan(SIZE_BYTES - 4 * MIB)
+  expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
+})
 
-it('says that the list was mended, and goes on with what is in it by itself', { timeout: 180_000 }, async () => {
+it('says that the list was mended, and goes on with what is in it by itself', async () => {
   const { userDataDir, target, content, listPath, movedBytes } = await createWorld('close')
   await writeFile(listPath, (await readFile(listPath)).fill(0, 0, 16))
   const before = movedBytes()

@@ -8,8 +8,6 @@ import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-const slow = { timeout: 120_000 }
-
 async function open() {
   const folder = await tempDir()
   const sluice = await launchSluice({ userDataDir: join(folder, 'user-data') })
@@ -29,7 +27,7 @@ const choose = (app: ElectronApplication, id: string): Promise<void> =>
     Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click()
   }, id)
 
-it('offers in the menu bar what can be done with the selection, and nothing behind a sheet', slow, async () => {
+it('offers in the menu bar what can be done with the selection, and nothing behind a sheet', async () => {
   const { folder, app, page } = await open()
   await expect.poll(() => item(app, 'reveal')).toEqual({ enabled: false, checked: false })
   await writeFile(join(folder, 'small.txt'), 'text')
@@ -55,7 +53,7 @@ it('offers in the menu bar what can be done with the selection, and nothing behi
   await expect.poll(() => item(app, 'filter:all')).toMatchObject({ enabled: false })
 })
 
-it('lists the shortcuts, and says which Sluice this is', slow, async () => {
+it('lists the shortcuts, and says which Sluice this is', async () => {
   const { app, page } = await open()
   const looks = async (name: string): Promise<void> => {
     await shot(page, name)
@@ -80,7 +78,7 @@ it('lists the shortcuts, and says which Sluice this is', slow, async () => {
   await looks('sheet-about')
 })
 
-it('pauses all for an hour, says until when, and goes on at once when told to', slow, async () => {
+it('pauses all for an hour, says until when, and goes on at once when told to', async () => {
   const { folder, app, page } = await open()
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 4_000_000 }))
   await writeFile(join(folder, 'film.mov'), Buffer.alloc(64 * MIB))
@@ -100,7 +98,7 @@ it('pauses all for an hour, says until when, and goes on at once when told to', 
   await film.getByRole('button', { name: 'Pause' }).waitFor()
 })
 
-it('says that it quits in a minute when all is done, and stays when that is canceled', slow, async () => {
+it('says that it quits in a minute when all is done, and stays when that is canceled', async () => {
   const { folder, app, page } = await open()
   await choose(app, 'when-done:quit')
   await writeFile(join(folder, 'small.txt'), 'text')
@@ -116,7 +114,7 @@ it('says that it quits in a minute when all is done, and stays when that is canc
   await expect.poll(() => item(app, 'when-done:nothing')).toMatchObject({ checked: true })
 })
 
-it('is told nothing while it is hidden, and how it stands once it is seen again', slow, async () => {
+it('is told nothing while it is hidden, and how it stands once it is seen again', async () => {
   const { folder, app, page } = await open()
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 8_000_000 }))
   await writeFile(join(folder, 'film.mov'), Buffer.alloc(32 * MIB))
@@ -142,7 +140,7 @@ it('is told nothing while it is hidden, and how it stands once it is seen again'
       })
       return JSON.stringify(reply).includes('film.mov')
     })
-  await expect.poll(isUploaded, { timeout: 60_000 }).toBe(true)
+  await expect.poll(isUploaded).toBe(true)
   expect(await page.evaluate(() => Reflect.get(window, 'deltas') as unknown)).toEqual([])
   await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.show()
@@ -150,7 +148,7 @@ it('is told nothing while it is hidden, and how it stands once it is seen again'
   await reads(transferRow(page, 'film.mov'), 'verified')
 })
 
-it('opens a download once it is done, where that was chosen', slow, async () => {
+it('opens a download once it is done, where that was chosen', async () => {
   const { folder, app, page } = await open()
   await writeFile(join(folder, 'film.mov'), 'a film')
   await dropFiles(page, [join(folder, 'film.mov')])

@@ -43,27 +43,21 @@ it.runIf(process.platform === 'linux')('answers and refuses in plain words where
   expect(opened.stderr).not.toMatch(/Segmentation|platform failed/)
 })
 
-it(
-  'opens the upload sheet for files that a launch names, the first one and another',
-  { timeout: 120_000 },
-  async () => {
-    const folder = await tempDir()
-    await mkdir(join(folder, 'pictures'))
-    await Promise.all(
-      ['film.mov', 'notes.txt', 'pictures/a.png'].map((name) => writeFile(join(folder, name), 'content')),
-    )
-    const userDataDir = join(folder, 'user-data')
-    const { page, close } = await launchSluice({ userDataDir, links: [join(folder, 'film.mov')] })
-    onTestFinished(close)
-    const sheet = page.getByRole('dialog', { name: 'Upload film.mov' })
-    await sheet.getByText('1 file, 7 bytes').waitFor()
-    await sheet.getByRole('button', { name: 'Cancel' }).click()
-    await sheet.waitFor({ state: 'detached' })
-    // By names in the folder that the launch was made in.
-    const second = await launch(folder, ['notes.txt', 'pictures', 'missing.bin'], process.env)
-    expect(second).toMatchObject({ status: 0 })
-    await page.getByRole('dialog', { name: 'Upload 2 items' }).getByText('2 files, 14 bytes').waitFor()
-    const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
-    expect(queue).toMatchObject({ ok: true, value: { rows: [] } })
-  },
-)
+it('opens the upload sheet for files that a launch names, the first one and another', async () => {
+  const folder = await tempDir()
+  await mkdir(join(folder, 'pictures'))
+  await Promise.all(['film.mov', 'notes.txt', 'pictures/a.png'].map((name) => writeFile(join(folder, name), 'content')))
+  const userDataDir = join(folder, 'user-data')
+  const { page, close } = await launchSluice({ userDataDir, links: [join(folder, 'film.mov')] })
+  onTestFinished(close)
+  const sheet = page.getByRole('dialog', { name: 'Upload film.mov' })
+  await sheet.getByText('1 file, 7 bytes').waitFor()
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  // By names in the folder that the launch was made in.
+  const second = await launch(folder, ['notes.txt', 'pictures', 'missing.bin'], process.env)
+  expect(second).toMatchObject({ status: 0 })
+  await page.getByRole('dialog', { name: 'Upload 2 items' }).getByText('2 files, 14 bytes').waitFor()
+  const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+  expect(queue).toMatchObject({ ok: true, value: { rows: [] } })
+})

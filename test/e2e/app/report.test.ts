@@ -11,7 +11,7 @@ const clickMenu = ({ app }: LaunchedSluice, id: string) =>
     Menu.getApplicationMenu()?.getMenuItemById(item)?.click()
   }, id)
 
-it('saves a report about itself where a person wants it, without secrets', { timeout: 60_000 }, async () => {
+it('saves a report about itself where a person wants it, without secrets', async () => {
   const folder = await tempDir()
   const sluice = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(sluice.close)
@@ -57,7 +57,7 @@ it('saves a report about itself where a person wants it, without secrets', { tim
   expect(await findCanaries(secrets, [folder])).toEqual([])
 })
 
-it('checks the list of transfers and says that it is sound', { timeout: 60_000 }, async () => {
+it('checks the list of transfers and says that it is sound', async () => {
   const sluice = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(sluice.close)
   const asked = sluice.app.evaluate(
@@ -74,7 +74,7 @@ it('checks the list of transfers and says that it is sound', { timeout: 60_000 }
   expect(await asked).toBe('The list of transfers is sound. It holds 0 transfers.')
 })
 
-it('starts safely: nothing moves, and nothing that is set is lost', { timeout: 120_000 }, async () => {
+it('starts safely: nothing moves, and nothing that is set is lost', async () => {
   const userDataDir = await tempDir()
   const first = await launchSluice({ userDataDir })
   await first.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))

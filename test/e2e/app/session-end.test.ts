@@ -54,11 +54,11 @@ async function slowDownload(environment: Readonly<Record<string, string>> = {}) 
     [desk.link('film.mov'), directory] as const,
   )
   const confirmed = async () => (await rowOf(sluice))?.confirmedBytes
-  await expect.poll(confirmed, { timeout: 60_000 }).toBeGreaterThan(HAD_BYTES)
+  await expect.poll(confirmed).toBeGreaterThan(HAD_BYTES)
   return { sluice, userDataDir, exited: once(sluice.app.process(), 'exit') }
 }
 
-it('keeps what has arrived when the computer shuts down, and asks nothing', { timeout: 120_000 }, async () => {
+it('keeps what has arrived when the computer shuts down, and asks nothing', async () => {
   const { sluice, userDataDir, exited } = await slowDownload()
   const asked = sluice.app.evaluate(({ powerMonitor }) => {
     powerMonitor.emit('shutdown', { preventDefault: () => undefined })
@@ -72,7 +72,6 @@ it('keeps what has arrived when the computer shuts down, and asks nothing', { ti
 
 it.runIf(process.platform === 'linux')(
   'keeps what has arrived when the session’s bus goes, with which Chromium ends at once',
-  { timeout: 120_000 },
   async () => {
     const bus = await startBus()
     const { userDataDir, exited } = await slowDownload({ DBUS_SESSION_BUS_ADDRESS: bus.address })

@@ -9,8 +9,6 @@ import { electronExecutable, launchSluice, sluiceArguments } from '../../support
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-const slow = { timeout: 120_000 }
-
 async function open(userDataDir: string) {
   const sluice = await launchSluice({ userDataDir })
   onTestFinished(sluice.close)
@@ -30,7 +28,7 @@ const kept = (page: Page): Promise<Partial<Settings>> =>
     return reply.ok ? reply.value : {}
   })
 
-it('brings what is typed into force when the field is left, takes it back, and resets a section', slow, async () => {
+it('brings what is typed into force when the field is left, takes it back, and resets a section', async () => {
   const { page } = await open(await tempDir())
   const sheet = await openSettings(page, 'Advanced')
   const part = sheet.getByLabel('Part size of uploads in MiB')
@@ -61,40 +59,36 @@ it('brings what is typed into force when the field is left, takes it back, and r
   await sheet.waitFor({ state: 'detached' })
 })
 
-it(
-  'is not left over a text that can’t be used, and lets what is typed count, whichever way it is left',
-  slow,
-  async () => {
-    const { page } = await open(await tempDir())
-    const sheet = await openSettings(page, 'Advanced')
-    const part = sheet.getByLabel('Part size of uploads in MiB')
-    const problem = sheet.getByText('A whole number from 6 to 5,120')
-    await part.fill('4')
-    // Another tab, and back by Done: the text is still there.
-    await sheet.getByRole('tab', { name: 'General' }).click()
-    await sheet.getByRole('button', { name: 'Done' }).click()
-    await problem.waitFor()
-    expect(await part.inputValue()).toBe('4')
-    await expect.poll(() => part.evaluate((input) => input === document.activeElement)).toBe(true)
-    await shot(page, 'settings-not-left')
+it('is not left over a text that can’t be used, and lets what is typed count, whichever way it is left', async () => {
+  const { page } = await open(await tempDir())
+  const sheet = await openSettings(page, 'Advanced')
+  const part = sheet.getByLabel('Part size of uploads in MiB')
+  const problem = sheet.getByText('A whole number from 6 to 5,120')
+  await part.fill('4')
+  // Another tab, and back by Done: the text is still there.
+  await sheet.getByRole('tab', { name: 'General' }).click()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await problem.waitFor()
+  expect(await part.inputValue()).toBe('4')
+  await expect.poll(() => part.evaluate((input) => input === document.activeElement)).toBe(true)
+  await shot(page, 'settings-not-left')
 
-    await part.fill('3')
-    await page.keyboard.press('Escape')
-    await problem.waitFor()
-    // It has been said: now it is let go.
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    expect(await kept(page)).toMatchObject({ partSizeBytes: null })
+  await part.fill('3')
+  await page.keyboard.press('Escape')
+  await problem.waitFor()
+  // It has been said: now it is let go.
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await kept(page)).toMatchObject({ partSizeBytes: null })
 
-    await openSettings(page, 'Advanced')
-    await part.fill('32')
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    await expect.poll(() => kept(page)).toMatchObject({ partSizeBytes: 32 * 1024 * 1024 })
-  },
-)
+  await openSettings(page, 'Advanced')
+  await part.fill('32')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await expect.poll(() => kept(page)).toMatchObject({ partSizeBytes: 32 * 1024 * 1024 })
+})
 
-it('says that a change is saved once it is, and not where it can’t be', slow, async () => {
+it('says that a change is saved once it is, and not where it can’t be', async () => {
   const userDataDir = join(await tempDir(), 'user-data')
   const { page } = await open(userDataDir)
   const sheet = await openSettings(page, 'Advanced')
@@ -121,7 +115,7 @@ it('says that a change is saved once it is, and not where it can’t be', slow, 
   await sheet.getByRole('button', { name: 'Undo' }).waitFor()
 })
 
-it('shows sizes in other units, and starts with the session without a window', slow, async () => {
+it('shows sizes in other units, and starts with the session without a window', async () => {
   const folder = await tempDir()
   const userDataDir = join(folder, 'user-data')
   const environment = { XDG_CONFIG_HOME: join(folder, 'config') }
@@ -156,7 +150,7 @@ it('shows sizes in other units, and starts with the session without a window', s
   await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toBe('')
 })
 
-it('turns low speed on and off by hand and by a schedule, and says until when', slow, async () => {
+it('turns low speed on and off by hand and by a schedule, and says until when', async () => {
   const userDataDir = join(await tempDir(), 'user-data')
   const first = await open(userDataDir)
   const { app, page } = first

@@ -10,7 +10,6 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-const slow = { timeout: 90_000 }
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
 
 /** A window beside a store with one bucket, which is no place yet. */
@@ -39,7 +38,7 @@ async function addPlace(page: Page, endpoint: string): Promise<void> {
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-it('opens a place once it is added, and says what an added file would be compared with', slow, async () => {
+it('opens a place once it is added, and says what an added file would be compared with', async () => {
   const { folder, page, endpoint } = await openWorld()
   await addPlace(page, endpoint)
   await page.getByText('Empty folder · drop to upload here').waitFor()
@@ -61,7 +60,7 @@ it('opens a place once it is added, and says what an added file would be compare
   await shot(page, 'sheet-taken-dark')
 })
 
-it('keeps a list open whatever a question about one of its lines is answered', slow, async () => {
+it('keeps a list open whatever a question about one of its lines is answered', async () => {
   const { proxy } = await createDownloadDesk()
   await beginUpload(proxy, 'reel.mov', [Buffer.from('a part')])
   const { page } = await openStudio(proxy, join(await tempDir(), 'user-data'))
@@ -86,7 +85,7 @@ it('keeps a list open whatever a question about one of its lines is answered', s
   await list.getByText('No unfinished uploads').waitFor()
 })
 
-it('shows no half address, and gives a typed one back', slow, async () => {
+it('shows no half address, and gives a typed one back', async () => {
   const { page } = await openWorld()
   await page.getByRole('button', { name: 'Add place' }).click()
   const form = page.getByRole('dialog')
@@ -105,7 +104,7 @@ it('shows no half address, and gives a typed one back', slow, async () => {
   expect(await form.getByLabel('Endpoint').inputValue()).toBe('http://10.0.0.7:9000')
 })
 
-it('gives focus to what matters in a sheet', slow, async () => {
+it('gives focus to what matters in a sheet', async () => {
   const { folder, page } = await openWorld()
   await page.keyboard.press('Control+Shift+O')
   const download = page.getByRole('dialog', { name: 'Download' })

@@ -12,8 +12,6 @@ import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 
-const slow = { timeout: 180_000 }
-
 interface Copy {
   readonly folder: string
   readonly server: UpdateServer
@@ -52,7 +50,7 @@ const bar = (page: Page) =>
     .filter({ hasText: /Sluice|update/i })
     .first()
 
-it('asks once whether to look for updates, and asks no server before', slow, async () => {
+it('asks once whether to look for updates, and asks no server before', async () => {
   const { folder, server, open } = await copyWithUpdates()
   const first = await open()
   await writeFile(join(folder, 'small.txt'), 'text')
@@ -75,57 +73,51 @@ it('asks once whether to look for updates, and asks no server before', slow, asy
   expect(server.asked).toEqual(['stable-linux-x64.json', 'stable-linux-x64.json'])
 })
 
-it(
-  'downloads at a word, waits for transfers, restarts as the newer at a word, and keeps queue and settings',
-  slow,
-  async () => {
-    const { folder, server, image, open } = await copyWithUpdates()
-    const started = join(folder, 'started')
-    const newer = Buffer.from(`#!/bin/sh\necho started > '${started}'\n# ${randomBytes(MIB).toString('hex')}\n`)
-    const sluice = await open()
-    const { page } = sluice
-    await page.evaluate(() =>
-      window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000, showsTray: false }),
+it('downloads at a word, waits for transfers, restarts as the newer at a word, and keeps queue and settings', async () => {
+  const { folder, server, image, open } = await copyWithUpdates()
+  const started = join(folder, 'started')
+  const newer = Buffer.from(`#!/bin/sh\necho started > '${started}'\n# ${randomBytes(MIB).toString('hex')}\n`)
+  const sluice = await open()
+  const { page } = sluice
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000, showsTray: false }))
+  const file = join(folder, 'film.mov')
+  await writeRandomFile(file, 64 * MIB)
+  await dropFiles(page, [file])
+  await reads(transferRow(page, 'film.mov'), /MB/)
+
+  server.offer({ version: '99.0.0', content: newer })
+  await check(sluice)
+  await reads(bar(page), 'Sluice 99.0.0 is available.')
+  expect(server.asked).not.toContain(FILE_NAME)
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await reads(bar(page), 'Sluice 99.0.0 is ready to install.')
+  await shot(page, 'update-ready')
+  await page.getByRole('button', { name: 'Update when transfers are done' }).click()
+  await reads(bar(page), 'It will be installed when transfers are done.')
+  await shot(page, 'update-deferred')
+  expect(await readFile(image, 'utf8')).toBe('older')
+
+  const exited = once(sluice.app.process(), 'exit')
+  await page.getByRole('button', { name: 'Restart now' }).click()
+  await exited
+  expect(await readFile(image)).toEqual(newer)
+  await expect
+    .poll(() =>
+      access(started).then(
+        () => true,
+        () => false,
+      ),
     )
-    const file = join(folder, 'film.mov')
-    await writeRandomFile(file, 64 * MIB)
-    await dropFiles(page, [file])
-    await reads(transferRow(page, 'film.mov'), /MB/)
+    .toBe(true)
+  const again = await open()
+  await reads(transferRow(again.page, 'film.mov'), /of 67/)
+  const settings = await again.page.evaluate(() => window.sluice.invoke('settings:get', null))
+  expect(settings).toMatchObject({ value: { limitBytesPerSecond: 1_000_000, showsTray: false } })
+  await again.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: null }))
+  await reads(transferRow(again.page, 'film.mov'), 'verified')
+})
 
-    server.offer({ version: '99.0.0', content: newer })
-    await check(sluice)
-    await reads(bar(page), 'Sluice 99.0.0 is available.')
-    expect(server.asked).not.toContain(FILE_NAME)
-    await page.getByRole('button', { name: 'Download', exact: true }).click()
-    await reads(bar(page), 'Sluice 99.0.0 is ready to install.')
-    await shot(page, 'update-ready')
-    await page.getByRole('button', { name: 'Update when transfers are done' }).click()
-    await reads(bar(page), 'It will be installed when transfers are done.')
-    await shot(page, 'update-deferred')
-    expect(await readFile(image, 'utf8')).toBe('older')
-
-    const exited = once(sluice.app.process(), 'exit')
-    await page.getByRole('button', { name: 'Restart now' }).click()
-    await exited
-    expect(await readFile(image)).toEqual(newer)
-    await expect
-      .poll(() =>
-        access(started).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
-    const again = await open()
-    await reads(transferRow(again.page, 'film.mov'), /of 67/)
-    const settings = await again.page.evaluate(() => window.sluice.invoke('settings:get', null))
-    expect(settings).toMatchObject({ value: { limitBytesPerSecond: 1_000_000, showsTray: false } })
-    await again.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: null }))
-    await reads(transferRow(again.page, 'film.mov'), 'verified')
-  },
-)
-
-it('takes nothing that the makers have not signed, nothing damaged and nothing older, and says so', slow, async () => {
+it('takes nothing that the makers have not signed, nothing damaged and nothing older, and says so', async () => {
   const { folder, server, image, open } = await copyWithUpdates()
   const content = Buffer.alloc(MIB, 'newer')
   const sluice = await open()
@@ -161,7 +153,7 @@ it('takes nothing that the makers have not signed, nothing damaged and nothing o
   expect(await readFile(image, 'utf8')).toBe('older')
 })
 
-it('tells where something else installs it, and in About and the settings what there is to know', slow, async () => {
+it('tells where something else installs it, and in About and the settings what there is to know', async () => {
   const { folder, server, open } = await copyWithUpdates()
   // As root every folder can be written to; one that isn't there can't.
   const sluice = await open({ APPIMAGE: join(folder, 'elsewhere', 'Sluice.AppImage') })

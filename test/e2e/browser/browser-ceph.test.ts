@@ -23,7 +23,7 @@ afterAll(() => ceph?.stop())
 
 /** A test that is skipped where no Ceph can be had. */
 function it(title: string, run: (world: CephWorld, grid: Locator) => Promise<void>): void {
-  test(title, { timeout: 180_000 }, async ({ skip }: TestContext) => {
+  test(title, async ({ skip }: TestContext) => {
     if (ceph === null) return skip('There is no Ceph here.')
     const world = await openCeph(ceph.access)
     const grid = world.page.getByRole('grid', { name: 'Files' })
@@ -47,7 +47,7 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   await writeFile(source, bytes)
   const box = await row(grid, 'media, folder').boundingBox()
   await dropFiles(page, [source], { x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 16 })
-  await expect.poll(() => keysUnder('media/'), { timeout: 60_000 }).toEqual(['media/dropped.bin', 'media/old.txt'])
+  await expect.poll(() => keysUnder('media/')).toEqual(['media/dropped.bin', 'media/old.txt'])
   await row(grid, 'media, folder').dblclick()
   await expect.poll(() => namesIn(grid)).toEqual(['dropped.bin', 'old.txt'])
   await pictures(world, 'browser-ceph')
@@ -198,7 +198,7 @@ it('goes on with a folder of more than a thousand objects on Ceph when the line 
     fault: { kind: 'drop-response' },
   })
   await question.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('1,101 files deleted.').waitFor({ timeout: 60_000 })
+  await page.getByText('1,101 files deleted.').waitFor()
   expect(lost.hits).toBe(1)
   expect(proxy.requests({ method: 'DELETE' })).toEqual([])
   await expect.poll(() => namesIn(grid)).toEqual(['many.txt'])
@@ -228,7 +228,7 @@ it('finishes one unfinished upload and discards another, on Ceph', async (world,
   }, source)
   await sheet.getByRole('row', { name: 'media/footage.mov' }).getByRole('button', { name: 'Finish…' }).click()
   await sheet.waitFor({ state: 'detached' })
-  await row(grid, 'media, folder').waitFor({ timeout: 60_000 })
+  await row(grid, 'media, folder').waitFor()
   expect(await keysUnder('')).toEqual(['media/footage.mov'])
   await expect.poll(() => page.getByRole('button', { name: /unfinished upload/ }).count()).toBe(0)
   expect((await store.listMultipartUploads({ signal })).uploads).toEqual([])

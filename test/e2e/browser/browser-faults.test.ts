@@ -4,11 +4,10 @@ import { namesIn, openStudio, openWorld, pictures, row, type BrowserWorld } from
 import { startListingServer } from '../../support/servers/listing-server.ts'
 import { signal } from '../../stores/support/open-store.ts'
 
-const slow = { timeout: 120_000 }
 const FORBIDDEN = { kind: 'answer', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' } as const
 const objectsIn = ({ page }: BrowserWorld) => page.getByRole('grid', { name: 'Files' })
 
-it('opens a bucket by its name where the key may not list buckets', slow, async () => {
+it('opens a bucket by its name where the key may not list buckets', async () => {
   const world = await openWorld({ bucket: '' })
   const { page, put, proxy } = world
   const grid = objectsIn(world)
@@ -28,7 +27,7 @@ it('opens a bucket by its name where the key may not list buckets', slow, async 
   await page.getByRole('alert').filter({ hasText: 'There is no bucket named nowhere.' }).waitFor()
 })
 
-it('shows what came before a listing broke off, and goes on where it did', slow, async () => {
+it('shows what came before a listing broke off, and goes on where it did', async () => {
   const world = await openWorld({ endpoint: await startListingServer(3000) })
   const { page, proxy } = world
   const third = { query: { marker: 'object 001999.bin' } }
@@ -63,7 +62,7 @@ it('shows what came before a listing broke off, and goes on where it did', slow,
   await page.getByText('3,000 files', { exact: true }).waitFor()
 })
 
-it('stops a deletion half way, says how far it came, and does the rest', slow, async () => {
+it('stops a deletion half way, says how far it came, and does the rest', async () => {
   const world = await openWorld()
   const { page, put, proxy, store } = world
   const left = async () => (await store.listObjects({ prefix: 'many/', signal })).objects.length
@@ -104,7 +103,7 @@ it('stops a deletion half way, says how far it came, and does the rest', slow, a
   await page.getByText('Empty folder · drop to upload here').waitFor()
 })
 
-it('gives up a page that is on its way when its folder is left', slow, async () => {
+it('gives up a page that is on its way when its folder is left', async () => {
   const world = await openWorld()
   const { page, put, proxy } = world
   const grid = objectsIn(world)

@@ -7,7 +7,7 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { signal } from '../../stores/support/open-store.ts'
 
-it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async () => {
+it('browses, sorts, filters and finds by keyboard', async () => {
   const world = await openWorld()
   const { page, put } = world
   for (const key of ['media/raw/a.bin', 'media/raw/b.bin', 'media/cut.mov', 'media/audio.wav', 'zebra.txt']) {
@@ -45,7 +45,7 @@ it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async 
   await page.getByRole('navigation', { name: 'Folder' }).getByText('media', { exact: true }).waitFor()
 })
 
-it('shows which folder is open however deep it is', { timeout: 120_000 }, async () => {
+it('shows which folder is open however deep it is', async () => {
   const world = await openWorld()
   const { page, put } = world
   const folders = Array.from({ length: 24 }, (_, index) => `a folder with a long name ${String(index)}`)
@@ -66,7 +66,7 @@ it('shows which folder is open however deep it is', { timeout: 120_000 }, async 
   await row(grid, `${folders.at(-1) ?? ''}, folder`).waitFor()
 })
 
-it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 }, async () => {
+it('downloads, describes, links, deletes and makes folders', async () => {
   const world = await openWorld()
   const { page, put, store, downloads } = world
   await put('film.mov', 'the film')
@@ -129,7 +129,7 @@ it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 
   expect((await store.listObjects({ signal })).objects.map(({ key }) => key)).toEqual(['2026/', 'film.mov'])
 })
 
-it('uploads what is dropped on a folder, and shows it', { timeout: 120_000 }, async () => {
+it('uploads what is dropped on a folder, and shows it', async () => {
   const { page, put, store } = await openWorld()
   await put('media/old.txt', 'old')
   await openStudio(page)
@@ -173,7 +173,7 @@ it('uploads what is dropped on a folder, and shows it', { timeout: 120_000 }, as
   await page.getByRole('dialog', { name: 'Unfinished uploads in Studio' }).getByText('media/half.bin').waitFor()
 })
 
-it('lists buckets where a place names none, and says what is wrong', { timeout: 120_000 }, async () => {
+it('lists buckets where a place names none, and says what is wrong', async () => {
   const { page, put } = await openWorld({ bucket: '' })
   await put('film.mov', 'the film')
   await openStudio(page)
@@ -195,7 +195,7 @@ it('lists buckets where a place names none, and says what is wrong', { timeout: 
   await shot(failing.page, 'browser-error-dark')
 })
 
-it('downloads rows that are dragged out', { timeout: 120_000 }, async () => {
+it('downloads rows that are dragged out', async () => {
   const { page, put, downloads } = await openWorld()
   await put('a.txt', 'a')
   await put('b.txt', 'b')
@@ -217,48 +217,44 @@ it('downloads rows that are dragged out', { timeout: 120_000 }, async () => {
   expect(await textOf(join(downloads, 'c.txt'))).toBeNull()
 })
 
-it(
-  'T66: shows keys with controls and bidirectional marks written out, in rows of the same height',
-  { timeout: 120_000 },
-  async () => {
-    const { page, put, store } = await openWorld()
-    const spoofed = 'holiday\u202egpj.exe'
-    for (const key of [
-      spoofed,
-      'two\nlines\u0007.txt',
-      `${'\u202e\u2066'.repeat(9)}folder/${spoofed}`,
-      `report.pdf${' '.repeat(500)}.exe`,
-      'x'.repeat(900),
-    ]) {
-      await put(key, key)
-    }
-    await openStudio(page)
-    const grid = page.getByRole('grid', { name: 'Files' })
-    await row(grid, 'holiday‛u202egpj.exe').getByText('holiday‛u202egpj.exe', { exact: true }).waitFor()
-    await row(grid, 'two␊lines␇.txt').waitFor()
-    const rows = grid.getByRole('row').filter({ has: page.getByRole('gridcell') })
-    expect(new Set(await rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height)))).toEqual(
-      new Set([32]),
-    )
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-    expect(await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText))).toBe(false)
-    await shot(page, 'browser-controls')
-    // However long a name is, it does not hide what kind of file it is.
-    const isWhole = await grid
-      .locator('bdi', { hasText: 'report.pdf' })
-      .evaluate((name) => name.textContent.endsWith('.exe') && name.scrollWidth <= name.clientWidth)
-    expect(isWhole).toBe(true)
+it('T66: shows keys with controls and bidirectional marks written out, in rows of the same height', async () => {
+  const { page, put, store } = await openWorld()
+  const spoofed = 'holiday\u202egpj.exe'
+  for (const key of [
+    spoofed,
+    'two\nlines\u0007.txt',
+    `${'\u202e\u2066'.repeat(9)}folder/${spoofed}`,
+    `report.pdf${' '.repeat(500)}.exe`,
+    'x'.repeat(900),
+  ]) {
+    await put(key, key)
+  }
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await row(grid, 'holiday‛u202egpj.exe').getByText('holiday‛u202egpj.exe', { exact: true }).waitFor()
+  await row(grid, 'two␊lines␇.txt').waitFor()
+  const rows = grid.getByRole('row').filter({ has: page.getByRole('gridcell') })
+  expect(new Set(await rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height)))).toEqual(
+    new Set([32]),
+  )
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  expect(await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText))).toBe(false)
+  await shot(page, 'browser-controls')
+  // However long a name is, it does not hide what kind of file it is.
+  const isWhole = await grid
+    .locator('bdi', { hasText: 'report.pdf' })
+    .evaluate((name) => name.textContent.endsWith('.exe') && name.scrollWidth <= name.clientWidth)
+  expect(isWhole).toBe(true)
 
-    await row(grid, 'holiday‛u202egpj.exe').click()
-    await page.keyboard.press('Delete')
-    const sheet = page.getByRole('alertdialog', { name: 'Delete holiday‛u202egpj.exe?' })
-    await sheet.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('1 file deleted.').waitFor()
-    const { objects } = await store.listObjects({ signal })
-    expect(objects.map(({ key }) => key)).not.toContain(spoofed)
-    expect(objects).toHaveLength(4)
-  },
-)
+  await row(grid, 'holiday‛u202egpj.exe').click()
+  await page.keyboard.press('Delete')
+  const sheet = page.getByRole('alertdialog', { name: 'Delete holiday‛u202egpj.exe?' })
+  await sheet.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('1 file deleted.').waitFor()
+  const { objects } = await store.listObjects({ signal })
+  expect(objects.map(({ key }) => key)).not.toContain(spoofed)
+  expect(objects).toHaveLength(4)
+})
 
 function textOf(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null)

@@ -5,7 +5,6 @@ import { openStudio, openWorld, row } from '../../support/window/browser-world.t
 import { shot } from '../../support/window/desk-window.ts'
 import { resize } from '../../support/window/told-rows.ts'
 
-const slow = { timeout: 120_000 }
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR4nGOQjb8GRwzEcQAaAhUhYAz2tQAAAABJRU5ErkJggg=='
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="90"><script>document.title = 'run'</script>
 <rect width="160" height="90" fill="#1d5fd6"/><circle cx="80" cy="45" r="30" fill="#e0ae4a"/></svg>`
@@ -34,7 +33,7 @@ async function openFiles() {
   return { ...world, grid: page.getByRole('grid', { name: 'Files' }) }
 }
 
-it('shows properties and a look at images and texts, and runs nothing of them', slow, async () => {
+it('shows properties and a look at images and texts, and runs nothing of them', async () => {
   const { app, page, grid, proxy } = await openFiles()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await page.getByText('Select a file to see its properties and a preview.').waitFor()
@@ -71,7 +70,7 @@ it('shows properties and a look at images and texts, and runs nothing of them', 
   expect(proxy.requests({ method: 'GET', path: 'huge.txt', ranged: true })).toEqual([])
 })
 
-it('asks nothing about what is only passed by, and gives up what is left', slow, async () => {
+it('asks nothing about what is only passed by, and gives up what is left', async () => {
   const { page, grid, proxy } = await openFiles()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   const stalled = proxy.rule({ when: { path: 'dot.png' }, fault: { kind: 'stall', at: 'request' } })
@@ -102,7 +101,7 @@ it('asks nothing about what is only passed by, and gives up what is left', slow,
   await shot(page, 'browser-inspector-refused')
 })
 
-it('shows how files look by Space, one after another, and comes back to the last', slow, async () => {
+it('shows how files look by Space, one after another, and comes back to the last', async () => {
   const { app, page, grid } = await openFiles()
   const sheet = page.getByRole('dialog')
   await row(grid, 'drawing.svg').click()
@@ -141,7 +140,7 @@ it('shows how files look by Space, one after another, and comes back to the last
   await page.getByRole('dialog', { name: 'Download' }).waitFor()
 })
 
-it('says what several come to, and lies over the list of a small window', slow, async () => {
+it('says what several come to, and lies over the list of a small window', async () => {
   const { app, page, grid } = await openFiles()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await row(grid, 'raw, folder').click()

@@ -11,7 +11,7 @@ const HEAD = {
   ...{ 'x-amz-meta-camera': 'Alexa 35', 'x-amz-meta-scene': '=?UTF-8?B?WsO8cmljaA==?=' },
 }
 
-it('shows the user metadata of an object of S3', { timeout: 60_000 }, async () => {
+it('shows the user metadata of an object of S3', async () => {
   const { endpoint } = await startScript([
     ({ method }) => (method === 'HEAD' ? { status: 200, headers: HEAD } : { status: 200, body: LISTING }),
   ])

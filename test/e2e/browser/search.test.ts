@@ -5,9 +5,7 @@ import { shot } from '../../support/window/desk-window.ts'
 import { startListingServer } from '../../support/servers/listing-server.ts'
 import { resize } from '../../support/window/told-rows.ts'
 
-const slow = { timeout: 120_000 }
-
-it('finds files in a folder and below it, and leads to where they are', slow, async () => {
+it('finds files in a folder and below it, and leads to where they are', async () => {
   const { app, page, put } = await openWorld()
   for (const key of ['media/Reel 1.mov', 'media/raw/reel 2.mov', 'media/raw/deep/other.bin', 'reel.txt']) {
     await put(key, key)
@@ -42,7 +40,7 @@ it('finds files in a folder and below it, and leads to where they are', slow, as
   await expect.poll(() => namesIn(grid)).toEqual(['raw, folder', 'Reel 1.mov'])
 })
 
-it('shows what it finds while it searches, stops when it is told to, and goes on', slow, async () => {
+it('shows what it finds while it searches, stops when it is told to, and goes on', async () => {
   const { page, proxy } = await openWorld({ endpoint: await startListingServer(3000) })
   const grid = page.getByRole('grid', { name: 'Files' })
   await openStudio(page)

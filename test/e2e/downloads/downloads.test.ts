@@ -17,7 +17,7 @@ const EXPIRED = {
   body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
 } as const
 
-it('downloads a folder as one row, and takes what failed again', { timeout: 120_000 }, async () => {
+it('downloads a folder as one row, and takes what failed again', async () => {
   const desk = await createDownloadDesk()
   for (let index = 0; index < FILES; index += 1) await desk.put(`media/raw/${index}.bin`, Buffer.from(`file ${index}`))
   await desk.put('media/notes.txt', Buffer.from('notes'))
@@ -81,7 +81,7 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await shot(page, 'folder-done')
 })
 
-it('goes on with a new link when the old one has expired', { timeout: 120_000 }, async () => {
+it('goes on with a new link when the old one has expired', async () => {
   const desk = await createDownloadDesk()
   const bytes = randomBytes(20 * MIB + 5)
   await desk.put('film.mov', bytes)
@@ -113,7 +113,7 @@ it('goes on with a new link when the old one has expired', { timeout: 120_000 },
   await shot(page, 'relinked')
 })
 
-it('goes on with a partial file that is dropped, and limits it by itself', { timeout: 120_000 }, async () => {
+it('goes on with a partial file that is dropped, and limits it by itself', async () => {
   const desk = await createDownloadDesk()
   const bytes = randomBytes(24 * MIB)
   await desk.put('data.tar', bytes)
@@ -125,7 +125,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', { tim
   }, desk.target)
   await first.page.reload()
   await downloadLink(first.page, desk.link('data.tar'))
-  await expect.poll(() => readdir(desk.target), { timeout: 30_000 }).toContainEqual(expect.stringMatching(/\.part$/))
+  await expect.poll(() => readdir(desk.target)).toContainEqual(expect.stringMatching(/\.part$/))
   await reads(row(first.page, 'data.tar'), /[1-9][\d.]* (MB )?of/)
   await first.kill()
   const partial = (await readdir(desk.target)).find((name) => name.endsWith('.part')) ?? ''
@@ -206,7 +206,7 @@ function row(page: Page, name: string): Locator {
 
 /** Waits until the row's text fits. */
 async function reads(locator: Locator, text: string | RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+  await locator.filter({ hasText: text }).first().waitFor()
 }
 
 async function shot(page: Page, name: string): Promise<void> {

@@ -17,7 +17,7 @@ async function open(userDataDir: string) {
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' })
 const log = (page: Page) => inspector(page).getByRole('list', { name: 'Log' }).getByRole('listitem')
 
-it('tells over a restart what happened to a transfer, and how fast it was', { timeout: 240_000 }, async () => {
+it('tells over a restart what happened to a transfer, and how fast it was', async () => {
   const folder = await tempDir()
   const file = join(folder, 'reel.mov')
   await writeRandomFile(file, 60 * MIB)

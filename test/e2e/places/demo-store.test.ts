@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
-it('is started again when its process ends, and its transfers go on', { timeout: 120_000 }, async () => {
+it('is started again when its process ends, and its transfers go on', async () => {
   const folder = await tempDir()
   const sluice = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(sluice.close)
@@ -29,7 +30,7 @@ it('is started again when its process ends, and its transfers go on', { timeout:
   await reads(transferRow(page, 'film.mov'), /verified/)
 })
 
-it('ends with the app, however that ends, and has its address again', { timeout: 120_000 }, async () => {
+it('ends with the app, however that ends, and has its address again', async () => {
   const userDataDir = await tempDir()
   let endpoint: string | undefined
   for (const end of ['kill', 'close', 'close'] as const) {
@@ -38,13 +39,13 @@ it('ends with the app, however that ends, and has its address again', { timeout:
     expect(await endpointOf(sluice)).toBe((endpoint ??= await endpointOf(sluice)))
     await sluice[end]()
     // A process whose parent was killed is in the system’s list until that looks after it.
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
+    await whenHolds(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
   }
 })
 
 /** Its number, for the system. */
 async function demoProcess({ app }: LaunchedSluice): Promise<number> {
-  return await vi.waitFor(async () => {
+  return await whenHolds(async () => {
     const metrics = await app.evaluate((electron) => electron.app.getAppMetrics())
     const found = metrics.find(({ name }) => name === 'Sluice Demo Store')
     expect(found).toBeDefined()

@@ -8,7 +8,7 @@ import { resize } from '../../support/window/told-rows.ts'
 
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => null)
 
-it('saves what comes from a place to its own folder, until that is taken back', { timeout: 120_000 }, async () => {
+it('saves what comes from a place to its own folder, until that is taken back', async () => {
   const { app, page, put, downloads } = await openWorld()
   const own = join(await tempDir(), 'rushes')
   await mkdir(own)

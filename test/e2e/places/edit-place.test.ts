@@ -58,63 +58,51 @@ async function editPlace(page: Page) {
   return page.getByRole('dialog', { name: 'Edit Studio' })
 }
 
-it(
-  'leads from a row whose key is wrong to the form, and goes on once the key is right',
-  { timeout: 60_000 },
-  async () => {
-    const { page } = await openWorld({ secretAccessKey: 'wrong' })
-    await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
-    await shot(page, 'edit-place-row')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await shot(page, 'edit-place-row-dark')
-    const form = await editPlace(page)
-    await form.getByLabel('Secret key').fill('right')
-    await form.getByRole('button', { name: 'Save', exact: true }).click()
-    await form.waitFor({ state: 'detached' })
-    await reads(transferRow(page, 'film.mov'), 'verified')
-  },
-)
+it('leads from a row whose key is wrong to the form, and goes on once the key is right', async () => {
+  const { page } = await openWorld({ secretAccessKey: 'wrong' })
+  await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
+  await shot(page, 'edit-place-row')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'edit-place-row-dark')
+  const form = await editPlace(page)
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'film.mov'), 'verified')
+})
 
-it(
-  'goes on in the bucket that the place names now, where it named one that isn’t there',
-  { timeout: 60_000 },
-  async () => {
-    const { page } = await openWorld({ bucket: 'medai' })
-    await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
-    await transferRow(page, 'film.mov').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Edit place…' }).waitFor()
-    await shot(page, 'edit-place-menu')
-    await page.keyboard.press('Escape')
-    const form = await editPlace(page)
-    await form.getByLabel('Bucket', { exact: true }).fill('media')
-    await form.getByRole('button', { name: 'Save', exact: true }).click()
-    await form.waitFor({ state: 'detached' })
-    await reads(transferRow(page, 'film.mov'), 'verified')
-    const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
-    expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
-  },
-)
+it('goes on in the bucket that the place names now, where it named one that isn’t there', async () => {
+  const { page } = await openWorld({ bucket: 'medai' })
+  await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
+  await transferRow(page, 'film.mov').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Edit place…' }).waitFor()
+  await shot(page, 'edit-place-menu')
+  await page.keyboard.press('Escape')
+  const form = await editPlace(page)
+  await form.getByLabel('Bucket', { exact: true }).fill('media')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'film.mov'), 'verified')
+  const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+  expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
+})
 
-it(
-  'tries again at once what waits for a server that isn’t there, when the place names another',
-  { timeout: 60_000 },
-  async () => {
-    const { page, endpoint } = await openWorld({ endpoint: 'http://127.0.0.1:1' })
-    await reads(transferRow(page, 'film.mov'), 'Can’t reach Studio')
-    await transferRow(page, 'film.mov').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Edit place…' }).click()
-    const form = page.getByRole('dialog', { name: 'Edit Studio' })
-    await form.getByLabel('Endpoint').fill(endpoint)
-    // A key goes to nobody but whom it was entered for.
-    await form.getByText('Enter it again for the new address or key ID.').waitFor()
-    await form.getByLabel('Secret key').fill('right')
-    await form.getByRole('button', { name: 'Save', exact: true }).click()
-    await form.waitFor({ state: 'detached' })
-    await reads(transferRow(page, 'film.mov'), 'verified')
-  },
-)
+it('tries again at once what waits for a server that isn’t there, when the place names another', async () => {
+  const { page, endpoint } = await openWorld({ endpoint: 'http://127.0.0.1:1' })
+  await reads(transferRow(page, 'film.mov'), 'Can’t reach Studio')
+  await transferRow(page, 'film.mov').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Edit place…' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Studio' })
+  await form.getByLabel('Endpoint').fill(endpoint)
+  // A key goes to nobody but whom it was entered for.
+  await form.getByText('Enter it again for the new address or key ID.').waitFor()
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'film.mov'), 'verified')
+})
 
-it('replaces nothing that nobody could see while the key was wrong', { timeout: 60_000 }, async () => {
+it('replaces nothing that nobody could see while the key was wrong', async () => {
   const { page, endpoint } = await openWorld({ secretAccessKey: 'wrong' })
   await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
   const where = { endpoint, bucket: 'media', dialect: 'storage', pathStyle: true, region: '' } as const
@@ -134,25 +122,21 @@ it('replaces nothing that nobody could see while the key was wrong', { timeout: 
   expect((await store.headObject({ key: 'film.mov', signal })).sizeBytes).toBe(7)
 })
 
-it(
-  'leads from a folder that can’t be listed to the form, and lists it once the key is right',
-  { timeout: 60_000 },
-  async () => {
-    const { page } = await openWorld({ secretAccessKey: 'wrong' })
-    await page.getByRole('button', { name: 'Studio', exact: true }).click()
-    const folder = page.getByRole('region', { name: 'Studio' })
-    await reads(folder.getByRole('alert'), 'Studio didn’t accept the key.')
-    await shot(page, 'edit-place-browse')
-    await folder.getByRole('button', { name: 'Edit place…' }).click()
-    const form = page.getByRole('dialog', { name: 'Edit Studio' })
-    await form.getByLabel('Secret key').fill('right')
-    await form.getByRole('button', { name: 'Save', exact: true }).click()
-    await form.waitFor({ state: 'detached' })
-    await folder.getByRole('row', { name: 'film.mov' }).waitFor()
-  },
-)
+it('leads from a folder that can’t be listed to the form, and lists it once the key is right', async () => {
+  const { page } = await openWorld({ secretAccessKey: 'wrong' })
+  await page.getByRole('button', { name: 'Studio', exact: true }).click()
+  const folder = page.getByRole('region', { name: 'Studio' })
+  await reads(folder.getByRole('alert'), 'Studio didn’t accept the key.')
+  await shot(page, 'edit-place-browse')
+  await folder.getByRole('button', { name: 'Edit place…' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Studio' })
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await folder.getByRole('row', { name: 'film.mov' }).waitFor()
+})
 
-it('asks before a place that is added again changes the one that is there', { timeout: 60_000 }, async () => {
+it('asks before a place that is added again changes the one that is there', async () => {
   const { page, endpoint } = await openWorld({})
   await page.getByRole('button', { name: 'Add place' }).click()
   const form = page.getByRole('dialog')

@@ -58,55 +58,48 @@ async function createWorld() {
   return { userDataDir, place: { ...where, ...how, ...CREDENTIALS, ...otherwise }, sealed }
 }
 
-it(
-  'says that the keyring is locked, keeps what it sealed, and opens the place once it is unlocked',
-  { timeout: 120_000 },
-  async () => {
-    const { userDataDir, place, sealed } = await createWorld()
-    const first = await launchSluice({ userDataDir })
-    await useKeyring(first.app, true)
-    await first.page.evaluate((studio) => window.sluice.invoke('places:add', studio), place)
-    const before = await sealed()
-    expect(Buffer.from(before ?? '', 'base64').toString()).toBe(
-      `sealed:${[...CREDENTIALS.secretAccessKey].reverse().join('')}`,
-    )
-    await first.close()
+it('says that the keyring is locked, keeps what it sealed, and opens the place once it is unlocked', async () => {
+  const { userDataDir, place, sealed } = await createWorld()
+  const first = await launchSluice({ userDataDir })
+  await useKeyring(first.app, true)
+  await first.page.evaluate((studio) => window.sluice.invoke('places:add', studio), place)
+  const before = await sealed()
+  expect(Buffer.from(before ?? '', 'base64').toString()).toBe(
+    `sealed:${[...CREDENTIALS.secretAccessKey].reverse().join('')}`,
+  )
+  await first.close()
 
-    const { app, page, close } = await launchSluice({ userDataDir })
-    onTestFinished(close)
-    await useKeyring(app, false)
-    await page.reload()
-    await page.getByRole('button', { name: 'Studio', exact: true }).click()
-    const view = page.getByRole('region', { name: 'Studio' })
-    await view
-      .getByRole('alert')
-      .filter({ hasText: 'The keyring with the key of Studio can’t be opened now.' })
-      .waitFor()
-    await shot(page, 'keyring-locked')
+  const { app, page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  await useKeyring(app, false)
+  await page.reload()
+  await page.getByRole('button', { name: 'Studio', exact: true }).click()
+  const view = page.getByRole('region', { name: 'Studio' })
+  await view.getByRole('alert').filter({ hasText: 'The keyring with the key of Studio can’t be opened now.' }).waitFor()
+  await shot(page, 'keyring-locked')
 
-    // In the form as well; what is changed there leaves the secret as it was sealed.
-    await view.getByRole('button', { name: 'Edit place…' }).click()
-    const form = page.getByRole('dialog', { name: 'Edit Studio' })
-    await form.getByRole('button', { name: 'Unlock keyring…' }).waitFor()
-    expect(await form.textContent()).not.toContain('no keyring')
-    await shot(page, 'keyring-locked-form')
-    await form.getByLabel('Name', { exact: true }).fill('Atelier')
-    await form.getByRole('button', { name: 'Save', exact: true }).click()
-    await form.waitFor({ state: 'detached' })
-    const sidebar = page.getByRole('navigation', { name: 'Sidebar' })
-    await sidebar.getByRole('button', { name: 'Atelier', exact: true }).waitFor()
-    expect(await sealed()).toBe(before)
+  // In the form as well; what is changed there leaves the secret as it was sealed.
+  await view.getByRole('button', { name: 'Edit place…' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Studio' })
+  await form.getByRole('button', { name: 'Unlock keyring…' }).waitFor()
+  expect(await form.textContent()).not.toContain('no keyring')
+  await shot(page, 'keyring-locked-form')
+  await form.getByLabel('Name', { exact: true }).fill('Atelier')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar' })
+  await sidebar.getByRole('button', { name: 'Atelier', exact: true }).waitFor()
+  expect(await sealed()).toBe(before)
 
-    const atelier = page.getByRole('region', { name: 'Atelier' })
-    const unlock = atelier.getByRole('button', { name: 'Unlock keyring…' })
-    await unlock.click()
-    const question = page.getByRole('alertdialog', { name: 'Restart Sluice to unlock the keyring?' })
-    await shot(page, 'keyring-restart')
-    await question.getByRole('button', { name: 'Not now' }).click()
-    await question.waitFor({ state: 'detached' })
-    await useKeyring(app, true)
-    await unlock.click()
-    await atelier.getByRole('row', { name: 'film.mov' }).waitFor()
-    expect(await sealed()).toBe(before)
-  },
-)
+  const atelier = page.getByRole('region', { name: 'Atelier' })
+  const unlock = atelier.getByRole('button', { name: 'Unlock keyring…' })
+  await unlock.click()
+  const question = page.getByRole('alertdialog', { name: 'Restart Sluice to unlock the keyring?' })
+  await shot(page, 'keyring-restart')
+  await question.getByRole('button', { name: 'Not now' }).click()
+  await question.waitFor({ state: 'detached' })
+  await useKeyring(app, true)
+  await unlock.click()
+  await atelier.getByRole('row', { name: 'film.mov' }).waitFor()
+  expect(await sealed()).toBe(before)
+})

@@ -8,69 +8,65 @@ import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { listenUntilTestEnds, startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-it(
-  'trusts a server by its certificate, and goes through the proxy that is set, from then on',
-  { timeout: 120_000 },
-  async () => {
-    const folder = await tempDir()
-    const server = https.createServer(CERTIFICATES.good, (_request, response) => {
-      response.writeHead(200, { etag: '"e"', 'content-length': 7 }).end('content')
-    })
-    const endpoint = await listenUntilTestEnds(server, 'https')
-    const host = new URL(endpoint).host
-    const signIn = { user: 'ann', password: 'secret' }
-    const proxy = await startHttpProxy({ signIn, hosts: { 'store.invalid:443': host } })
-    const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
-    onTestFinished(close)
-    await choosePaths({ app }, folder)
-    const download = (url: string) =>
-      page.evaluate(
-        ([link = '', directory = '']) =>
-          window.sluice.invoke('downloads:enqueue', {
-            source: { kind: 'links', urls: [link] },
-            directory,
-            onConflict: 'keep-both',
-          }),
-        [url, folder],
-      )
-    const sheet = page.getByRole('dialog')
+it('trusts a server by its certificate, and goes through the proxy that is set, from then on', async () => {
+  const folder = await tempDir()
+  const server = https.createServer(CERTIFICATES.good, (_request, response) => {
+    response.writeHead(200, { etag: '"e"', 'content-length': 7 }).end('content')
+  })
+  const endpoint = await listenUntilTestEnds(server, 'https')
+  const host = new URL(endpoint).host
+  const signIn = { user: 'ann', password: 'secret' }
+  const proxy = await startHttpProxy({ signIn, hosts: { 'store.invalid:443': host } })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await choosePaths({ app }, folder)
+  const download = (url: string) =>
+    page.evaluate(
+      ([link = '', directory = '']) =>
+        window.sluice.invoke('downloads:enqueue', {
+          source: { kind: 'links', urls: [link] },
+          directory,
+          onConflict: 'keep-both',
+        }),
+      [url, folder],
+    )
+  const sheet = page.getByRole('dialog')
 
-    await download(`${endpoint}/first`)
-    await transferRow(page, 'first').getByRole('button', { name: 'Show certificate…' }).click()
-    await sheet.getByText('It is self-signed: only the server itself vouches for it.').waitFor()
-    await shot(page, 'certificate')
-    await sheet.getByRole('button', { name: `Trust this certificate for ${host}` }).click()
-    await reads(transferRow(page, 'first'), /Done|Verified|checked/i)
+  await download(`${endpoint}/first`)
+  await transferRow(page, 'first').getByRole('button', { name: 'Show certificate…' }).click()
+  await sheet.getByText('It is self-signed: only the server itself vouches for it.').waitFor()
+  await shot(page, 'certificate')
+  await sheet.getByRole('button', { name: `Trust this certificate for ${host}` }).click()
+  await reads(transferRow(page, 'first'), /Done|Verified|checked/i)
 
-    await page.keyboard.press('Control+,')
-    await sheet.getByRole('tab', { name: 'Network' }).click()
-    await sheet.getByText(host).waitFor()
-    await sheet.getByText('Manual').click()
-    await sheet.getByLabel('Host', { exact: true }).fill('127.0.0.1')
-    await sheet.getByLabel('Port', { exact: true }).fill(String(proxy.port))
-    await shot(page, 'settings-network')
-    await sheet.getByRole('button', { name: 'Save' }).click()
-    await sheet.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+,')
+  await sheet.getByRole('tab', { name: 'Network' }).click()
+  await sheet.getByText(host).waitFor()
+  await sheet.getByText('Manual').click()
+  await sheet.getByLabel('Host', { exact: true }).fill('127.0.0.1')
+  await sheet.getByLabel('Port', { exact: true }).fill(String(proxy.port))
+  await shot(page, 'settings-network')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.waitFor({ state: 'detached' })
 
-    await download('https://store.invalid/second')
-    await reads(transferRow(page, 'second'), 'The proxy requires sign-in.')
-    await transferRow(page, 'second').getByRole('button', { name: 'Network settings…' }).click()
-    await sheet.getByLabel('User name').fill('ann')
-    await sheet.getByLabel('Password').fill('secret')
-    await sheet.getByRole('button', { name: 'Save' }).click()
-    await sheet.waitFor({ state: 'detached' })
-    const before = proxy.tunnels.length
-    await page.keyboard.press('Escape')
-    await page.evaluate(() => window.sluice.invoke('transfers:retry', { ids: 'all' }))
-    // Trusted was one host and port; the same certificate of another is asked about.
-    await transferRow(page, 'second').getByRole('button', { name: 'Show certificate…' }).click()
-    await sheet.getByRole('button', { name: 'Trust this certificate for store.invalid:443' }).click()
-    await reads(transferRow(page, 'second'), /Done|Verified|checked/i)
-    expect(proxy.tunnels.slice(before)).toContain('store.invalid:443')
-  },
-)
+  await download('https://store.invalid/second')
+  await reads(transferRow(page, 'second'), 'The proxy requires sign-in.')
+  await transferRow(page, 'second').getByRole('button', { name: 'Network settings…' }).click()
+  await sheet.getByLabel('User name').fill('ann')
+  await sheet.getByLabel('Password').fill('secret')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  const before = proxy.tunnels.length
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => window.sluice.invoke('transfers:retry', { ids: 'all' }))
+  // Trusted was one host and port; the same certificate of another is asked about.
+  await transferRow(page, 'second').getByRole('button', { name: 'Show certificate…' }).click()
+  await sheet.getByRole('button', { name: 'Trust this certificate for store.invalid:443' }).click()
+  await reads(transferRow(page, 'second'), /Done|Verified|checked/i)
+  expect(proxy.tunnels.slice(before)).toContain('store.invalid:443')
+})
 
-it('follows the script of a network, and says in words which proxies it can’t use', { timeout: 120_000 }, async () => {
+it('follows the script of a network, and says in words which proxies it can’t use', async () => {
   const folder = await tempDir()
   const server = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
   const hosts = { 'store.invalid': new URL(server.endpoint).host, 'ntlm.invalid': new URL(server.endpoint).host }

@@ -6,7 +6,7 @@ import { shot } from '../../support/window/desk-window.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-it('takes places to another computer, where they ask for their secret key', { timeout: 120_000 }, async () => {
+it('takes places to another computer, where they ask for their secret key', async () => {
   const path = join(await tempDir(), 'places.json')
   const here = await openWorld()
   await here.app.evaluate(({ dialog }, filePath) => {

@@ -11,8 +11,6 @@ import { startBuckets } from '../../support/servers/s3-buckets.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { startTlsFront } from '../../support/servers/tls-front.ts'
 
-const slow = { timeout: 60_000 }
-
 async function launch(userDataDir?: string): Promise<LaunchedSluice> {
   const sluice = await launchSluice({ userDataDir: userDataDir ?? (await tempDir()) })
   onTestFinished(sluice.close)
@@ -39,7 +37,7 @@ async function steps(sheet: Locator): Promise<readonly (string | null)[]> {
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
 const place = (page: Page, name: string) => sidebar(page).getByRole('button', { name, exact: true })
 
-it('refuses a place whose key is wrong, and takes it once the key is right', slow, async () => {
+it('refuses a place whose key is wrong, and takes it once the key is right', async () => {
   const folder = await tempDir()
   const credentials = { accessKeyId: 'AK', secretAccessKey: 'right' }
   const store = await startDemoStore({ directory: join(folder, 'store'), buckets: ['media'], credentials })
@@ -68,7 +66,7 @@ it('refuses a place whose key is wrong, and takes it once the key is right', slo
   await place(page, 'Studio').waitFor()
 })
 
-it('tests an S3 place step by step, mends what it can, and keeps its secret to itself', slow, async () => {
+it('tests an S3 place step by step, mends what it can, and keeps its secret to itself', async () => {
   const secret = 'the-secret-nobody-may-read'
   const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: secret, region: 'eu-real-2' })
   const userDataDir = await tempDir()
@@ -99,7 +97,7 @@ it('tests an S3 place step by step, mends what it can, and keeps its secret to i
   expect(await filesWith(userDataDir, secret)).toEqual([])
 })
 
-it('edits a place without its secret, gives it a color, and moves it', slow, async () => {
+it('edits a place without its secret, gives it a color, and moves it', async () => {
   const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: 'right', region: 'us-east-1' })
   const { page } = await launch()
   for (const bucket of ['alpha', 'beta']) {
@@ -132,7 +130,7 @@ it('edits a place without its secret, gives it a color, and moves it', slow, asy
   await expect.poll(names).toEqual(['Omega', 'beta'])
 })
 
-it('signs in with a profile of ~/.aws, whose keys stay there', slow, async () => {
+it('signs in with a profile of ~/.aws, whose keys stay there', async () => {
   const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: 'of-the-profile', region: 'eu-real-2' })
   const folder = await tempDir()
   vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'))
@@ -156,7 +154,7 @@ it('signs in with a profile of ~/.aws, whose keys stay there', slow, async () =>
   await place(page, 'Other S3 service').waitFor()
 })
 
-it('shows the certificate that nobody vouches for, and works once a person trusts it', slow, async () => {
+it('shows the certificate that nobody vouches for, and works once a person trusts it', async () => {
   const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: 'right', region: 'us-east-1' })
   const secure = await startTlsFront(endpoint, CERTIFICATES.good)
   const { page } = await launch()

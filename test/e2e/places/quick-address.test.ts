@@ -7,7 +7,7 @@ import { launchSluice } from '../../support/window/electron-app.ts'
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-it('fills the form of a place from one address, and opens it', { timeout: 60_000 }, async () => {
+it('fills the form of a place from one address, and opens it', async () => {
   const folder = await tempDir()
   const credentials = { accessKeyId: 'AK', secretAccessKey: 'right' }
   const store = await startDemoStore({ directory: join(folder, 'store'), buckets: ['media'], credentials })

@@ -16,7 +16,7 @@ async function isHeld(page: Page, text: string): Promise<boolean> {
   return chunks.join('').includes(text)
 }
 
-it('holds a secret in its field alone, and nowhere once the form is closed', { timeout: 120_000 }, async () => {
+it('holds a secret in its field alone, and nowhere once the form is closed', async () => {
   const [secret, token] = [`secret-${randomUUID()}`, `token-${randomUUID()}`]
   const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: secret, region: 'us-east-1' })
   const { page, close } = await launchSluice({ userDataDir: await tempDir() })
@@ -43,7 +43,7 @@ it('holds a secret in its field alone, and nowhere once the form is closed', { t
   }
 })
 
-it('holds the password of a proxy no longer than its form', { timeout: 60_000 }, async () => {
+it('holds the password of a proxy no longer than its form', async () => {
   const password = `password-${randomUUID()}`
   const { page, close } = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(close)

@@ -59,7 +59,7 @@ async function tryOut(page: Page, sheet: Locator, wrong: Wrong): Promise<string>
   return said.replace(/\s*\n\s*/g, ' · ')
 }
 
-it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, async () => {
+it('says of each wrong setting what is wrong with it', async () => {
   const folder = await tempDir()
   const own = await startDemoStore({ directory: join(folder, 'store'), buckets: ['media'], credentials: KEYS })
   onTestFinished(() => own.close())

@@ -12,7 +12,7 @@ async function open(userDataDir: string) {
   return sluice
 }
 
-it('adds without starting, sums up a batch, and clears it when the app closes', { timeout: 240_000 }, async () => {
+it('adds without starting, sums up a batch, and clears it when the app closes', async () => {
   const folder = await tempDir()
   const first = await open(join(folder, 'user-data'))
   const { page } = first

@@ -7,7 +7,7 @@ import { launchSluice } from '../../support/window/electron-app.ts'
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-it('shows the columns that were chosen, also the next time', { timeout: 120_000 }, async () => {
+it('shows the columns that were chosen, also the next time', async () => {
   const folder = await tempDir()
   await mkdir(join(folder, 'files'))
   for (const [name, bytes] of [['small.txt', 2_000] as const, ['large.txt', 500_000] as const]) {

@@ -8,7 +8,7 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-it('asks what is to be where another client replaced the object', { timeout: 120_000 }, async () => {
+it('asks what is to be where another client replaced the object', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const objectUrl = (key: string) => `${proxy.endpoint}/demo/${key}`

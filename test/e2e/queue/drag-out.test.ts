@@ -6,7 +6,7 @@ import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 
-it('drags finished files out, and takes none back that is let go above the list', { timeout: 90_000 }, async () => {
+it('drags finished files out, and takes none back that is let go above the list', async () => {
   const folder = await tempDir()
   const paths = ['film.mov', 'notes.txt'].map((name) => join(folder, name))
   for (const path of paths) await writeFile(path, path)

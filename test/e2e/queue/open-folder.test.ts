@@ -8,9 +8,7 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-const slow = { timeout: 180_000 }
-
-it('opens a folder row into its files, and tries one that failed again', { timeout: 180_000 }, async () => {
+it('opens a folder row into its files, and tries one that failed again', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await makeFolder(40)
   const refused = proxy.rule({ when: { path: '/Shoot/IMG_01.jpg' }, fault: { kind: 'answer', status: 403 } })
@@ -84,7 +82,7 @@ it('opens a folder row into its files, and tries one that failed again', { timeo
   await uploaded.waitFor()
 })
 
-it('scrolls through a folder of many files, and asks for no more than is seen', { timeout: 180_000 }, async () => {
+it('scrolls through a folder of many files, and asks for no more than is seen', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await makeFolder(3000)
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
@@ -102,7 +100,7 @@ it('scrolls through a folder of many files, and asks for no more than is seen', 
   await reads(file(page, 'IMG_2999.jpg'), 'Uploaded')
 })
 
-it('makes one row of small files that are dropped together, and asks about those that are there', slow, async () => {
+it('makes one row of small files that are dropped together, and asks about those that are there', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await makeFolder(6)
   const { page } = await openStudio(proxy, join(folder, 'user-data'))

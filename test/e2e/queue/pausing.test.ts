@@ -27,12 +27,12 @@ async function unanswered() {
 
 /** So many parts are wholly sent, and wait for their answers. */
 async function arrived(stall: { readonly hits: number }, parts: number): Promise<void> {
-  await expect.poll(() => stall.hits, { timeout: 20_000 }).toBe(parts)
+  await expect.poll(() => stall.hits).toBe(parts)
 }
 
 const sentOf = (proxy: FaultProxy): number => proxy.requests(PART).length
 
-it('lets parts end that are nearly there, says so, and sends them no second time', { timeout: 120_000 }, async () => {
+it('lets parts end that are nearly there, says so, and sends them no second time', async () => {
   const { proxy, row, answer } = await unanswered()
   await row.getByRole('button', { name: 'Pause' }).click()
   await reads(row, 'Finishing 2 parts…')
@@ -44,7 +44,7 @@ it('lets parts end that are nearly there, says so, and sends them no second time
   expect(sentOf(proxy)).toBe(10)
 })
 
-it('waits 2.5 s at most, or until the second press, and says what was dropped', { timeout: 120_000 }, async () => {
+it('waits 2.5 s at most, or until the second press, and says what was dropped', async () => {
   const { page, row, stall } = await unanswered()
   await row.getByRole('button', { name: 'Pause' }).click()
   await reads(row, 'Finishing 2 parts…')

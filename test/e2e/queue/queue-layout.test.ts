@@ -22,7 +22,7 @@ async function openWindow() {
   return sluice
 }
 
-it('lays nothing over each other in any state, at any width and zoom', { timeout: 240_000 }, async () => {
+it('lays nothing over each other in any state, at any width and zoom', async () => {
   const sluice = await openWindow()
   const { page } = sluice
   await tellRows(sluice, everyState())

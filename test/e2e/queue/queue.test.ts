@@ -43,51 +43,47 @@ function namesIn(page: Page, group: string): Promise<readonly string[]> {
 const MANY = Array.from({ length: 24 }, (_, index) => `note ${String(index + 1).padStart(2, '0')}.txt`)
 const BIG = ['one.mov', 'two.mov', 'three.mov', 'four.mov']
 
-it(
-  'shows and selects what is added, in groups that stay closed when they were closed',
-  { timeout: 240_000 },
-  async () => {
-    const folder = await tempDir()
-    const { page, close } = await open(join(folder, 'user-data'))
-    // A few at a time: more of them would be one row.
-    for (let at = 0; at < MANY.length; at += 4) {
-      const some = MANY.slice(at, at + 4)
-      await dropFiles(page, await files(folder, some, 1000))
-      await transferRow(page, some[0] ?? '').waitFor()
-    }
-    await reads(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: /^Done/ }), '24')
-    await slowDown(page)
-    await dropFiles(page, await files(folder, BIG, 40 * MIB))
-    const first = transferRow(page, 'one.mov')
-    await first.waitFor()
-    expect(await first.getAttribute('aria-selected')).toBe('true')
-    const list = await page.getByRole('treegrid', { name: 'Transfers' }).boundingBox()
-    const box = await first.boundingBox()
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
-    await expect.poll(() => namesIn(page, 'waiting')).toEqual(BIG.slice(1))
-    expect(await namesIn(page, 'active')).toEqual(['one.mov'])
-    expect((await transferRow(page, 'note 24.txt').boundingBox())?.height).toBe(36)
-    await shot(page, 'queue-groups')
+it('shows and selects what is added, in groups that stay closed when they were closed', async () => {
+  const folder = await tempDir()
+  const { page, close } = await open(join(folder, 'user-data'))
+  // A few at a time: more of them would be one row.
+  for (let at = 0; at < MANY.length; at += 4) {
+    const some = MANY.slice(at, at + 4)
+    await dropFiles(page, await files(folder, some, 1000))
+    await transferRow(page, some[0] ?? '').waitFor()
+  }
+  await reads(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: /^Done/ }), '24')
+  await slowDown(page)
+  await dropFiles(page, await files(folder, BIG, 40 * MIB))
+  const first = transferRow(page, 'one.mov')
+  await first.waitFor()
+  expect(await first.getAttribute('aria-selected')).toBe('true')
+  const list = await page.getByRole('treegrid', { name: 'Transfers' }).boundingBox()
+  const box = await first.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(BIG.slice(1))
+  expect(await namesIn(page, 'active')).toEqual(['one.mov'])
+  expect((await transferRow(page, 'note 24.txt').boundingBox())?.height).toBe(36)
+  await shot(page, 'queue-groups')
 
-    const done = page.getByRole('treegrid', { name: 'Transfers' }).getByRole('button', { name: 'Done 24 transfers' })
-    await done.click()
-    expect(await done.getAttribute('aria-expanded')).toBe('false')
-    await transferRow(page, 'note 24.txt').waitFor({ state: 'detached' })
-    await page.keyboard.press('ArrowRight')
-    await transferRow(page, 'note 24.txt').waitFor()
-    await page.keyboard.press('ArrowLeft')
-    await close()
-    const again = await open(join(folder, 'user-data'))
-    await again.page.getByRole('button', { name: 'Done 24 transfers', expanded: false }).waitFor()
+  const done = page.getByRole('treegrid', { name: 'Transfers' }).getByRole('button', { name: 'Done 24 transfers' })
+  await done.click()
+  expect(await done.getAttribute('aria-expanded')).toBe('false')
+  await transferRow(page, 'note 24.txt').waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowRight')
+  await transferRow(page, 'note 24.txt').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await close()
+  const again = await open(join(folder, 'user-data'))
+  await again.page.getByRole('button', { name: 'Done 24 transfers', expanded: false }).waitFor()
 
-    // Sorting is by the heads of the columns, within each group.
-    await again.page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
-    await expect.poll(() => namesIn(again.page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
-    expect(await again.page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
-  },
-)
+  // Sorting is by the heads of the columns, within each group.
+  await again.page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(() => namesIn(again.page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
+  expect(await again.page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
+})
 
-it('keeps the order that a person gives, and starts one over the limit', { timeout: 240_000 }, async () => {
+it('keeps the order that a person gives, and starts one over the limit', async () => {
   const folder = await tempDir()
   const { page, close } = await open(join(folder, 'user-data'))
   await slowDown(page)
@@ -116,7 +112,7 @@ it('keeps the order that a person gives, and starts one over the limit', { timeo
   await expect.poll(() => namesIn(again.page, 'active')).toEqual(['two.mov', 'one.mov'])
 })
 
-it('removes a row with its parts or without them, and gives cleared ones back', { timeout: 240_000 }, async () => {
+it('removes a row with its parts or without them, and gives cleared ones back', async () => {
   const folder = await tempDir()
   const { app, page } = await open(join(folder, 'user-data'))
   await dropFiles(page, await files(folder, ['small.txt'], 1000))
@@ -155,7 +151,7 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await expect.poll(() => film.textContent()).toMatch(/verified|Review…/)
 })
 
-it('leads from a finished upload to where it is, and names its menu', { timeout: 120_000 }, async () => {
+it('leads from a finished upload to where it is, and names its menu', async () => {
   const folder = await tempDir()
   const { page } = await open(join(folder, 'user-data'))
   await dropFiles(page, await files(folder, ['clip.mov'], 1000))
@@ -175,7 +171,7 @@ it('leads from a finished upload to where it is, and names its menu', { timeout:
   await found.waitFor()
 })
 
-it('shows the parts that are kept when a run fails before it could look for them', { timeout: 120_000 }, async () => {
+it('shows the parts that are kept when a run fails before it could look for them', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const { page } = await openStudio(proxy, join(folder, 'user-data'))

@@ -10,7 +10,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const KILLS = Number(process.env['SLUICE_KILLS'] ?? 20)
 
-it('uploads dropped files and says what was verified', { timeout: 120_000 }, async () => {
+it('uploads dropped files and says what was verified', async () => {
   const { folder, page } = await openWindow()
   const sizes = { 'empty.txt': 0, 'note.bin': 5 * MIB + 1, 'film.mov': 64 * MIB + 7 }
   const paths = await makeFiles(folder, sizes)
@@ -20,7 +20,7 @@ it('uploads dropped files and says what was verified', { timeout: 120_000 }, asy
   await page.screenshot({ path: join(await artifacts(), 'dropped.png') })
 })
 
-it('continues a paused download after a restart', { timeout: 120_000 }, async () => {
+it('continues a paused download after a restart', async () => {
   const window = await openWindow()
   const { folder, page, userDataDir, close } = window
   const [source = ''] = await makeFiles(folder, { 'data.tar': 48 * MIB + 3 })
@@ -109,7 +109,7 @@ function row(page: Page, name: string): Locator {
 
 /** Waits until the row's text fits. */
 async function reads(locator: Locator, text: RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor({ timeout: 100_000 })
+  await locator.filter({ hasText: text }).first().waitFor()
 }
 
 async function setLimit(page: Page, limitBytesPerSecond: number | null): Promise<void> {

@@ -14,7 +14,7 @@ const PART = 8 * MIB
 /** What the engine takes while it knows nothing of the line. */
 const PLANNED_PART = 5 * MIB + MIB / 16
 
-it('finishes the upload of an app that was killed and lost its database', { timeout: 120_000 }, async () => {
+it('finishes the upload of an app that was killed and lost its database', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const userDataDir = join(folder, 'user-data')
@@ -66,7 +66,7 @@ it('finishes the upload of an app that was killed and lost its database', { time
   expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
 })
 
-it('lists unfinished uploads, saves their parts, finishes one and discards another', { timeout: 120_000 }, async () => {
+it('lists unfinished uploads, saves their parts, finishes one and discards another', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const source = join(folder, 'footage.mov')
@@ -128,7 +128,7 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
 })
 
-it('finishes the earlier uploads of several dropped files with one answer', { timeout: 120_000 }, async () => {
+it('finishes the earlier uploads of several dropped files with one answer', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const names = ['one.mov', 'two.mov', 'three.mov', 'other.mov']
@@ -163,7 +163,7 @@ it('finishes the earlier uploads of several dropped files with one answer', { ti
   expect(proxy.requests({ method: 'DELETE' })).toEqual([])
 })
 
-it('stops comparing a chosen file when asked to, and nothing is discarded', { timeout: 120_000 }, async () => {
+it('stops comparing a chosen file when asked to, and nothing is discarded', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const source = join(folder, 'footage.mov')

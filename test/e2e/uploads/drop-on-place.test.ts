@@ -49,70 +49,66 @@ async function rows(page: Page) {
   return queue.ok ? queue.value.rows : []
 }
 
-it(
-  'uploads what is dropped on a place to its bucket, and asks for one where it has all',
-  { timeout: 60_000 },
-  async () => {
-    const { folder, page } = await openWorld()
-    const place = (name: string) => page.getByRole('button', { name, exact: true })
-    // What rests on a place for a moment opens it: whether it did depends on how fast the machine is.
-    const showTransfers = () => page.getByRole('button', { name: /^All/ }).click()
-    const [film, notes] = [join(folder, 'film.mov'), join(folder, 'notes.txt')]
-    await Promise.all([writeFile(film, 'film'), writeFile(notes, 'notes')])
+it('uploads what is dropped on a place to its bucket, and asks for one where it has all', async () => {
+  const { folder, page } = await openWorld()
+  const place = (name: string) => page.getByRole('button', { name, exact: true })
+  // What rests on a place for a moment opens it: whether it did depends on how fast the machine is.
+  const showTransfers = () => page.getByRole('button', { name: /^All/ }).click()
+  const [film, notes] = [join(folder, 'film.mov'), join(folder, 'notes.txt')]
+  await Promise.all([writeFile(film, 'film'), writeFile(notes, 'notes')])
 
-    const archive = await middleOf(place('Archive'))
-    await drag(page, [film], archive)
-    await page.getByText('Upload 1 item to Archive').waitFor()
-    await shot(page, 'drop-on-place')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await shot(page, 'drop-on-place-dark')
-    await dropFiles(page, [film], archive)
-    await showTransfers()
-    await reads(transferRow(page, 'film.mov'), 'verified')
-    expect(await rows(page)).toMatchObject([{ bucket: 'archive', key: 'film.mov' }])
+  const archive = await middleOf(place('Archive'))
+  await drag(page, [film], archive)
+  await page.getByText('Upload 1 item to Archive').waitFor()
+  await shot(page, 'drop-on-place')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'drop-on-place-dark')
+  await dropFiles(page, [film], archive)
+  await showTransfers()
+  await reads(transferRow(page, 'film.mov'), 'verified')
+  expect(await rows(page)).toMatchObject([{ bucket: 'archive', key: 'film.mov' }])
 
-    const any = await middleOf(place('Any'))
-    await drag(page, [notes], any)
-    await page.getByText('Upload 1 item to a bucket of Any').waitFor()
-    await dropFiles(page, [notes], any)
-    const sheet = page.getByRole('dialog', { name: 'Upload notes.txt' })
-    expect(await sheet.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
-    await sheet.getByLabel('Bucket', { exact: true }).fill('media')
-    await shot(page, 'drop-on-place-bucket-dark')
-    await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
-    await sheet.waitFor({ state: 'detached' })
-    await showTransfers()
-    await reads(transferRow(page, 'notes.txt'), 'verified')
+  const any = await middleOf(place('Any'))
+  await drag(page, [notes], any)
+  await page.getByText('Upload 1 item to a bucket of Any').waitFor()
+  await dropFiles(page, [notes], any)
+  const sheet = page.getByRole('dialog', { name: 'Upload notes.txt' })
+  expect(await sheet.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
+  await sheet.getByLabel('Bucket', { exact: true }).fill('media')
+  await shot(page, 'drop-on-place-bucket-dark')
+  await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await showTransfers()
+  await reads(transferRow(page, 'notes.txt'), 'verified')
 
-    const raw = join(folder, 'raw')
-    await mkdir(raw)
-    await writeFile(join(raw, 'one.raw'), 'one')
-    await dropFiles(page, [raw], archive)
-    await page.getByRole('dialog', { name: 'Upload raw' }).getByRole('button', { name: 'Upload', exact: true }).click()
-    await reads(transferRow(page, 'raw'), 'verified')
-    const listed = await rows(page)
-    expect(listed).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
-    // Files are rows of their own, however it was asked where they go; folders are one each.
-    expect(listed.map(({ items }) => items != null)).toEqual([false, false, true])
+  const raw = join(folder, 'raw')
+  await mkdir(raw)
+  await writeFile(join(raw, 'one.raw'), 'one')
+  await dropFiles(page, [raw], archive)
+  await page.getByRole('dialog', { name: 'Upload raw' }).getByRole('button', { name: 'Upload', exact: true }).click()
+  await reads(transferRow(page, 'raw'), 'verified')
+  const listed = await rows(page)
+  expect(listed).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
+  // Files are rows of their own, however it was asked where they go; folders are one each.
+  expect(listed.map(({ items }) => items != null)).toEqual([false, false, true])
 
-    // The transfers of one place alone, until all are wanted again.
-    const only = async (name: string) => {
-      await place(name).hover()
-      await page.getByRole('button', { name: `Actions for ${name}` }).click()
-      await page.getByRole('menuitem', { name: 'Show its transfers' }).click()
-      await page.getByText(`Only transfers of ${name}`).waitFor()
-    }
-    await only('Archive')
-    await transferRow(page, 'notes.txt').waitFor({ state: 'detached' })
-    await transferRow(page, 'film.mov').waitFor()
-    await shot(page, 'only-one-place-dark')
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await transferRow(page, 'notes.txt').waitFor()
-    await only('Studio')
-    await page.getByText('No transfers of this place').waitFor()
-    await only('Any')
-    await transferRow(page, 'notes.txt').press('Escape')
-    await transferRow(page, 'notes.txt').press('Escape')
-    await transferRow(page, 'film.mov').waitFor()
-  },
-)
+  // The transfers of one place alone, until all are wanted again.
+  const only = async (name: string) => {
+    await place(name).hover()
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Show its transfers' }).click()
+    await page.getByText(`Only transfers of ${name}`).waitFor()
+  }
+  await only('Archive')
+  await transferRow(page, 'notes.txt').waitFor({ state: 'detached' })
+  await transferRow(page, 'film.mov').waitFor()
+  await shot(page, 'only-one-place-dark')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await transferRow(page, 'notes.txt').waitFor()
+  await only('Studio')
+  await page.getByText('No transfers of this place').waitFor()
+  await only('Any')
+  await transferRow(page, 'notes.txt').press('Escape')
+  await transferRow(page, 'notes.txt').press('Escape')
+  await transferRow(page, 'film.mov').waitFor()
+})

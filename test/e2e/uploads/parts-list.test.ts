@@ -14,7 +14,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 const PART = 8 * MIB
 const TITLE = 'Finish the upload of this parts list?'
 
-it('completes the upload of a dropped parts list', { timeout: 120_000 }, async () => {
+it('completes the upload of a dropped parts list', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const digest = await writeRandomFile(join(folder, 'footage.mov'), 2 * PART + 5)
@@ -43,7 +43,7 @@ it('completes the upload of a dropped parts list', { timeout: 120_000 }, async (
   await shot(page, 'parts-list-gone')
 })
 
-it('fills in what a dropped parts list lacks, once it is the right file', { timeout: 120_000 }, async () => {
+it('fills in what a dropped parts list lacks, once it is the right file', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const source = join(folder, 'footage.mov')
@@ -74,7 +74,7 @@ it('fills in what a dropped parts list lacks, once it is the right file', { time
   expect(partsSent(proxy)).toEqual([1, 2, 3, 4])
 })
 
-it('says why a dropped parts list is of no use, and uploads any other JSON', { timeout: 120_000 }, async () => {
+it('says why a dropped parts list is of no use, and uploads any other JSON', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const uploadId = await beginUpload(proxy, 'scrap.bin', [Buffer.alloc(PART)])

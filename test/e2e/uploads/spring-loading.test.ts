@@ -12,7 +12,7 @@ async function middleOf(locator: Locator) {
   return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
 }
 
-it('opens a place and folders that files are held over, and takes them further in', { timeout: 60_000 }, async () => {
+it('opens a place and folders that files are held over, and takes them further in', async () => {
   const { page, put, store } = await openWorld()
   await put('media/raw/old.txt', 'old')
   const path = join(await tempDir(), 'new.txt')

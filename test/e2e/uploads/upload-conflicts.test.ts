@@ -8,7 +8,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const OLD = 'what was there'
 
-it('asks once what becomes of objects that have the names of dropped files', { timeout: 120_000 }, async () => {
+it('asks once what becomes of objects that have the names of dropped files', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   await mkdir(join(folder, 'files'))
@@ -71,7 +71,7 @@ it('asks once what becomes of objects that have the names of dropped files', { t
   expect(await textOf('three.txt')).toBe(OLD)
 })
 
-it('asks, too, where the place does not answer', { timeout: 120_000 }, async () => {
+it('asks, too, where the place does not answer', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const path = join(folder, 'film.mov')

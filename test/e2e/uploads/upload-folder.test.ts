@@ -6,7 +6,7 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-it('uploads a dropped folder as one row, after saying what it comes to', { timeout: 120_000 }, async () => {
+it('uploads a dropped folder as one row, after saying what it comes to', async () => {
   const folder = await tempDir()
   const shoot = join(folder, 'Shoot 12 Nov')
   await mkdir(join(shoot, 'raw'), { recursive: true })
@@ -35,7 +35,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', { timeo
   await page.screenshot({ path: join(await artifacts(), 'upload-folder-done.png') })
 })
 
-it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, async () => {
+it('shows what was uploaded in the folder that is open', async () => {
   const shoot = join(await tempDir(), 'Shoot')
   await mkdir(shoot)
   await writeFile(join(shoot, 'a.jpg'), 'a')
@@ -54,7 +54,7 @@ it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, as
   await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
 })
 
-it('adds an upload to the queue without starting it, with a button or keys', { timeout: 60_000 }, async () => {
+it('adds an upload to the queue without starting it, with a button or keys', async () => {
   const folder = await tempDir()
   for (const name of ['One', 'Two']) {
     await mkdir(join(folder, name))
@@ -85,7 +85,7 @@ async function openWindow(): Promise<{ readonly page: Page }> {
 
 /** Waits until the text fits. */
 async function reads(locator: Locator, text: RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+  await locator.filter({ hasText: text }).first().waitFor()
 }
 
 async function artifacts(): Promise<string> {

@@ -97,7 +97,7 @@ describe('a damaged list', () => {
     }
   })
 
-  test('loses only what lies on the page whose bytes are flipped', { timeout: 120_000 }, async () => {
+  test('loses only what lies on the page whose bytes are flipped', async () => {
     const { path, content } = await filled()
     const random = createRandom(7)
     let damages = 0
@@ -117,7 +117,7 @@ describe('a damaged list', () => {
     expect(damages).toBeGreaterThan(10)
   })
 
-  test('loses only what lies on a page that is all zeros', { timeout: 60_000 }, async () => {
+  test('loses only what lies on a page that is all zeros', async () => {
     const { path, content } = await filled()
     for (let start = 0; start < content.length; start += PAGE_BYTES) {
       const page = content.subarray(start, start + PAGE_BYTES)
@@ -131,7 +131,7 @@ describe('a damaged list', () => {
     }
   })
 
-  test('loses only what lies behind the end of a file that was cut', { timeout: 60_000 }, async () => {
+  test('loses only what lies behind the end of a file that was cut', async () => {
     const { path, content } = await filled()
     for (let size = 0; size < content.length; size += 3 * PAGE_BYTES + 700) {
       const { lost, damage } = await openWith(path, content.subarray(0, size))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
@@ -205,7 +205,7 @@ test('a link swapped in for the folder while bytes arrive leads no file outside 
   const until = new Promise<void>((resolve) => (release = resolve))
   fixture.proxy.rule({ times: 1, fault: { kind: 'stall', at: { responseBytes: MIB }, until } })
   const running = fixture.begin()
-  await vi.waitUntil(async () => (await fixture.files()).some((name) => name.endsWith('.part')))
+  await expect.poll(() => fixture.files()).toContainEqual(expect.stringMatching(/\.part$/))
   const outside = await swapFolder(fixture)
   release()
   expect(await running.outcome).toMatchObject({ kind: 'failed', error: { code: 'target-unwritable' } })

@@ -58,7 +58,7 @@ async function createDesk(): Promise<Desk> {
 
 /** Resolves once some of the only transfer is durable. */
 async function untilConfirmed(engine: Engine): Promise<void> {
-  await expect.poll(() => engine.snapshot().rows[0]?.confirmedBytes, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => engine.snapshot().rows[0]?.confirmedBytes).toBeGreaterThan(0)
 }
 
 test('a file goes up and comes back the same, through a pause and a quit each way', async () => {

@@ -6,6 +6,7 @@ import { MIB } from '../../../shared/limits.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { startBlackHole } from '../../support/servers/black-hole.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 /** What the name `localhost` leads to. */
 const names = vi.hoisted(() => ({ addresses: [''] }))
@@ -60,7 +61,7 @@ test('T53: a server that moves in mid-download is found where it is now, and no 
   desk.proxy.rule({ times: 1, fault: { kind: 'stall', at: { responseBytes: 2 * MIB } } })
   const { download, until } = await desk.open({ engine: { connectionsPerTransfer: 1 } })
   const id = await download(desk.link, 'file')
-  await vi.waitFor(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
+  await whenHolds(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
   const up = await desk.proxy.down()
   await until(id, { status: 'waiting', wait: { reason: 'network' } })
   await up('127.0.0.2')

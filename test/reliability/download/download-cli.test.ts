@@ -192,9 +192,9 @@ async function createStopped(bytes: Buffer) {
   })
   const get = (link: string, ...more: string[]) => ['get', link, out, '--connections', '1', ...more]
   const first = world.start(...get(linkTo(world, 'original')))
-  await expect.poll(() => stall.hits, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => stall.hits).toBe(1)
   // What has left the server may still be on its way; what is in the file is there to go on with.
-  await expect.poll(() => partialBytes(dirname(out)), { timeout: 20_000 }).toBeGreaterThanOrEqual(5 * MIB)
+  await expect.poll(() => partialBytes(dirname(out))).toBeGreaterThanOrEqual(5 * MIB)
   first.process.kill('SIGTERM')
   expect((await first.ended).status).toBe(3)
   return { world, out, get, sentBytes: () => world.proxy.log.reduce((sum, entry) => sum + entry.responseBytes, 0) }

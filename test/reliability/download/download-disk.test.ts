@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const SIZE = 10 * MIB + 5
 const DONE = { kind: 'completed', verification: 'etag-md5' }
@@ -43,7 +44,7 @@ test('T56: a disk without room is waited for with the bytes it lacks, and the do
       .statfs(path)
       .then((stats) => (isFull ? Object.assign(stats, { bavail: 4, bsize: MIB }) : stats))) as FileSystem['statfs']
   const running = fixture.begin({ fileSystem: { ...fs, statfs } })
-  await vi.waitFor(() => expect(running.waits).toContain('disk-full'))
+  await whenHolds(() => expect(running.waits).toContain('disk-full'))
   // A sixteenth more than the object needs stays free for everybody else.
   expect(running.log.join('\n')).toContain(`The disk lacks ${SIZE + Math.floor(SIZE / 16) - 4 * MIB} bytes`)
   isFull = false
@@ -81,7 +82,7 @@ test('T57: a disk that turned read-only is waited for with a reason, leaves noth
   let isReadOnly = true
   const open: FileSystem['open'] = (...how) => (isReadOnly ? Promise.reject(error('EROFS')) : fs.open(...how))
   const running = fixture.begin({ fileSystem: { ...fs, open } })
-  await vi.waitFor(() => expect(running.waits).toContain('target-unwritable'))
+  await whenHolds(() => expect(running.waits).toContain('target-unwritable'))
   expect(await fixture.files()).toEqual([])
   isReadOnly = false
   expect(await running.outcome).toEqual(DONE)
@@ -100,7 +101,7 @@ test('T57: a folder deleted in mid-download ends that one, with a reason, and no
   const open = await desk.open()
   const lost = await open.download(desk.link('one'), 'gone/one')
   await desk.proxy.seen({ path: '/one' })
-  await vi.waitFor(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
+  await whenHolds(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
   await fs.rm(join(desk.target, 'gone'), { recursive: true, maxRetries: 10 })
   release()
   await open.until(lost, { status: 'failed', error: { code: 'target-unwritable' } })

@@ -10,6 +10,7 @@ import { createFastClock, downloadFixture, sha256, sha256OfFile } from '../../su
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 import { listenUntilTestEnds, startScript } from '../../support/servers/scripted-server.ts'
 import { CERTIFICATE } from '../../support/servers/untrusted-certificate.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 // The client's watchdogs run by the system's clock.
 vi.mock('../../../shared/limits.ts', async (original) => ({
@@ -54,7 +55,7 @@ test('T46: after 503 with Retry-After nothing is asked for until then, and the r
   const headers = { 'retry-after': '3' }
   fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 503, headers } })
   const running = fixture.begin({ clock })
-  await vi.waitFor(() => expect(running.waitStates.length).toBe(1))
+  await whenHolds(() => expect(running.waitStates.length).toBe(1))
   expect(running.waitStates).toMatchObject([{ reason: 'server-busy', retryAtMs: clock.nowMs() + 3000 }])
   await clock.advance(2999)
   expect(fixture.proxy.log.length).toBe(1)
@@ -93,8 +94,8 @@ test('T52: a stall and a trickle are given up, and hold nobody else back', async
   for (const key of contents.keys()) ids.set(key, await download(desk.link(key), key))
   const idOf = (key: string) => ids.get(key) ?? ''
   for (const key of ['one', 'two', 'three']) await until(idOf(key), { status: 'completed' })
-  await vi.waitFor(() => expect(history(idOf('stalls'))).toMatch(/stalled|next to nothing/), 20_000)
-  await vi.waitFor(() => expect(history(idOf('trickles'))).toMatch(/next to nothing/), 20_000)
+  await whenHolds(() => expect(history(idOf('stalls'))).toMatch(/stalled|next to nothing/))
+  await whenHolds(() => expect(history(idOf('trickles'))).toMatch(/next to nothing/))
   stall.remove()
   slow.remove()
   for (const [key, bytes] of contents) {
@@ -127,7 +128,7 @@ test('T53: a server that goes away in mid-download is picked up where it was', a
   const { download, until } = await desk.open({ engine: { connectionsPerTransfer: 1 } })
   const id = await download(desk.link('key'), 'file')
   await desk.proxy.seen({})
-  await vi.waitFor(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
+  await whenHolds(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
   const up = await desk.proxy.down()
   await until(id, { status: 'waiting' })
   await up()
@@ -144,7 +145,7 @@ test('T54: after sleep, connections are new, nothing counts as a failed try, and
   desk.proxy.rule({ times: 1, fault: stall })
   const open = await desk.open({ engine: { connectionsPerTransfer: 1 } })
   const id = await open.download(desk.link('key'), 'file')
-  await vi.waitFor(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
+  await whenHolds(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
   await open.engine.suspend()
   const before = desk.proxy.connectionCount
   // The server, or what is between, has forgotten the connections meanwhile.
@@ -165,7 +166,7 @@ test.each([-86_400_000, 86_400_000])('T55: a wall clock that jumps by %i ms chan
   const headers = { 'retry-after': '5' }
   fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 503, headers } })
   const running = fixture.begin({ clock })
-  await vi.waitFor(() => expect(running.waitStates.length).toBe(1))
+  await whenHolds(() => expect(running.waitStates.length).toBe(1))
   clock.shiftWallClock(byMs)
   await clock.advance(4999)
   expect(fixture.proxy.log.length).toBe(1)

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { createDownloadDesk, type DownloadDesk, type OpenDesk } from '../../support/window/download-desk.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const SIZE = 10 * MIB + 5
 const EXPIRED = {
@@ -69,7 +70,7 @@ test.each([
   await open.until(id, { status: 'failed', error: { code: 'another-object' }, confirmedBytes: 3 * MIB })
   // Trying again does not wear the caution down.
   await open.engine.retry([id])
-  await vi.waitFor(() => expect(desk.proxy.requests({ path: '/other' }).length).toBeGreaterThan(1))
+  await whenHolds(() => expect(desk.proxy.requests({ path: '/other' }).length).toBeGreaterThan(1))
   await open.until(id, { status: 'failed', error: { code: 'another-object' }, confirmedBytes: 3 * MIB })
   await open.engine.relink(id, desk.link('original', '?signature=new'))
   await expectDone(desk, open, id, bytes)
@@ -111,12 +112,12 @@ test('a paused, a waiting and a running download take a fresh link as well', asy
 
   const stall = rule({ kind: 'stall', at: { responseBytes: MIB } })
   const running = await begin('running')
-  await vi.waitFor(() => expect(desk.proxy.log.at(-1)?.faults).toEqual(['stall']))
+  await whenHolds(() => expect(desk.proxy.log.at(-1)?.faults).toEqual(['stall']))
   expect(await relink(running)).toBe(true)
   await open.until(running, { status: 'completed' })
 
   const paused = await begin('paused')
-  await vi.waitFor(() => expect(desk.proxy.log.at(-1)?.faults).toEqual(['stall']))
+  await whenHolds(() => expect(desk.proxy.log.at(-1)?.faults).toEqual(['stall']))
   await open.engine.pause([paused])
   await open.until(paused, { status: 'paused' })
   expect(await relink(paused)).toBe(true)

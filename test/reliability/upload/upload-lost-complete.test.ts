@@ -85,7 +85,7 @@ async function decree({ others, clock, proxy }: UploadDesk, sight: Sight, fate: 
 
 const counts = { proven: 0, 'uploaded again': 0, question: 0 }
 
-test.each(CELLS)('$sight, $fate, $life', { timeout: 30_000 }, async ({ sight, fate, life }) => {
+test.each(CELLS)('$sight, $fate, $life', async ({ sight, fate, life }) => {
   const desk = await createUploadDesk()
   const { proxy, others, clock, bytes } = desk
   let app = await desk.open()

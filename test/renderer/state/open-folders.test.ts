@@ -8,6 +8,7 @@ import {
 } from '../../../renderer/state/open-folders.ts'
 import { applyToQueue, resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { makeRow, noTotals } from '../rows.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const TOTAL = 100_000
 const items = { total: TOTAL, done: 0, failed: 0, isCounted: true }
@@ -38,7 +39,7 @@ afterEach(() => {
 test('asks for the files in view and the one with focus, and for none between them', async () => {
   openTwo()
   lookAtFiles(new Map([['near', [5, 90_090, 90_100, 90_110]]]))
-  await vi.waitFor(() => expect(folderFile('near', 90_110)?.path).toBe('file 90110'))
+  await whenHolds(() => expect(folderFile('near', 90_110)?.path).toBe('file 90110'))
   expect(folderFile('near', 5)?.path).toBe('file 5')
   expect(asked).toEqual(['near 0', 'far 0', 'near 90000', 'near 90100'])
 })
@@ -47,11 +48,11 @@ test('asks anew for what changes while it is in view, and for nothing else', asy
   openTwo()
   const stop = connectOpenFolders()
   lookAtFiles(new Map([['near', [5]]]))
-  await vi.waitFor(() => expect(folderFile('far', 5)).toBeDefined())
+  await whenHolds(() => expect(folderFile('far', 5)).toBeDefined())
   asked.length = 0
   const patched = ids.map((id) => ({ id, changes: { confirmedBytes: 1 } }))
   applyToQueue({ seq: 2, added: [], patched, removed: [], totals: noTotals })
-  await vi.waitFor(() => expect(asked).toContain('near 0'))
+  await whenHolds(() => expect(asked).toContain('near 0'))
   expect(asked).toEqual(['near 0'])
   stop()
 })

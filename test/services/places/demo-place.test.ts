@@ -8,6 +8,7 @@ import { hostDemoStore, type DemoHostDeps } from '../../../electron/services/pla
 import { createStore } from '../../../electron/stores/index.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const signal = AbortSignal.timeout(20_000)
 
@@ -89,8 +90,8 @@ it('is there again after a crash, with its address, keys and objects, and says s
   const again = vi.fn()
   host.onAgain(again)
   await crashed()
-  await vi.waitFor(() => expect(told).toEqual([expect.stringContaining('was started again')]))
-  await vi.waitFor(() => expect(again).toHaveBeenCalledOnce())
+  await whenHolds(() => expect(told).toEqual([expect.stringContaining('was started again')]))
+  await whenHolds(() => expect(again).toHaveBeenCalledOnce())
   const { objects } = await store.listObjects({ signal })
   expect(objects.map(({ key }) => key)).toEqual(['a.txt'])
 })
@@ -100,7 +101,7 @@ it('stays off when it crashes again and again, but not for a crash now and then'
   const host = await hostDemoStore(deps)
   const times = async (count: number) => {
     await crashed()
-    await vi.waitFor(() => expect(told).toHaveLength(count))
+    await whenHolds(() => expect(told).toHaveLength(count))
     return told.at(-1)
   }
   for (let count = 1; count <= 4; count += 1) {

@@ -38,7 +38,7 @@ async function simulateAll(first: number, count: number): Promise<void> {
 
 describe('a simulated world of uploads comes to rest as its rules demand', () => {
   if (ONE_SEED !== undefined) {
-    it(`seed ${ONE_SEED}`, { timeout: 120_000 }, async () => {
+    it(`seed ${ONE_SEED}`, async () => {
       await expect(simulateUploads(Number(ONE_SEED), true)).resolves.toMatchObject({})
     })
     return
@@ -46,7 +46,7 @@ describe('a simulated world of uploads comes to rest as its rules demand', () =>
 
   const count = Math.ceil((SEEDS_END - SEEDS_FROM) / SEEDS_PER_TEST)
   const batches = Array.from({ length: count }, (_, index) => SEEDS_FROM + index * SEEDS_PER_TEST)
-  it.each(batches)('seeds from %i on', { timeout: 120_000 }, async (first) => {
+  it.each(batches)('seeds from %i on', async (first) => {
     await expect(simulateAll(first, Math.min(SEEDS_PER_TEST, SEEDS_END - first))).resolves.toBeUndefined()
   })
 

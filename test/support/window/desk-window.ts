@@ -29,7 +29,7 @@ export function transferRow(page: Page, name: string): Locator {
 /** Waits until the text fits. Throws an Error that says what is read instead. */
 export async function reads(locator: Locator, text: string | RegExp): Promise<void> {
   try {
-    await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+    await locator.filter({ hasText: text }).first().waitFor()
   } catch (cause) {
     const shown = await locator.allInnerTexts().catch(() => ['nothing that can be read'])
     throw new Error(`“${String(text)}” was not shown, but: ${JSON.stringify(shown)}`, { cause })

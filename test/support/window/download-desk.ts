@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import type { Clock, EngineDeps } from '../../../electron/engine/core/deps.ts'
 import type { StoreLocation } from '../../../electron/engine/core/records.ts'
@@ -17,6 +17,7 @@ import { tempDir } from '../tools/temp-dir.ts'
 import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 import { createFastClock } from '../worlds/download-fixture.ts'
 import { OPTIONS } from '../worlds/engine-world.ts'
+import { whenHolds } from '../tools/when-holds.ts'
 
 /** The whole engine with real files and connections, objects behind a proxy that misbehaves, and links to them. */
 export interface DownloadDesk {
@@ -118,14 +119,11 @@ function openDesk(engine: Engine, stores: ReadonlyMap<string, ObjectStore>, targ
       return id
     },
     until: (id, expected) =>
-      vi.waitFor(
-        () => {
-          const found = row(id)
-          expect(found).toMatchObject(expected)
-          return found
-        },
-        { timeout: 25_000, interval: 5 },
-      ),
+      whenHolds(() => {
+        const found = row(id)
+        expect(found).toMatchObject(expected)
+        return found
+      }, 5),
     history: (id) => (engine.details(id)?.log ?? []).map(({ text }) => text).join('\n'),
   }
 }

@@ -14,6 +14,12 @@ export interface LaunchedSluice {
   kill(): Promise<void>
 }
 
+/** A machine that stands still for a while, as busy ones do, fails no test (ms). */
+const PATIENCE_MS = 120_000
+
+/** The windows that are open, for the report of a test that failed. */
+export const openPages = new Set<Page>()
+
 /** Path of the development Electron's executable; `npm test` says where that is. */
 export function electronExecutable(): string {
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(ROOT, 'node_modules', 'electron', 'dist')
@@ -56,10 +62,14 @@ export async function launchSluice({
     executablePath: electronExecutable(),
     args: [...sluiceArguments(userDataDir), ...links],
     cwd: ROOT,
+    timeout: PATIENCE_MS,
     // Texts are looked for in English, whatever the machine speaks.
     env: { ...(process.env as Record<string, string>), LANGUAGE: 'en', ...environment },
   })
-  const page = await app.firstWindow()
+  app.context().setDefaultTimeout(PATIENCE_MS)
+  const page = await app.firstWindow({ timeout: PATIENCE_MS })
+  openPages.add(page)
+  page.on('close', () => openPages.delete(page))
   await page.getByRole('treegrid').waitFor({ state: 'attached' })
   const child = app.process()
   const exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve()

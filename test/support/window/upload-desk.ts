@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import type { Clock, EngineDeps, Hasher } from '../../../electron/engine/core/deps.ts'
 import { createEngine, openCheckpointStore, type Engine, type EngineOptions } from '../../../electron/engine/index.ts'
@@ -16,6 +16,7 @@ import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.t
 import { createTestHasher } from '../tools/hasher.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
+import { whenHolds } from '../tools/when-holds.ts'
 
 const CREDENTIALS = { accessKeyId: 'key', secretAccessKey: 'secret' }
 const never = new AbortController().signal
@@ -165,14 +166,11 @@ function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kil
       return id
     },
     until: (id, expected) =>
-      vi.waitFor(
-        () => {
-          const found = row(id)
-          expect(found).toMatchObject(expected)
-          return found
-        },
-        { timeout: 20_000, interval: 10 },
-      ),
+      whenHolds(() => {
+        const found = row(id)
+        expect(found).toMatchObject(expected)
+        return found
+      }, 10),
     history: (id) => (engine.details(id)?.log ?? []).map(({ text }) => text).join('\n'),
   }
 }

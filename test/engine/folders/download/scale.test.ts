@@ -1,9 +1,10 @@
 import * as fileSystem from 'node:fs/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { FolderContext } from '../../../../electron/engine/core/run.ts'
 import type { ObjectStore } from '../../../../electron/stores/port/object-store.ts'
 import { contentStore } from '../../../support/fakes/content-store.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../../support/worlds/folder-world.ts'
+import { whenHolds } from '../../../support/tools/when-holds.ts'
 
 const OBJECTS = 12_000
 const PAGE = 1000
@@ -72,7 +73,7 @@ it('asks for free space before it fetches anything, and waits for it with a reas
   })
   const engine = await world.open(decorate)
   const id = await enqueueFolder(world, engine)
-  await vi.waitFor(() => expect(rowOf(engine, id)).toMatchObject({ status: 'waiting', wait: { reason: 'disk-full' } }))
+  await whenHolds(() => expect(rowOf(engine, id)).toMatchObject({ status: 'waiting', wait: { reason: 'disk-full' } }))
   expect(world.fetched()).toEqual([])
   freeBytes = 1_300_000
   await engine.retry([id])
@@ -87,7 +88,7 @@ it('goes on with a large object that is partly there without room for all of it'
   const first = await world.open()
   const cut = world.proxy.rule({ fault: { kind: 'limit', bytesPerSecond: 1, fromByte: 6_000_000 } })
   const id = await enqueueFolder(world, first)
-  await vi.waitFor(() => expect(rowOf(first, id).confirmedBytes).toBeGreaterThan(5_000_000), 20_000)
+  await whenHolds(() => expect(rowOf(first, id).confirmedBytes).toBeGreaterThan(5_000_000))
   await first.close()
   cut.remove()
   const statfs = (path: string) =>
