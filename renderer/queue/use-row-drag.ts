@@ -27,6 +27,12 @@ export function useRowDrag() {
     setDrop(null)
   }
 
+  function take(event: DragEvent): void {
+    const next = dragged.length === 0 ? null : dropAt(event, dragged)
+    setDrop((before) => (before?.top === next?.top ? before : next))
+    if (next !== null) event.preventDefault()
+  }
+
   return {
     /** Where a line shows what a drop would do; null: nothing is dragged over the list. */
     markTop: drop?.top ?? null,
@@ -43,11 +49,8 @@ export function useRowDrag() {
         event.dataTransfer.effectAllowed = 'move'
         setDragged(ids)
       },
-      onDragOver: (event: DragEvent) => {
-        const next = dragged.length === 0 ? null : dropAt(event, dragged)
-        setDrop((before) => (before?.top === next?.top ? before : next))
-        if (next !== null) event.preventDefault()
-      },
+      onDragEnter: take,
+      onDragOver: take,
       onDrop: (event: DragEvent) => {
         if (drop === null) return
         event.preventDefault()

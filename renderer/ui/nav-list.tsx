@@ -112,15 +112,17 @@ export function NavButton(props: NavButtonProps) {
 
 function dragProps(drag: NavDrag | undefined): HTMLAttributes<HTMLElement> {
   if (drag === undefined) return {}
+  function take(event: DragEvent): void {
+    if (drag?.onOver() === true) event.preventDefault()
+  }
   return {
     draggable: true,
     onDragStart: ({ dataTransfer }) => {
       dataTransfer.effectAllowed = 'move'
       drag.onStart()
     },
-    onDragOver: (event: DragEvent) => {
-      if (drag.onOver()) event.preventDefault()
-    },
+    onDragEnter: take,
+    onDragOver: take,
     onDrop: drag.onDrop,
     onDragEnd: drag.onEnd,
   }

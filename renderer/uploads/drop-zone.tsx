@@ -54,21 +54,21 @@ function useDraggedFiles(): Dragged | null {
       setDropTarget(null, null)
     }
 
-    window.addEventListener(
-      'dragover',
-      (event) => {
-        if (!carriesFiles(event)) return
-        event.preventDefault()
-        if (event.dataTransfer === null) return
-        const target = dropTarget(event.target)
-        event.dataTransfer.dropEffect = 'copy'
-        if (isList(target) && mayBeDraggedOut()) return end()
-        const count = event.dataTransfer.items.length
-        setDropTarget(target.key, target.placeId)
-        setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
-      },
-      options,
-    )
+    function take(event: DragEvent): void {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer === null) return
+      const target = dropTarget(event.target)
+      event.dataTransfer.dropEffect = 'copy'
+      if (isList(target) && mayBeDraggedOut()) return end()
+      const count = event.dataTransfer.items.length
+      setDropTarget(target.key, target.placeId)
+      setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
+    }
+
+    // A row that comes under the pointer right before the drop is entered and not yet dragged over.
+    window.addEventListener('dragenter', take, options)
+    window.addEventListener('dragover', take, options)
     window.addEventListener(
       'dragleave',
       (event) => {

@@ -45,11 +45,13 @@ export function connectLinks(): void {
   }
   listen('links:arrived', take)
   take()
-  window.addEventListener('dragover', (event) => {
-    if (!carriesLinks(event) || event.dataTransfer === null) return
-    event.preventDefault()
-    event.dataTransfer.dropEffect = 'copy'
-  })
+  for (const type of ['dragenter', 'dragover'] as const) {
+    window.addEventListener(type, (event) => {
+      if (!carriesLinks(event) || event.dataTransfer === null) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+    })
+  }
   window.addEventListener('drop', (event) => {
     if (!carriesLinks(event)) return
     event.preventDefault()

@@ -112,3 +112,18 @@ it('uploads what is dropped on a place to its bucket, and asks for one where it 
   await transferRow(page, 'notes.txt').press('Escape')
   await transferRow(page, 'film.mov').waitFor()
 })
+
+it('takes files that are let go the moment something comes under the pointer', async () => {
+  const { folder, page } = await openWorld()
+  const film = join(folder, 'film.mov')
+  await writeFile(film, 'film')
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [film], dragOperationsMask: 1 }
+  const archive = await middleOf(page.getByRole('button', { name: 'Archive', exact: true }))
+  const list = await middleOf(page.getByRole('treegrid', { name: 'Transfers' }))
+  // What is new under the pointer is entered, not dragged over.
+  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...list, data })
+  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...list, data })
+  await session.send('Input.dispatchDragEvent', { type: 'drop', ...archive, data })
+  await expect.poll(() => rows(page)).toMatchObject([{ bucket: 'archive', key: 'film.mov' }])
+})
