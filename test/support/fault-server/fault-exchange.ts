@@ -38,7 +38,6 @@ export class Exchange {
   readonly #response: http.ServerResponse
   readonly #entry: LoggedRequest
   readonly #rules: readonly ActiveRule[]
-  readonly #agent: http.Agent
   readonly #gone: Promise<void>
 
   constructor(
@@ -46,13 +45,11 @@ export class Exchange {
     response: http.ServerResponse,
     entry: LoggedRequest,
     rules: readonly ActiveRule[],
-    agent: http.Agent,
   ) {
     this.#request = request
     this.#response = response
     this.#entry = entry
     this.#rules = rules
-    this.#agent = agent
     this.#gone = new Promise((resolve) => response.once('close', resolve))
     request.on('error', () => undefined)
     response.on('error', () => undefined)
@@ -77,7 +74,9 @@ export class Exchange {
 
   async #forward(target: string): Promise<void> {
     const { hostname, port } = new URL(target)
-    const headers = { ...this.#request.headers }
+    // Each request has a connection of its own, for a target may close one that is used again. It is not told so, for its
+    // answer would tell the client to close, too.
+    const headers: http.IncomingHttpHeaders = { connection: 'keep-alive', ...this.#request.headers }
     const ignoreRange = headers.range === undefined ? undefined : this.#find('ignore-range')
     if (ignoreRange !== undefined) {
       this.#hit(ignoreRange.active)
@@ -85,7 +84,7 @@ export class Exchange {
     }
     this.#shiftRange(headers)
     const upstream = http.request({
-      agent: this.#agent,
+      agent: false,
       hostname,
       port,
       method: this.#entry.method,

@@ -43,7 +43,6 @@ export async function startFaultProxy(options: {
   const log: LoggedRequest[] = []
   const attempts = new Map<string, number>()
   const watchers = new Set<() => void>()
-  const agent = new http.Agent({ keepAlive: true })
   let connectionCount = 0
   let running = 0
   let maxConcurrent = 0
@@ -70,7 +69,7 @@ export async function startFaultProxy(options: {
     for (const watcher of watchers) watcher()
     const applied = rules.filter(({ rule, uses }) => uses < (rule.times ?? Infinity) && matches(rule.when ?? {}, entry))
     for (const active of applied) active.uses += 1
-    void new Exchange(request, response, entry, applied, agent).run(options.target).finally(() => {
+    void new Exchange(request, response, entry, applied).run(options.target).finally(() => {
       running -= 1
       entry.endedAtMs = Date.now()
       for (const watcher of watchers) watcher()
@@ -128,7 +127,6 @@ export async function startFaultProxy(options: {
       }
     },
     async close() {
-      agent.destroy()
       if (!server.listening) return
       server.closeAllConnections()
       server.close()
