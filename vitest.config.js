@@ -101,7 +101,7 @@ export default defineConfig({
           name: 'e2e',
           // To load the driver of the window anew for each file takes a second of a processor.
           isolate: false,
-          setupFiles: ['test/support/own-display.ts', 'test/support/window/show-failures.ts'],
+          setupFiles: ['test/support/own-display.ts', 'test/support/show-failures.ts'],
           include: ['test/e2e/**/*.test.ts'],
           ...slow,
           maxWorkers: Math.max(1, screens.length),

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
-import { shot } from './desk-window.ts'
-import { openPages } from './electron-app.ts'
+import { shot } from './window/desk-window.ts'
+import { openPages } from './window/electron-app.ts'
 
 /** A window that answers nothing any more is waited for this long (ms). */
 const PATIENCE_MS = 5_000
