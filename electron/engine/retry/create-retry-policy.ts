@@ -47,7 +47,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   let bytesSinceFailure = 0
 
   function mendsAtOnce(verdict: Verdict & { readonly kind: 'wait' }): boolean {
-    if (verdict.reason !== 'network' || verdict.cause?.code === 'web-page') return false
+    if (verdict.reason !== 'network' || isAnswered(verdict.cause)) return false
     if (verdict.retryAfterMs !== null || freshBytes < PROGRESS_BYTES) return false
     freshBytes -= PROGRESS_BYTES
     return true
@@ -108,6 +108,11 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
 function gaveUp(failure: unknown, waitCause: WaitCause | null): TransferError {
   const detail = failure instanceof Error ? failure.message : String(failure)
   return new TransferError('gave-up-waiting', detail, { cause: failure, ...(waitCause === null ? {} : { waitCause }) })
+}
+
+/** The connection held: what came over it is at fault, and comes again when it is asked for at once. */
+function isAnswered(cause: WaitCause | null): boolean {
+  return cause !== null && (cause.code === 'web-page' || cause.code === 'bad-answer')
 }
 
 function isUnreadable(failure: unknown): failure is StoreError {

@@ -61,6 +61,12 @@ describe('an answer that can’t be read', () => {
     await expect(fail(unreadable)).rejects.toMatchObject({ info: error })
   })
 
+  test('waits longer each time, however much progress there was', async () => {
+    const { fail, retryPolicy } = world()
+    retryPolicy.progressed(1000 * PROGRESS_BYTES)
+    expect([await fail(unreadable), await fail(unreadable)]).toEqual([1000, 2000])
+  })
+
   test('is asked for again after progress, and counts once where many come together', async () => {
     const { fail, retryPolicy, clock } = world()
     for (let round = 0; round < 20; round += 1) {
