@@ -69,9 +69,16 @@ export interface ErrorSubject {
   readonly isFolder?: boolean
 }
 
-/** The code that the service gave, or else the status; of links that is in the sentence. Where a redirect leads. */
-function serviceDetail({ serviceCode, httpStatus, detail }: TransferErrorInfo, isLink: boolean): string {
+/**
+ * The code that the service gave, or else the status; of links that is in the sentence. Where a redirect leads, or
+ * which answer could not be read.
+ */
+function serviceDetail(
+  { code, serviceCode, httpStatus, detail, requestId }: TransferErrorInfo,
+  isLink: boolean,
+): string {
   if (serviceCode === STORE_ERROR.redirect) return ` (${detail})`
+  if (code === 'answer-unreadable') return ` (${detail}${requestId === null ? '' : `, request ${requestId}`})`
   const isNamed = serviceCode !== null && !isOwnCode(serviceCode)
   if (isLink) return ''
   if (isNamed) return ` (${serviceCode})`
