@@ -306,4 +306,11 @@ export const MUTANTS = [
     to: '',
     tests: RETRY,
   },
+  {
+    name: 'unreadable-answer-is-mended-at-once',
+    file: `${ENGINE}/retry/create-retry-policy.ts`,
+    from: " || cause.code === 'bad-answer'",
+    to: '',
+    tests: RETRY,
+  },
 ]
