@@ -51,8 +51,8 @@ export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'e
 /**
  * Why no more than the size was checked. `parts-untold`: how the object was cut into parts is needed for it and not
  * told; `parts-uneven`: it would take too many questions; `parts-differ`: it is told, and does not lead to what the
- * service gives; `etag-differs`: the same bytes came twice, and their MD5 is another; `left-alone`: nothing was
- * transferred.
+ * service gives; `etag-differs`, `checksum-differs`: the same bytes came twice, and theirs is another; `left-alone`:
+ * nothing was transferred.
  */
 export const PROOF_LACKS = [
   'no-checksum',
@@ -60,6 +60,7 @@ export const PROOF_LACKS = [
   'parts-uneven',
   'parts-differ',
   'etag-differs',
+  'checksum-differs',
   'left-alone',
 ] as const
 export type ProofLack = (typeof PROOF_LACKS)[number]

@@ -76,9 +76,10 @@ async function openSidecar(
 
 /**
  * What proves the content. Where it does not fit, or nothing tells, the file may have been damaged here: what no longer
- * fits its claims is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more:
- * some services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments'
- * ETags), or make up those of several parts. Throws TransferError `final-mismatch`, and BorrowedUnproven.
+ * fits its claims is fetched again by `fetch`, once. Where it then does not fit what the service gives, all is fetched
+ * once more: some services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its
+ * segments' ETags), make up those of several parts, or tell the checksum of what was stored and send what they made of
+ * it. Throws TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -105,7 +106,8 @@ export async function verify(
   const third = await proveBySecondRead(run, identity, fetch)
   if (third !== null) return third
   const { path } = run.file
-  throw new TransferError('final-mismatch', `${path} does not fit ETag ${identity.etag ?? 'none'} or its size`)
+  const detail = `${path} does not fit ETag ${identity.etag ?? 'none'}, a checksum or its size`
+  throw new TransferError('final-mismatch', detail)
 }
 
 /**
@@ -127,7 +129,7 @@ async function proveBySecondRead(
   const { report, store, record, signal } = context
   const before = proof?.contradiction ?? null
   if (proof === null || before === null) return null
-  report.log('The content does not fit the ETag; it is fetched once more to see which of them is wrong')
+  report.log(`The content does not fit ${DIFFERS[before.lack]}; it is fetched once more to see which of them is wrong`)
   report.stage('transferring')
   await claims.dropClaims(claims.claims)
   await proof.restart()
@@ -135,13 +137,15 @@ async function proveBySecondRead(
   report.stage('verifying')
   const proven = await prove(run, identity)
   if (provesContent(proven)) return proven
-  if (proof.contradiction !== before) return null
+  if (proof.contradiction?.digest !== before.digest) return null
   const told = await withRetry(retryPolicy, () => store.headObject({ key: record.key, signal }))
   if (told.sizeBytes !== identity.sizeBytes || told.etag !== identity.etag) return null
   if (proven !== null) await PART_ETAGS_MADE_UP.note(context.deps, record.location)
-  report.log('The same bytes came twice: the ETag is not their MD5. Only the size was checked')
-  return { verification: 'size-only', lack: 'etag-differs' }
+  report.log(`The same bytes came twice: ${DIFFERS[before.lack]} is not theirs. Only the size was checked`)
+  return { verification: 'size-only', lack: before.lack }
 }
+
+const DIFFERS = { 'etag-differs': 'the ETag', 'checksum-differs': 'the checksum' } as const
 
 async function prove({ context, file, claims, proof }: DownloadRun, identity: ObjectIdentity) {
   const { deps, signal, record } = context

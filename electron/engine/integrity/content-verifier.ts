@@ -1,6 +1,6 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
-import type { Proof, Verification } from '../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { forEachLimit } from '../async/for-each-limit.ts'
 import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { DigestAlgorithm, Hasher, HashStream } from '../core/deps.ts'
@@ -17,9 +17,16 @@ const MOST_WAITING_BYTES = 256 * MIB
 
 type WholeGoal = ProofGoal & { kind: 'whole' }
 type PartsGoal = ProofGoal & { kind: 'parts' }
+type SumGoal = ProofGoal & { kind: 'sum' }
 
 /** What comes of one goal; `unknown`: it tells nothing of this file. */
 type Finding = 'fits' | 'differs' | 'unknown'
+
+/** A digest of the content, or of its parts, that is another than the service gives. */
+export interface Contradiction {
+  readonly digest: string
+  readonly lack: 'etag-differs' | 'checksum-differs'
+}
 
 /**
  * Proves a file while it grows: what has arrived is read back from the page cache and hashed in other threads, so that
@@ -44,11 +51,8 @@ export class ContentProof {
   /** Parts of the likeliest layout that are not hashed yet. */
   #unhashed: readonly ByteRange[] | null = null
   readonly #digests = new Map<string, string>()
-  /**
-   * Digest of a whole content, or of its parts, that did not fit the ETag, hex; null: the last proof found no such
-   * thing.
-   */
-  contradiction: string | null = null
+  /** What did not fit what the service gives; null: the last proof found no such thing. */
+  contradiction: Contradiction | null = null
 
   constructor(hasher: Hasher, path: string, sizeBytes: number) {
     this.#hasher = hasher
@@ -139,7 +143,7 @@ export class ContentProof {
   #weigh(goal: ProofGoal, claims: readonly RangeRecord[], signal: AbortSignal): Finding | Promise<Finding> {
     switch (goal.kind) {
       case 'sum':
-        return this.#weighSum(goal.expected, claims)
+        return this.#weighSum(goal, claims)
       case 'whole':
         return this.#weighWhole(goal, signal)
       case 'parts':
@@ -152,25 +156,33 @@ export class ContentProof {
     const digest = await this.#stream?.digest()
     this.#stream = null
     if (digest === goal.expected) return 'fits'
-    if (goal.proves === ('etag-md5' satisfies Verification)) this.contradiction = digest ?? null
+    if (digest !== undefined && goal.isCertain) this.#contradict(goal, digest)
     return 'differs'
   }
 
-  async #weighParts({ algorithm, expected, layouts, isTold }: PartsGoal, signal: AbortSignal): Promise<Finding> {
+  #contradict({ proves }: ProofGoal, digest: string): void {
+    const isEtag = proves === 'etag-md5' || proves === 'etag-multipart'
+    this.contradiction = { digest, lack: isEtag ? 'etag-differs' : 'checksum-differs' }
+  }
+
+  async #weighParts(goal: PartsGoal, signal: AbortSignal): Promise<Finding> {
+    const { algorithm, expected, layouts, isTold } = goal
     for (const parts of layouts) {
       await this.#hashParts(algorithm, parts, signal)
       const digests = parts.map((part) => this.#digests.get(nameOf(part)) ?? '')
       const digest = digestOfDigests(algorithm, digests)
       if (digest === expected) return 'fits'
-      if (isTold) this.contradiction = digest
+      if (isTold) this.#contradict(goal, digest)
     }
     return 'differs'
   }
 
-  #weighSum(expected: number, claims: readonly RangeRecord[]): Finding {
+  #weighSum(goal: SumGoal, claims: readonly RangeRecord[]): Finding {
     if (missingRanges(claims, { start: 0, end: this.#sizeBytes }).length > 0) return 'unknown'
     const sum = claims.reduce((before, claim) => crc32Combine(before, claim.crc32, rangeLength(claim)), 0)
-    return sum === expected ? 'fits' : 'differs'
+    if (sum === goal.expected) return 'fits'
+    this.#contradict(goal, String(sum))
+    return 'differs'
   }
 
   async #hashPresent(signal: AbortSignal): Promise<void> {

@@ -204,7 +204,29 @@ test('a checksum finds damage that nothing else would', async () => {
     return bytes
   }
   const checksums = { ...FULL, 'x-amz-checksum-crc64nvme': digestOf('crc64nvme') }
-  const { endpoint } = await startS3Object(CONTENT, { sizes: THREE, headers: KMS, checksums, ...NO_ETAG, damage })
+  const { outcome, log } = await download(CONTENT, { sizes: THREE, headers: KMS, checksums, ...NO_ETAG, damage })
+  expect(outcome).toEqual({ kind: 'completed', verification: 'crc' })
+  expect(log.join()).toMatch('fetched once more')
+})
+
+const OTHER = Buffer.from(sha256(Buffer.from('other')), 'hex')
+
+/** Checksums of what a service stored, for example compressed, while it sends what that unpacks to. */
+test.each<[string, Partial<S3ObjectOptions>]>([
+  ['Digest', { headers: { digest: `md5=${OTHER.toString('base64', 0, 16)}` } }],
+  ['Repr-Digest', { headers: { 'repr-digest': `sha-256=:${OTHER.toString('base64')}:` } }],
+  ['x-goog-hash', { headers: { 'x-goog-hash': `crc32c=${OTHER.toString('base64', 0, 4)}` } }],
+  ['CRC-32', { headers: KMS, checksums: { ...FULL, 'x-amz-checksum-crc32': OTHER.toString('base64', 0, 4) } }],
+])('a checksum of other bytes, in %s, costs a second reading at most, and is told', async (_header, options) => {
+  const { outcome, log } = await download(CONTENT, { sizes: THREE, etag: 'opaque', ...options })
+  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'checksum-differs' })
+  expect(log.filter((line) => line.includes('once more'))).toHaveLength(1)
+})
+
+test('a checksum lets no bytes through that are others each time', async () => {
+  const damage = damageOf(range(99, (index) => index + 1))
+  const headers = { 'repr-digest': `sha-256=:${digestOf('sha256')}:` }
+  const { endpoint } = await startS3Object(CONTENT, { sizes: THREE, etag: 'opaque', headers, damage })
   const fixture = await downloadFixture(null)
   const running = fixture.begin({ store: openS3(endpoint), giveUpAfterMs: 10 * 60_000 })
   expect(await running.outcome).toMatchObject({ kind: 'failed', error: { code: 'final-mismatch' } })
