@@ -116,8 +116,11 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
       run.proof?.aim((signal) => planProof({ ...context, signal }, object))
     }
     context.report.stage('transferring')
-    const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
-    const proof = await verify(run, identity, () => fetchMissing(run as DownloadRun, identity, null))
+    const fetching = run
+    const fetch = (ready: Passed | null): Promise<ObjectIdentity> =>
+      bound === null ? fetchUnbound(fetching, ready) : fetchMissing(fetching, bound, ready)
+    const identity = await fetch(first)
+    const proof = await verify(run, identity, () => fetch(null))
     context.report.stage('completing')
     await publish(run, identity)
     return proof
@@ -161,18 +164,24 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
 }
 
 /** A version that can't be continued: its bytes must be of one answer. */
-async function fetchUnbound(run: DownloadRun, first: Passed): Promise<ObjectIdentity> {
+async function fetchUnbound(run: DownloadRun, first: Passed | null): Promise<ObjectIdentity> {
   const { context } = run
-  const { answer } = first
-  const sizeBytes = sizeOf(answer)
-  const isWhole = first.kind === 'whole' || rangeLength(first.range) === sizeBytes
   context.report.log('The server names no version of the object, so that an interrupted download starts again')
-  if (!isWhole) await leave(answer.body)
-  const ready = isWhole ? await withRoom(run, sizeBytes ?? 0, first) : null
+  const ready = first === null ? null : await wholeAnswer(run, first)
   const identity = await streamFromStart(run, ready?.answer ?? null)
   context.report.size(identity.sizeBytes)
   await context.deps.checkpoints.update(context.record.id, { identity })
   return identity
+}
+
+/** The answer, where it has the whole object and there is room for it; null: it was left. */
+async function wholeAnswer(run: DownloadRun, first: Passed): Promise<Passed | null> {
+  const { answer } = first
+  const sizeBytes = sizeOf(answer)
+  const isWhole = first.kind === 'whole' || rangeLength(first.range) === sizeBytes
+  if (isWhole) return await withRoom(run, sizeBytes ?? 0, first)
+  await leave(answer.body)
+  return null
 }
 
 /** Waits until the volume has room for `neededBytes`. Returns `first`, or null when waiting cost its connection. */

@@ -33,6 +33,32 @@ test('it is fetched again where the service tells another size', async () => {
   expect((await readFile(fixture.target)).equals(bytes)).toBe(true)
 })
 
+test('an ETag that is no MD5 costs a second answer at most where no length comes, and that is told', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const rules = [
+    ...always({ kind: 'ignore-range' }),
+    ...always({ kind: 'framing', as: 'chunked' }),
+    ...always({ kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } }),
+  ]
+  for (const rule of rules) fixture.proxy.rule(rule)
+  const running = fixture.begin()
+  expect(await running.outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'etag-differs' })
+  expect((await readFile(fixture.target)).equals(bytes)).toBe(true)
+  expect(running.log.filter((line) => line.includes('once more'))).toHaveLength(1)
+  expect(running.progress.confirmedBytes).toBe(SIZE)
+})
+
+test('a byte that was damaged in an answer without length is fetched again', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  for (const rule of always({ kind: 'ignore-range' })) fixture.proxy.rule(rule)
+  for (const rule of always({ kind: 'framing', as: 'chunked' })) fixture.proxy.rule(rule)
+  fixture.proxy.rule({ when: get, times: 1, fault: { kind: 'corrupt', responseByte: 12_345 } })
+  expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'etag-md5' })
+  expect((await readFile(fixture.target)).equals(bytes)).toBe(true)
+})
+
 test.each([
   ['that nothing tells from another version', OPEN_ENDED],
   ['whose version is known', always({ kind: 'ignore-range' })],
