@@ -118,6 +118,16 @@ describe('A client that hangs up', () => {
     await fixture.client.send({ method: 'DELETE', path: '/demo/key' })
     await eventually(() => contentFiles(fixture.directory)).toEqual([])
   })
+
+  it('with an answer still behind another keeps the service from nothing', { timeout: 20_000 }, async () => {
+    const fixture = await startStore()
+    await put(fixture.client, '/demo/key', noise(20_000_000))
+    const socket = await rawSocket(fixture)
+    socket.write(head({ path: '/demo/key' }).repeat(2))
+    await once(socket, 'readable')
+    socket.destroy()
+    await fixture.store.close()
+  })
 })
 
 describe('A download', () => {

@@ -57,14 +57,18 @@ export async function sendContent(
   await sending
 }
 
-/** Resolves when the bytes have left the block: true; or never will, because the connection is gone: false. */
+/**
+ * Resolves when the bytes have left the block: true; or never will, because the connection is gone: false. The
+ * connection itself is asked: an answer that waits behind another one on it is not told.
+ */
 function send(response: ServerResponse, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
-    if (response.destroyed) return resolve(false)
+    const { socket } = response.req
+    if (socket.destroyed) return resolve(false)
     const onClose = (): void => resolve(false)
-    response.once('close', onClose)
+    socket.once('close', onClose)
     response.write(bytes, (error) => {
-      response.off('close', onClose)
+      socket.off('close', onClose)
       resolve(error === null || error === undefined)
     })
   })
