@@ -30,12 +30,12 @@ const ERRORS_BYTES = 64 * 1024
 /** The rows of the fault matrix that concern GET and that a server can play. */
 const SERVED_ROWS = { ...BODY_ROWS, ...ANSWER_ROWS }
 
-// The client's watchdogs run by the system's clock.
-vi.mock('../../../shared/limits.ts', async (original) => ({
-  ...(await original<typeof Limits>()),
-  HEADERS_TIMEOUT_MS: 2000,
-  IDLE_TIMEOUT_MS: 2000,
-}))
+// Objects 8 times smaller, with as many ranges. The client's watchdogs run by the system's clock.
+vi.mock('../../../shared/limits.ts', async (original) => {
+  const { smallerLimits } = await import('../../support/tools/smaller-limits.ts')
+  const limits = smallerLimits(await original<typeof Limits>(), 8)
+  return { ...limits, HEADERS_TIMEOUT_MS: 2000, IDLE_TIMEOUT_MS: 2000 }
+})
 
 /** Everything a person reads of a run: its history, the rows while it waits, and the error at the end. */
 function wordsOf(running: Running, outcome: RunOutcome, isLink: boolean): string {
@@ -73,7 +73,7 @@ function playWithSeveral(played: FaultCase, connections: Connections): Promise<v
   const { says, wastesBytes, ...rest } = played
   const words = says === undefined ? {} : { says: new RegExp(`${says.source}|${TAKEN_OVER.source}`, says.flags) }
   // The clock jumps, so that healthy connections look slow and are helped. No byte need be asked for a third time.
-  const bound = wastesBytes === undefined ? {} : { wastesBytes: SIZE + ERRORS_BYTES }
+  const bound = wastesBytes === undefined ? {} : { wastesBytes: Math.max(wastesBytes, SIZE + ERRORS_BYTES) }
   return play({ ...rest, ...words, ...bound }, connections)
 }
 

@@ -145,7 +145,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
     ...cases(
       // The rest of such a text is not waited for.
-      { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: 16 * MIB },
+      { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: 16_000_000 },
       { 'with 50 MB of text': once({ kind: 'answer', status: 500, fillerBytes: 50_000_000 }) },
     ),
   ],

@@ -1,5 +1,5 @@
 import { MIB } from '../../../shared/limits.ts'
-import type { Fault } from '../../support/fault-server/fault-rules.ts'
+import type { Fault, FaultRule } from '../../support/fault-server/fault-rules.ts'
 import {
   always,
   cases,
@@ -34,8 +34,13 @@ function wrongRanges(mib: number): readonly (readonly [string, Fault])[] {
   ]
 }
 
+/** Wrong bodies that take a second and more each, so that it shows whether they are read to their end. */
+const slowly = (fault: Fault): readonly FaultRule[] => [...once(fault), ...once({ kind: 'limit', bytesPerSecond: MIB })]
+/** What is on its way of such a one when its head is refused. */
+const REFUSED = MIB / 2
+
 /** Bytes are worth taking from it. */
-const SLOW_FIRST = always({ kind: 'limit', bytesPerSecond: 2_500_000 }, first)
+const SLOW_FIRST = always({ kind: 'limit', bytesPerSecond: 2.5 * MIB }, first)
 
 /** Rows of the fault matrix in which connections and bodies go wrong, by their names there. */
 export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
@@ -55,8 +60,8 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
         'after its head': once({ kind: 'reset', at: 'headers' }),
         'at byte 0': once({ kind: 'reset', at: { responseBytes: 0 } }),
         'at byte 1': once({ kind: 'reset', at: { responseBytes: 1 } }),
-        'at byte 700,001': once({ kind: 'reset', at: { responseBytes: 700_001 } }),
-        'five times in a row': [{ when: middle, times: 5, fault: { kind: 'reset', at: { responseBytes: 100_000 } } }],
+        'at byte 88,001': once({ kind: 'reset', at: { responseBytes: 88_001 } }),
+        'five times in a row': [{ when: middle, times: 5, fault: { kind: 'reset', at: { responseBytes: 12_000 } } }],
       },
     ),
   ],
@@ -66,26 +71,26 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       'before the head': once({ kind: 'stall', at: 'response' }),
       'in the head': once({ kind: 'stall', at: 'head' }),
       'after the head': once({ kind: 'stall', at: 'headers' }),
-      'in the body': once({ kind: 'stall', at: { responseBytes: 300_000 } }),
+      'in the body': once({ kind: 'stall', at: { responseBytes: 40_000 } }),
     },
   ),
   'Slow-loris / trickle': cases(
     { ends: DONE, says: /next to nothing/, wastesBytes: IN_FLIGHT, isSlow: true },
-    { 'after 100 kB': once({ kind: 'limit', bytesPerSecond: 300, fromByte: 100_000 }) },
+    { 'after 12 kB': once({ kind: 'limit', bytesPerSecond: 300, fromByte: 12_000 }) },
   ),
   'Body shorter than Content-Length': cases(
     { ends: DONE, says: LOST, wastesBytes: IN_FLIGHT },
     {
       'closed at once': once({ kind: 'close', at: 'headers' }),
-      'closed in the middle': once({ kind: 'close', at: { responseBytes: 300_000 } }),
+      'closed in the middle': once({ kind: 'close', at: { responseBytes: 40_000 } }),
       'chunked without its last chunk': [
         ...once({ kind: 'framing', as: 'chunked' }),
-        ...once({ kind: 'close', at: { responseBytes: 300_000 } }),
+        ...once({ kind: 'close', at: { responseBytes: 40_000 } }),
       ],
     },
   ),
   'Truncated body, Content-Length agrees with it': [
-    ...cases({ ends: DONE, says: OTHER_BYTES }, { 'of a range': once({ kind: 'shorten', bytes: 200_000 }) }),
+    ...cases({ ends: DONE, says: OTHER_BYTES }, { 'of a range': once({ kind: 'shorten', bytes: 25_000 }) }),
     ...cases(
       { ends: 'range-not-answered', onResume: true, says: OTHER_BYTES },
       {
@@ -111,7 +116,7 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       {
         'of a range': [
           ...once({ kind: 'framing', as: 'until-close' }),
-          ...once({ kind: 'close', at: { responseBytes: 300_000 } }),
+          ...once({ kind: 'close', at: { responseBytes: 40_000 } }),
         ],
       },
     ),
@@ -121,7 +126,7 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
         'of the whole object': [
           ...always({ kind: 'ignore-range' }),
           ...always({ kind: 'framing', as: 'until-close' }),
-          ...always({ kind: 'close', at: { responseBytes: 300_000 } }),
+          ...always({ kind: 'close', at: { responseBytes: 40_000 } }),
         ],
       },
     ),
@@ -129,30 +134,30 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   'Extra bytes beyond expected': cases(
     { ends: DONE },
     {
-      'that Content-Length counts': once({ kind: 'lengthen', bytes: 300_000 }),
-      'in chunks': [...once({ kind: 'lengthen', bytes: 300_000 }), ...once({ kind: 'framing', as: 'chunked' })],
+      'that Content-Length counts': once({ kind: 'lengthen', bytes: 40_000 }),
+      'in chunks': [...once({ kind: 'lengthen', bytes: 40_000 }), ...once({ kind: 'framing', as: 'chunked' })],
       'until the close': [
-        ...once({ kind: 'lengthen', bytes: 300_000 }),
+        ...once({ kind: 'lengthen', bytes: 40_000 }),
         ...once({ kind: 'framing', as: 'until-close' }),
       ],
     },
   ),
   'Wrong / invalid Content-Range, wrong unit, multipart/byteranges': [
     ...cases(
-      { ends: DONE, wastesBytes: IN_FLIGHT },
+      { ends: DONE, wastesBytes: REFUSED },
       {
-        'another start': once(contentRange(`bytes 0-8388607/${SIZE}`)),
-        'another end': once(contentRange(`bytes 8388608-8388609/${SIZE}`)),
-        'another total': once(contentRange(`bytes 8388608-${SIZE - 1}/${SIZE + 1}`)),
-        'an unknown total': once(contentRange(`bytes 8388608-${SIZE - 1}/*`)),
-        'a last byte before the first': once(contentRange(`bytes 9-8/${SIZE}`)),
-        'a last byte past the total': once(contentRange(`bytes 8388608-${SIZE}/${SIZE}`)),
-        'another unit': once(contentRange(`items 8388608-${SIZE - 1}/${SIZE}`)),
-        'two of them': once(contentRange(`bytes 0-1/${SIZE}, bytes 0-1/${SIZE}`)),
-        'numbers beyond counting': once(contentRange('bytes 99999999999999999999-999999999999999999999/*')),
-        garbage: once(contentRange('\u00ff;;;')),
-        none: once(contentRange(null)),
-        'multipart/byteranges once': once({ kind: 'multipart' }),
+        'another start': slowly(contentRange(`bytes 0-${8 * MIB - 1}/${SIZE}`)),
+        'another end': slowly(contentRange(`bytes ${8 * MIB}-${8 * MIB + 1}/${SIZE}`)),
+        'another total': slowly(contentRange(`bytes ${8 * MIB}-${SIZE - 1}/${SIZE + 1}`)),
+        'an unknown total': slowly(contentRange(`bytes ${8 * MIB}-${SIZE - 1}/*`)),
+        'a last byte before the first': slowly(contentRange(`bytes 9-8/${SIZE}`)),
+        'a last byte past the total': slowly(contentRange(`bytes ${8 * MIB}-${SIZE}/${SIZE}`)),
+        'another unit': slowly(contentRange(`items ${8 * MIB}-${SIZE - 1}/${SIZE}`)),
+        'two of them': slowly(contentRange(`bytes 0-1/${SIZE}, bytes 0-1/${SIZE}`)),
+        'numbers beyond counting': slowly(contentRange('bytes 99999999999999999999-999999999999999999999/*')),
+        garbage: slowly(contentRange('\u00ff;;;')),
+        none: slowly(contentRange(null)),
+        'multipart/byteranges once': slowly({ kind: 'multipart' }),
       },
     ),
     ...cases(
@@ -185,11 +190,11 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ...cases({ ends: DONE, onResume: true }, { 'to a resumed one': always({ kind: 'ignore-range' }) }),
   ],
   '206 with wrong start / shorter range': cases(
-    { ends: DONE, wastesBytes: IN_FLIGHT },
+    { ends: DONE, wastesBytes: REFUSED },
     {
-      'bytes from further ahead': once({ kind: 'shift-range', startBy: 1 }),
-      'bytes from before': once({ kind: 'shift-range', startBy: -1 }),
-      'fewer bytes': once({ kind: 'shift-range', endBy: -1000 }),
+      'bytes from further ahead': slowly({ kind: 'shift-range', startBy: 1 }),
+      'bytes from before': slowly({ kind: 'shift-range', startBy: -1 }),
+      'fewer bytes': slowly({ kind: 'shift-range', endBy: -1000 }),
     },
   ),
 }
