@@ -20,8 +20,8 @@ const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '10
 
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests; beside them, for all of them wait half of their time,
- * those against S3 servers that others wrote (skipped where one can't be had) and those that drive the real app, two
- * windows at a time where each has a virtual screen. What the second group says comes once it has ended.
+ * those against S3 servers that others wrote (skipped where one can't be had), and those that drive the real app, two
+ * windows at a time where each has a virtual screen. What the latter say comes once all have ended.
  * With `--package` those of the installers and of the app as it is packed for a release, too, with `--wine` those of
  * the command line on Windows' own Node, in Wine (skipped where it can't be had). `npm run test:quick`: the unit tests
  * that are quick, and few simulated worlds. The last line counts all of them, from the runner's own reports.
@@ -39,9 +39,9 @@ await main(async (args) => {
   await withDisplays(Math.min(2, availableParallelism()), async (displays) => {
     const onScreen =
       displays.length === 0 ? env : { ...env, DISPLAY: displays[0], SLUICE_TEST_DISPLAYS: displays.join(' ') }
-    const unit = ['unit*', env]
-    const others = [['s3', env], ...(wine === null ? [] : [['wine', wine]]), ['e2e', onScreen]]
-    tallies.push(...(filters.length > 0 ? await runAll([unit, ...others], filters) : await runTogether(unit, others)))
+    const servers = [['s3', env], ...(wine === null ? [] : [['wine', wine]])]
+    const groups = [[['unit*', env]], servers, [['e2e', onScreen]]]
+    tallies.push(...(filters.length > 0 ? await runAll(groups.flat(), filters) : await runTogether(groups)))
     if (!args.includes('--package')) return
     const packages = await makePackagesForTests(electron)
     tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_PACKAGES: JSON.stringify(packages) }))
@@ -67,17 +67,18 @@ async function runAll(suites, filters, log) {
   return tallies
 }
 
-/** Runs one suite, and the others beside it, of which is heard when they have ended. @returns their tallies. */
-async function runTogether(one, others) {
+/** Runs groups of suites beside each other; all but the first are heard of when all have ended. @returns the tallies. */
+async function runTogether([heard, ...others]) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-log-'))
-  const path = join(folder, 'log')
-  const log = await open(path, 'a')
+  const paths = others.map((_, index) => join(folder, `${index}`))
+  const logs = await Promise.all(paths.map((path) => open(path, 'a')))
   try {
-    const [first, second] = await Promise.all([runAll([one], []), runAll(others, [], log.fd)])
-    process.stdout.write(await readFile(path, 'utf8'))
-    return [...first, ...second]
+    const written = others.map((suites, index) => runAll(suites, [], logs[index].fd))
+    const tallies = await Promise.all([runAll(heard, []), ...written])
+    for (const path of paths) process.stdout.write(await readFile(path, 'utf8'))
+    return tallies.flat()
   } finally {
-    await log.close()
+    await Promise.all(logs.map((log) => log.close()))
     await rm(folder, { recursive: true })
   }
 }
