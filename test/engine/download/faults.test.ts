@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { downloadFixture, sha256, sha256OfFile, type RunOptions } from '../../support/worlds/download-fixture.ts'
 import type { Fault, FaultRule, RequestMatch, SeenRequest } from '../../support/fault-server/fault-rules.ts'
+
+/** Everything 8 times smaller: an object has as many requests, and each has its fault where it had it. */
+vi.mock('../../../shared/limits.ts', async (original) => {
+  const { smallerLimits } = await import('../../support/tools/smaller-limits.ts')
+  return smallerLimits(await original<typeof Limits>(), 8)
+})
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
 const SIZE = 40 * MIB + 5
@@ -43,9 +50,14 @@ test.each<[string, RequestMatch, Fault, number]>([
   ['reset before the answer', last, { kind: 'reset', at: 'response' }, 0],
   ['reset at byte 0', last, { kind: 'reset', at: { responseBytes: 0 } }, 0],
   ['reset at byte 1', last, { kind: 'reset', at: { responseBytes: 1 } }, 0],
-  ['reset at byte 700,001', next, { kind: 'reset', at: { responseBytes: 700_001 } }, 0],
-  ['reset one byte before 1 MiB', next, { kind: 'reset', at: { responseBytes: LEASE - 1 } }, 0],
-  ['early close', next, { kind: 'close', at: { responseBytes: 700_000 } }, 0],
+  ['reset at byte 88,001', next, { kind: 'reset', at: { responseBytes: 88_001 } }, 0],
+  [
+    'reset one byte before the end of what is asked for at least',
+    next,
+    { kind: 'reset', at: { responseBytes: LEASE - 1 } },
+    0,
+  ],
+  ['early close', next, { kind: 'close', at: { responseBytes: 88_000 } }, 0],
   ['503 with Retry-After', last, { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
   ['500', last, { kind: 'answer', status: 500 }, 1],
 ])('%s costs only what had not arrived', async (_name, when, fault, waits) => {
@@ -137,7 +149,7 @@ test('a short body whose Content-Length agrees is not complete', async () => {
 test('a body that is too long is not written past its segment', async () => {
   const { bytes, fixture, outcome } = await downloadWith({
     when: segment(0),
-    fault: { kind: 'lengthen', bytes: 500_000 },
+    fault: { kind: 'lengthen', bytes: 60_000 },
     times: 1,
   })
   expect(outcome).toEqual(DONE)
@@ -155,7 +167,7 @@ test('a service that ignores ranges gives one stream', async () => {
 test('one stream that breaks goes on where it was, without writing a byte twice', async () => {
   const { bytes, fixture, running, outcome } = await downloadWith(
     { fault: { kind: 'ignore-range' } },
-    { times: 2, fault: { kind: 'reset', at: { responseBytes: 17_000_000 } } },
+    { times: 2, fault: { kind: 'reset', at: { responseBytes: 17 * MIB } } },
   )
   expect(outcome).toEqual(DONE)
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
@@ -229,7 +241,7 @@ test('a body of unknown length is taken to its end', async () => {
 test('a flipped bit is found at the end, and nothing gets the final name', async () => {
   const { fixture, outcome } = await downloadWith({
     when: next,
-    fault: { kind: 'corrupt', responseByte: 12_345 },
+    fault: { kind: 'corrupt', responseByte: 1234 },
   })
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'final-mismatch' } })
   expect(await fixture.files()).not.toContain('set.bin')
@@ -253,14 +265,14 @@ test('an ETag that looks like an MD5 proves nothing once the same other bytes ha
 test('a pause cuts stalled connections at once and keeps what arrived', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
-  const stall = fixture.proxy.rule({ fault: { kind: 'stall', at: { responseBytes: 1_000_000 } } })
-  const running = fixture.begin({ onMoved: (moved) => moved === 4_000_000 && running.stop('pause') })
+  const stall = fixture.proxy.rule({ fault: { kind: 'stall', at: { responseBytes: 125_000 } } })
+  const running = fixture.begin({ onMoved: (moved) => moved === 500_000 && running.stop('pause') })
   expect(await running.outcome).toEqual({ kind: 'stopped' })
-  expect(running.progress).toMatchObject({ confirmedBytes: 4_000_000, inFlightBytes: 0 })
+  expect(running.progress).toMatchObject({ confirmedBytes: 500_000, inFlightBytes: 0 })
   stall.remove()
   const resumed = fixture.begin()
   expect(await resumed.outcome).toEqual(DONE)
-  expect(resumed.progress.movedBytes).toBe(SIZE - 4_000_000)
+  expect(resumed.progress.movedBytes).toBe(SIZE - 500_000)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
