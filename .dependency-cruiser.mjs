@@ -40,7 +40,7 @@ engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- engine/core shared
 engine/integrity <- engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
-engine/system <- engine/async engine/core engine/hashing shared
+engine/system <- engine/async engine/core engine/hashing
 engine/files <- engine/async engine/core engine/integrity shared shared/transfer
 engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
@@ -64,7 +64,7 @@ cli <- cli/manual engine shared shared/place shared/transfer stores stores/netwo
 cli/commands <- cli cli/manual demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
-services/common <- engine shared shared/ipc shared/language shared/place shared/transfer stores
+services/common <- engine shared shared/ipc shared/place shared/transfer stores
 services/bandwidth <- services/common shared shared/ipc
 services/network <- services/common shared/ipc shared/language stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
@@ -83,7 +83,7 @@ ipc <- engine services/common services/network services/objects services/places 
 
 # The window.
 renderer/ui/hooks <- shared/language
-renderer/ui <- renderer/ui/hooks shared shared/language
+renderer/ui <- renderer/ui/hooks shared/language
 renderer/ui/fields <- renderer/ui
 renderer/ui/overlays <- renderer/ui shared shared/language
 renderer <- shared/ipc
@@ -93,7 +93,7 @@ renderer/state/objects <- renderer shared shared/ipc shared/language shared/plac
 renderer/state <- renderer renderer/state/objects renderer/state/queue shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions <- renderer renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state shared/ipc shared/language shared/place
-renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/transfer
+renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
