@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
 import {
   claimedBytes,
@@ -13,6 +14,12 @@ import {
 } from '../../support/worlds/download-steps.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import type { FaultRule } from '../../support/fault-server/fault-rules.ts'
+
+/** Everything 8 times smaller: what counts is how many requests there are, not how long each is. */
+vi.mock('../../../shared/limits.ts', async (original) => {
+  const { smallerLimits } = await import('../../support/tools/smaller-limits.ts')
+  return smallerLimits(await original<typeof Limits>(), 8)
+})
 
 const MIDDLE = { method: 'GET', covers: 18 * MIB }
 const NO_ETAG: FaultRule = { fault: { kind: 'headers', set: { ETag: null } } }
