@@ -7,6 +7,7 @@ import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { withDisplays } from './lib/display.mjs'
 import { ensureElectron } from './lib/electron.mjs'
+import { desktopForTests } from './packages/desktop.mjs'
 import { makePackagesForTests, packForRelease } from './packages/installers.mjs'
 import { Failure, main, say } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/system-libraries.mjs'
@@ -43,8 +44,9 @@ await main(async (args) => {
     const groups = [[['unit*', env]], servers, [['e2e', onScreen]]]
     tallies.push(...(filters.length > 0 ? await runAll(groups.flat(), filters) : await runTogether(groups)))
     if (!args.includes('--package')) return
-    const packages = await makePackagesForTests(electron)
-    tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_PACKAGES: JSON.stringify(packages) }))
+    const packages = JSON.stringify(await makePackagesForTests(electron))
+    const desktop = await desktopForTests()
+    tallies.push(await runSuite('package', filters, { ...onScreen, ...desktop, SLUICE_PACKAGES: packages }))
     const packed = process.platform === 'linux' ? { SLUICE_PACKED: await packForRelease(electron) } : {}
     tallies.push(await runSuite('security', filters, { ...onScreen, ...packed }))
   })

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  apt,
   debOfVersion,
   holdsWhatSystemsLookFor,
+  install,
   isRootOnLinux,
   PACKAGES,
   run,
@@ -13,14 +15,6 @@ import {
   usesItsWindow,
 } from './support/packages.ts'
 import { outlivesUpgrade } from './support/upgrade.ts'
-
-function apt(...args: string[]) {
-  return run('apt-get', ['-y', '-qq', ...args])
-}
-
-function install(deb: string) {
-  return apt('install', '--no-install-recommends', deb)
-}
 
 describe.runIf(isRootOnLinux)('the .deb', () => {
   beforeAll(async () => {

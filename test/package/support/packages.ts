@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,6 +22,9 @@ export const PACKAGES = JSON.parse(process.env['SLUICE_PACKAGES'] ?? '{}') as Re
 /** Packages are installed by root alone. */
 export const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
 
+/** Why the .deb is not tried on a desktop here; undefined where it is (scripts/packages/desktop.mjs sets the variable). */
+export const noDesktop = process.env['SLUICE_NO_DESKTOP']
+
 /** Runs a program to its end; resolves with what it printed, rejects where it failed. */
 export async function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
   return execute(program, [...args], {
@@ -30,18 +33,38 @@ export async function run(program: string, args: readonly string[], environment:
   })
 }
 
+/** Debian's package manager, which asks nothing. */
+export function apt(...args: string[]) {
+  return run('apt-get', ['-y', '-qq', ...args])
+}
+
+export function install(deb: string) {
+  return apt('install', '--no-install-recommends', deb)
+}
+
 export interface OpenedApp {
   readonly page: Page
+  /** Of the main process. */
+  readonly pid: number
+  /** Its exit status and the signal that ended it, once it is gone. */
+  readonly closed: Promise<unknown[]>
+  /** Asks it to quit, as the end of a session does; resolves when it is gone. */
+  readonly quit: () => Promise<void>
   /** SIGKILL; resolves when it is gone. */
   readonly kill: () => Promise<void>
+}
+
+/** Starts an installed app as root, for whom Chromium has no sandbox. */
+export function openApp(program: string, userDataDir: string): Promise<OpenedApp> {
+  return driveApp(program, ['--no-sandbox', `--user-data-dir=${userDataDir}`], {})
 }
 
 /**
  * Starts an installed app with the window's debugging port open, since what ships lets nobody debug its main process.
  */
-export async function openApp(program: string, userDataDir: string): Promise<OpenedApp> {
-  const switches = ['--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${userDataDir}`]
-  const app = spawn(program, switches, { stdio: ['ignore', 'ignore', 'pipe'] })
+export async function driveApp(program: string, switches: readonly string[], who: SpawnOptions): Promise<OpenedApp> {
+  const options: SpawnOptions = { ...who, stdio: ['ignore', 'ignore', 'pipe'] }
+  const app = spawn(program, ['--remote-debugging-port=0', ...switches], options)
   const closed = once(app, 'close')
   const end = async (signal: NodeJS.Signals) => {
     app.kill(signal)
@@ -53,7 +76,7 @@ export async function openApp(program: string, userDataDir: string): Promise<Ope
   if (context === undefined) throw new Error('sluice has no window')
   const page = context.pages()[0] ?? (await context.waitForEvent('page'))
   await page.getByRole('treegrid', { name: 'Transfers' }).waitFor({ state: 'attached' })
-  return { page, kill: () => end('SIGKILL') }
+  return { page, pid: app.pid ?? 0, closed, quit: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
 async function debuggingAddress({ stderr }: ChildProcess): Promise<string> {
@@ -63,6 +86,14 @@ async function debuggingAddress({ stderr }: ChildProcess): Promise<string> {
     if (address !== undefined) return (stderr?.resume(), address)
   }
   throw new Error('sluice ended before it opened its debugging port')
+}
+
+/** Waits for the sheet that names this file or folder, and leaves it. */
+export async function cancelSheet(page: Page, name: string | RegExp, file: string): Promise<void> {
+  const sheet = page.getByRole('dialog', { name }).filter({ hasText: file })
+  // Not by Escape, which a sheet hears once it has the focus.
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  await sheet.waitFor({ state: 'detached' })
 }
 
 /** Starts the app, drops a file on it, and waits until that is uploaded and verified. */

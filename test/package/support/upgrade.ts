@@ -7,7 +7,7 @@ import { MIB } from '../../../shared/limits.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { sha256Of, writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { openApp } from './packages.ts'
+import { cancelSheet, openApp } from './packages.ts'
 
 const LIMIT = 2 * MIB
 /** The schema that 0.1.0 was first built with; what came after it is a table beside. */
@@ -31,9 +31,7 @@ export async function outlivesUpgrade(upgrade: () => Promise<unknown>): Promise<
   await setLimit(old.page, LIMIT)
   // A folder that a person pointed at is one that the page may name.
   await dropFiles(old.page, [downloads])
-  await old.page.getByRole('dialog', { name: /^Upload/ }).waitFor()
-  await old.page.keyboard.press('Escape')
-  await old.page.getByRole('dialog').waitFor({ state: 'detached' })
+  await cancelSheet(old.page, /^Upload/, 'downloads')
   await old.page.evaluate(
     (directory) =>
       window.sluice.invoke('downloads:enqueue', {
@@ -59,21 +57,21 @@ export async function outlivesUpgrade(upgrade: () => Promise<unknown>): Promise<
 }
 
 /** Names of the unfinished transfers of which something is confirmed. */
-async function halfDone(page: Page): Promise<string[]> {
+export async function halfDone(page: Page): Promise<string[]> {
   const reply = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
   const rows = reply.ok ? reply.value.rows : []
   const open = rows.filter(({ confirmedBytes, sizeBytes }) => confirmedBytes > 0 && confirmedBytes < (sizeBytes ?? 0))
   return open.map(({ key }) => key).sort()
 }
 
-async function setLimit(page: Page, limitBytesPerSecond: number | null): Promise<void> {
+export async function setLimit(page: Page, limitBytesPerSecond: number | null): Promise<void> {
   await page.evaluate(
     (limit) => window.sluice.invoke('settings:set', { limitBytesPerSecond: limit }),
     limitBytesPerSecond,
   )
 }
 
-async function verified(page: Page, name: string, direction: 'Upload' | 'Download'): Promise<void> {
+export async function verified(page: Page, name: string, direction: 'Upload' | 'Download'): Promise<void> {
   const row = page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
   await row
     .filter({ has: page.getByRole('img', { name: direction }) })
