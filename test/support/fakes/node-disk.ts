@@ -1,7 +1,8 @@
 // The simulated disk in the place of Node's file system, for what opens files by itself.
 
 import type { FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { errnoCode } from '../../../electron/engine/core/errno.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 /** The calls of `node:fs/promises` that small durable files need, on a disk. */
@@ -92,5 +93,42 @@ export async function atEachCall(
       disk.cutPower(random)
       await check({ disk, random }, call)
     }
+  }
+}
+
+/** The calls of `node:fs` that wait for the disk, as the thread of small files makes them, on a disk. */
+export function waitingFilesOn({ waiting }: SimulatedDisk) {
+  const handles: ReturnType<typeof waiting.open>[] = []
+  const handle = (number: number) => {
+    const found = handles[number]
+    if (found === undefined) throw new Error(`Nothing is open as ${String(number)}`)
+    return found
+  }
+  const unlinkAll = (path: string): void => {
+    for (const name of waiting.readdir(path)) unlinkAll(join(path, name))
+    waiting.unlink(path)
+  }
+  return {
+    openSync: (path: string, flags: string) => handles.push(waiting.open(path, flags)) - 1,
+    writeSync: (number: number, bytes: Uint8Array, offset: number) =>
+      handle(number).write(bytes, offset, bytes.length - offset, offset).bytesWritten,
+    futimesSync: (number: number, _accessed: number, modifiedSeconds: number) =>
+      handle(number).utimes(new Date(), new Date(modifiedSeconds * 1000)),
+    closeSync: (number: number) => handle(number).close(),
+    lstatSync(path: string) {
+      try {
+        return waiting.lstat(path)
+      } catch (failure) {
+        if (errnoCode(failure) === 'ENOENT') return undefined
+        throw failure
+      }
+    },
+    readFileSync: (path: string) => waiting.open(path, 'r').content(),
+    readdirSync: waiting.readdir,
+    mkdirSync: waiting.mkdir,
+    linkSync: waiting.link,
+    renameSync: waiting.rename,
+    unlinkSync: waiting.unlink,
+    rmSync: unlinkAll,
   }
 }

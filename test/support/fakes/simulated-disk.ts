@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { constants, type BigIntStats, type Stats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
 import type { FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
@@ -59,6 +58,25 @@ interface Inode {
   modifiedMs: number
 }
 
+/** File system calls that are done when they return. */
+interface WaitingCalls {
+  open(path: string, flags: string | number): WaitingHandle
+  lstat(path: string): Stats | BigIntStats
+  rename(from: string, to: string): void
+  link(from: string, to: string): void
+  unlink(path: string): void
+  mkdir(path: string): void
+  readdir(path: string): readonly string[]
+}
+
+interface WaitingHandle {
+  write(block: Uint8Array, offset: number, length: number, position: number): { readonly bytesWritten: number }
+  utimes(accessed: Date, modified: Date): void
+  /** All of it. */
+  content(): Buffer
+  close(): void
+}
+
 /** One change of a folder's names; a cut keeps the first few since the folder was synced. */
 type NameChange = (names: Map<string, Inode>) => void
 
@@ -72,6 +90,8 @@ export class SimulatedDisk {
   losesFolders = false
   onCall: (call: string, path: string) => void = () => undefined
   readonly files: FileSystem
+  /** The same calls, as a thread makes them that waits for each. */
+  readonly waiting: WaitingCalls
   readonly hasher: Hasher
   #names = new Map<string, Inode>()
   #durableNames = new Map<string, Inode>()
@@ -85,7 +105,9 @@ export class SimulatedDisk {
       this.#durableNames.set(path, inode)
       if (path === dirname(path)) break
     }
-    this.files = this.#fileSystem()
+    this.waiting = this.#calls()
+    const open = async (path: string, flags: string | number) => promised(this.waiting.open(path, flags))
+    this.files = { ...promised(this.waiting), open } as unknown as FileSystem
     this.hasher = this.#hashes()
   }
 
@@ -106,6 +128,14 @@ export class SimulatedDisk {
   /** Absolute paths of the files in `folder`. */
   list(folder: string): readonly string[] {
     return [...this.#names.keys()].filter((path) => dirname(path) === folder && path !== folder).sort()
+  }
+
+  /** All that was written on the volume is on disk, as after syncfs(2). */
+  syncAll(path: string): void {
+    this.onCall('syncfs', path)
+    for (const inode of new Set(this.#names.values())) makeDurable(inode)
+    this.#durableNames = new Map(this.#names)
+    this.#changes.clear()
   }
 
   /** @param random 0 ≤ n < 1, chooses what survives. */
@@ -154,51 +184,51 @@ export class SimulatedDisk {
     this.#changes.set(folder, [...(this.#changes.get(folder) ?? []), change])
   }
 
-  #fileSystem(): FileSystem {
-    const stat = async (path: string, options?: { bigint?: boolean }) =>
+  #calls(): WaitingCalls {
+    const stat = (path: string, options?: { bigint?: boolean }) =>
       statsOf(this.#find('stat', path), options?.bigint === true)
-    const part = {
-      open: async (path: string, flags: string | number) => this.#open(path, flags),
+    const calls = {
+      open: (path: string, flags: string | number) => this.#open(path, flags),
       stat,
       lstat: stat,
-      realpath: async (path: string) => (this.#find('realpath', path), path),
-      statfs: async (path: string) => (
+      realpath: (path: string) => (this.#find('realpath', path), path),
+      statfs: (path: string) => (
         this.#find('statfs', path),
         { bavail: 2 ** 40, bsize: 4096, blocks: 2 ** 41, type: 0, bfree: 0, files: 0, ffree: 0 }
       ),
-      rename: async (from: string, to: string) => {
+      rename: (from: string, to: string) => {
         const inode = this.#find('rename', from)
         this.#change(to, (names) => {
           names.delete(from)
           names.set(to, inode)
         })
       },
-      link: async (from: string, to: string) => {
+      link: (from: string, to: string) => {
         const inode = this.#find('link', from)
         if (this.#names.has(to)) throw systemError('EEXIST', to)
         this.#change(to, (names) => names.set(to, inode))
       },
-      unlink: async (path: string) => {
+      unlink: (path: string) => {
         this.#find('unlink', path)
         this.#change(path, (names) => names.delete(path))
       },
-      mkdir: async (path: string) => {
+      mkdir: (path: string) => {
         this.onCall('mkdir', path)
         const inode = this.#inode(true)
         this.#change(path, (names) => names.set(path, inode))
       },
-      readdir: async (path: string) => {
+      readdir: (path: string) => {
         this.#find('readdir', path)
         return this.list(path).map((name) => name.slice(path.length + 1))
       },
-      utimes: async (path: string, _accessed: Date, modified: Date) => {
+      utimes: (path: string, _accessed: Date, modified: Date) => {
         this.#find('utimes', path).modifiedMs = modified.getTime()
       },
     }
-    return part as unknown as FileSystem
+    return calls
   }
 
-  #open(path: string, flags: string | number): FileHandle {
+  #open(path: string, flags: string | number): WaitingHandle {
     this.onCall('open', path)
     const isNew = flags === 'wx' || (typeof flags === 'number' && (flags & constants.O_EXCL) !== 0)
     const known = this.#names.get(path)
@@ -209,12 +239,12 @@ export class SimulatedDisk {
     return this.#handle(path, inode)
   }
 
-  #handle(path: string, inode: Inode): FileHandle {
+  #handle(path: string, inode: Inode): WaitingHandle {
     const write = (bytes: Buffer, offset: number): void => {
       inode.content.write(bytes, offset)
       inode.unsynced.push({ offset, bytes })
     }
-    const sync = (call: string) => async () => {
+    const sync = (call: string) => () => {
       this.onCall(call, path)
       makeDurable(inode)
       if (!inode.isFolder) return
@@ -222,45 +252,44 @@ export class SimulatedDisk {
       this.#changes.delete(path)
     }
     const handle = {
-      writev: async (blocks: readonly Uint8Array[], position: number) => {
+      writev: (blocks: readonly Uint8Array[], position: number) => {
         this.onCall('writev', path)
         const bytes = Buffer.concat(blocks)
         write(bytes, position)
         return { bytesWritten: bytes.length, buffers: blocks }
       },
-      write: async (block: Uint8Array, offset: number, length: number, position: number) => {
+      write: (block: Uint8Array, offset: number, length: number, position: number) => {
         this.onCall('write', path)
         write(Buffer.from(block.subarray(offset, offset + length)), position)
         return { bytesWritten: length, buffer: block }
       },
-      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+      read: (buffer: Uint8Array, offset: number, length: number, position: number) => {
         this.onCall('read', path)
         const bytes = inode.content.bytes.subarray(position, position + length)
         buffer.set(bytes, offset)
         return { bytesRead: bytes.length, buffer }
       },
-      appendFile: async (text: string) => {
+      appendFile: (text: string) => {
         this.onCall('appendFile', path)
         write(Buffer.from(text), inode.content.size)
       },
-      readFile: async () => (this.onCall('readFile', path), inode.content.bytes.toString()),
-      stat: async () => (this.onCall('fstat', path), statsOf(inode, false)),
-      truncate: async (size: number) => {
+      readFile: () => (this.onCall('readFile', path), inode.content.bytes.toString()),
+      content: () => (this.onCall('readFile', path), inode.content.bytes),
+      stat: () => (this.onCall('fstat', path), statsOf(inode, false)),
+      truncate: (size: number) => {
         this.onCall('truncate', path)
         inode.content.resize(Math.min(size, inode.content.size))
         inode.wasCut = true
       },
-      utimes: async (_accessed: Date, modified: Date) => {
+      utimes: (_accessed: Date, modified: Date) => {
         this.onCall('futimes', path)
         inode.modifiedMs = modified.getTime()
       },
       sync: sync('fsync'),
       datasync: sync('fdatasync'),
-      close: async () => {
-        this.onCall('close', path)
-      },
+      close: () => this.onCall('close', path),
     }
-    return handle as unknown as FileHandle
+    return handle
   }
 
   #hashes(): Hasher {
@@ -299,6 +328,12 @@ export class SimulatedDisk {
       close: async () => undefined,
     }
   }
+}
+
+/** The same calls, each of which gives a promise. */
+function promised(calls: object): object {
+  const entries = Object.entries(calls) as readonly (readonly [string, (...given: unknown[]) => unknown])[]
+  return Object.fromEntries(entries.map(([name, call]) => [name, async (...given: unknown[]) => call(...given)]))
 }
 
 /** What a cut leaves of a file's content. */
