@@ -7,7 +7,7 @@ import { SimulatedDisk } from './simulated-disk.ts'
 
 /** The calls of `node:fs/promises` that small durable files need, on a disk. */
 export function nodeFilesOn(disk: SimulatedDisk) {
-  const { files } = disk
+  const { files, waiting } = disk
 
   async function open(path: string, flags = 'r'): Promise<FileHandle> {
     const isThere = disk.contentOf(path) !== null
@@ -16,9 +16,9 @@ export function nodeFilesOn(disk: SimulatedDisk) {
     return streaming(disk, path, handle)
   }
 
-  async function readFile(path: string): Promise<string> {
-    const handle = await files.open(path, 'r')
-    return handle.readFile('utf8')
+  async function readFile(path: string, encoding?: 'utf8'): Promise<string | Buffer> {
+    const content = waiting.open(path, 'r').content()
+    return encoding === undefined ? Buffer.from(content) : content.toString(encoding)
   }
 
   async function mkdir(path: string): Promise<void> {

@@ -1,0 +1,43 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { openSidecarKey } from '../../electron/engine/system/sidecar-key.ts'
+import { createRandom } from '../simulation/random.ts'
+import { atEachCall, nodeFilesOn } from '../support/fakes/node-disk.ts'
+import type { SimulatedDisk } from '../support/fakes/simulated-disk.ts'
+
+type Calls = Readonly<Record<string, (...given: never[]) => unknown>>
+const mocked = vi.hoisted((): { files: Calls } => ({ files: {} }))
+
+vi.mock('node:fs/promises', () => {
+  const names = ['open', 'readFile', 'rename']
+  return Object.fromEntries(names.map((name) => [name, (...given: never[]) => mocked.files[name]?.(...given)]))
+})
+
+const use = (disk: SimulatedDisk): void => void (mocked.files = nodeFilesOn(disk))
+
+afterEach(() => {
+  mocked.files = {}
+})
+
+it('gives a whole key that stays, wherever the power goes while the first one is made', async () => {
+  const randoms = Array.from({ length: 100 }, (_, seed) => {
+    const random = createRandom(seed + 1)
+    return () => random.next()
+  })
+  const points = await atEachCall(
+    '/state',
+    randoms,
+    async (disk) => {
+      use(disk)
+      await openSidecarKey('/state')
+    },
+    async ({ disk }, call) => {
+      use(disk)
+      const key = await openSidecarKey('/state')
+      expect(key, `call ${String(call)}`).toHaveLength(32)
+      // As a file is that grew before its content came.
+      expect(key, `call ${String(call)}`).not.toEqual(Buffer.alloc(32))
+      expect(await openSidecarKey('/state')).toEqual(key)
+    },
+  )
+  expect(points).toBeGreaterThan(5)
+})
