@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { FILE_NAME, startUpdateServer, type UpdateServer } from '../../support/servers/update-server.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -172,4 +173,21 @@ it('tells where something else installs it, and in About and the settings what t
   await page.getByText(/Check for updates once a day at 127/).waitFor()
   await shot(page, 'update-settings')
   expect(server.asked).toEqual(['stable-linux-x64.json'])
+})
+
+it('gives a proxy that wants a sign-in none for updates, and says that it couldn’t look for any', async () => {
+  const { folder, server, open } = await copyWithUpdates()
+  const build = { ...server.build, url: 'https://updates.invalid/' }
+  await writeFile(join(folder, 'updates.json'), JSON.stringify(build))
+  const signIn = { user: 'person', password: 'canary-of-the-proxy' }
+  const proxy = await startHttpProxy({ signIn })
+  const sluice = await open()
+  const { page } = sluice
+  const { port } = proxy
+  const settings = { mode: 'manual', host: '127.0.0.1', port, exempt: '', ...signIn } as const
+  await page.evaluate((given) => window.sluice.invoke('network:set-proxy', given), settings)
+  await check(sluice)
+  await reads(bar(page), 'Couldn’t check for updates.')
+  expect(proxy.tunnels).toContain('updates.invalid:443')
+  expect(proxy.headers.filter((head) => head['proxy-authorization'] !== undefined)).toEqual([])
 })
