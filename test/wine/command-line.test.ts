@@ -87,6 +87,25 @@ describe.skipIf(noWindows !== undefined)('the command line on Windows', () => {
     expect(withoutStreams(await readdir(world.path('.')))).toEqual(['back', 'big'])
   })
 
+  it('goes on with a folder that was killed in the middle, below a path longer than Windows once allowed', async () => {
+    const world = await createWindowsWorld()
+    const deep = Array.from({ length: 6 }, (_, depth) => `${String(depth)} ${'long name '.repeat(5).trim()}`).join('/')
+    await mkdir(world.path(`in/${deep}`), { recursive: true })
+    const names = Array.from({ length: 40 }, (_, index) => `${deep}/${String(index)}.txt`)
+    for (const name of names) await writeFile(world.path(`in/${name}`), `content of ${name}`)
+    const digest = await writeRandomFile(world.path('in/big'), 20 * MIB)
+    expect(await world.run('put', world.windowsPath('in'), 'up/')).toMatchObject({ status: 0, stderr: '' })
+    const last = { method: 'GET', path: '/up/in/big', ranged: true, covers: 20 * MIB - 1 } as const
+    const stalled = world.proxy.rule({ when: last, fault: { kind: 'stall', at: 'request' } })
+    const get = ['get', 'up/in/', world.windowsPath('out')]
+    await killAt(world, last, get)
+    stalled.remove()
+    expect(await world.run(...get)).toMatchObject({ status: 0 })
+    for (const name of names) expect(await readFile(world.path(`out/${name}`), 'utf8')).toBe(`content of ${name}`)
+    expect(await sha256Of(world.path('out/big'))).toBe(digest)
+    expect(withoutStreams(await readdir(world.path('out')))).toEqual([deep.split('/')[0], 'big'])
+  })
+
   it('moves a damaged database aside, and transfers all the same', async () => {
     const world = await createWindowsWorld()
     const digest = await writeRandomFile(world.path('big'), 20 * MIB)
