@@ -94,3 +94,43 @@ it('shows names as they are written, and shortens them in the middle', async () 
   await expect.poll(() => shown(long)).toMatch(/^Interview .*….*al\.mov$/)
   await shot(page, 'queue-names')
 })
+
+it('shows a short place beside a short name whole', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await page.evaluate(async () => {
+    const where = { name: 'Archive', endpoint: 'http://127.0.0.1:9', bucket: 'demo', pathStyle: true, region: '' }
+    const who = {
+      scheme: 'STORAGE',
+      signature: 'none',
+      accessKeyId: '',
+      secretAccessKey: '',
+      sessionToken: '',
+    } as const
+    await window.sluice.invoke('places:add', {
+      ...{ ...where, ...who, profile: '' },
+      ...({ dialect: 'storage', preset: 'storage', color: 'none' } as const),
+    })
+  })
+  await page.reload()
+  const added = await page.evaluate(() => window.sluice.invoke('places:list', null))
+  const placeId = added.ok ? added.value.find(({ name }) => name === 'Archive')?.id : undefined
+  if (placeId === undefined) throw new Error('No place.')
+  const rows = everyState().map((row, at) => ({ ...row, name: String.fromCharCode(97 + at), placeId }))
+  await tellRows(sluice, rows)
+  const places = page.getByRole('treegrid', { name: 'Transfers' }).getByText('Archive', { exact: true })
+  const cut = () => places.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
+  for (const size of [[1080, 900] as const, [640, 480] as const]) {
+    await resize(sluice, size)
+    await expect.poll(() => places.count()).toBeGreaterThan(3)
+    await expect.poll(cut).toBe(0)
+    await shot(page, `queue-short-names-${String(size[0])}`)
+  }
+  await page.getByRole('columnheader', { name: 'Name', exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
+  await expect.poll(cut).toBe(0)
+  await resize(sluice, [1080, 900])
+  await expect.poll(() => places.count()).toBe(rows.length)
+  await shot(page, 'queue-short-names-compact')
+  await expect.poll(cut).toBe(0)
+})
