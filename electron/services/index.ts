@@ -109,7 +109,7 @@ export async function openTransfers(
   const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
   const { setAside } = await engine.load({ isPaused: isSafe })
-  demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine)))
+  demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
   if (isSafe) notices.tell(t('services.start.safe-mode'))
   startNotices(setAside, checkpoints.damage, demo).forEach(notices.tell)
   const onPauseError = (error: unknown) => onError('timed pause', error)
@@ -192,7 +192,7 @@ function createUnlock(credentials: CredentialStore, network: AppNetwork, engine:
     const state = credentials.state()
     if (state === 'ready') {
       network.unlock()
-      await engine.retry(heldByKeyring(engine))
+      await engine.retry(heldByKeyring(engine), 'keyring-unlocked')
     }
     return state
   }

@@ -2,6 +2,7 @@ import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferLogEntry } from '../../shared/transfer/transfer.ts'
 import { formatClock, formatMoment } from '../words/format.ts'
+import { describeLogEntry } from '../words/log-words.ts'
 import styles from './inspector.module.css'
 
 /** The history of a transfer, latest first, with the service's request ids. */
@@ -14,7 +15,7 @@ export function TransferLog({ entries }: { readonly entries: readonly TransferLo
             {formatClock(atMs)}
           </time>
           <span className={styles['logText']}>
-            {joined(text, times > 1 ? t('inspector.log.times', { count: times }) : '')}
+            {joined(describeLogEntry(text), times > 1 ? t('inspector.log.times', { count: times }) : '')}
             {requestId !== null && <span className={styles['requestId']}>{requestId}</span>}
           </span>
         </li>

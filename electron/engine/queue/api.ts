@@ -1,4 +1,5 @@
 import type { RateLimits } from '../../../shared/settings.ts'
+import type { RetryCause } from '../../../shared/transfer/milestones.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
 import type { TransferDetails, TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -46,8 +47,8 @@ export interface Engine {
    */
   pause(ids: TransferSelection): Promise<void>
   resume(ids: TransferSelection): Promise<void>
-  /** Continues failed transfers, and ends the wait of waiting ones. */
-  retry(ids: TransferSelection): Promise<void>
+  /** Continues failed transfers, and ends the wait of waiting ones. `cause`: what their history says; left out: a person. */
+  retry(ids: TransferSelection, cause?: RetryCause): Promise<void>
   /**
    * Drops what is transferred and begins again from the file or object as it is now. An upload that ended because its
    * file changed keeps the parts that the file still has.

@@ -1,5 +1,6 @@
 import { PAUSE_FINISH_MS } from '../../../shared/limits.ts'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
+import type { Milestone, RetryCause } from '../../../shared/transfer/milestones.ts'
 import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
 import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
@@ -33,7 +34,6 @@ import {
   mayStart,
   type TransferEntry,
 } from '../transfer/transfer-entry.ts'
-import { ASKED_WORDS } from '../transfer/transfer-history.ts'
 import { toDetails } from '../transfer/transfer-row.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
 import type { Engine, EngineOptions, TransferSelection } from './api.ts'
@@ -45,10 +45,17 @@ import { reorder } from './reorder.ts'
 import { measureSources } from './source-sizes.ts'
 import { TransferQueue } from './transfer-queue.ts'
 
-const INTERRUPTED = 'Interrupted: the computer slept or changed networks'
+/** What the history says of what a person asks for. */
+const ASKED = {
+  pause: 'paused',
+  resume: 'resumed',
+  retry: 'retried',
+  startOver: 'started-over',
+  cancel: 'canceled',
+} as const satisfies Readonly<Record<string, Milestone>>
 
 /** What a person asks of transfers that are there. */
-type AskedEvent = { readonly kind: keyof typeof ASKED_WORDS }
+type AskedEvent = { readonly kind: keyof typeof ASKED }
 
 /** The transfers of one state folder, moved by `runs`. */
 export class TransferEngine implements Engine {
@@ -156,17 +163,18 @@ export class TransferEngine implements Engine {
     await this.#each(ids, { kind: 'resume' }, (entry) => this.#queue.change(entry))
   }
 
-  async retry(ids: TransferSelection): Promise<void> {
+  async retry(ids: TransferSelection, cause: RetryCause = 'retried'): Promise<void> {
     for (const entry of this.#queue.entriesOf(ids)) entry.retried = null
-    await this.#retry(ids)
+    await this.#retry(ids, cause)
   }
 
-  async #retry(ids: TransferSelection): Promise<void> {
-    await this.#each(ids, { kind: 'retry' }, async (entry) => {
+  async #retry(ids: TransferSelection, cause: RetryCause): Promise<void> {
+    const goOn = async (entry: TransferEntry): Promise<void> => {
       // A wait ends with its run: the next one begins at once.
       entry.controller?.abort('pause')
       await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
-    })
+    }
+    await this.#each(ids, { kind: 'retry' }, goOn, cause)
   }
 
   async startOver(ids: TransferSelection): Promise<void> {
@@ -258,7 +266,7 @@ export class TransferEngine implements Engine {
     for (const entry of chosen) {
       if (entry.state.status !== 'queued') {
         this.#queue.transition(entry, { kind: 'resume' })
-        this.#queue.histories.of(entry).mark(ASKED_WORDS.resume)
+        this.#queue.histories.of(entry).mark(ASKED.resume)
       }
       this.#pool.startNow(entry)
     }
@@ -327,7 +335,7 @@ export class TransferEngine implements Engine {
     if (!isWhole) entry.retried = withRetried(entry, path)
     this.#queue.touch(entry)
     await entry.busy
-    if (entry.state.status === 'failed') await this.#retry([id])
+    if (entry.state.status === 'failed') await this.#retry([id], 'retried')
   }
 
   async localPathOf(file: FolderFileName): Promise<string | null> {
@@ -344,7 +352,7 @@ export class TransferEngine implements Engine {
 
   suspend(finishMs = 0): Promise<void> {
     if (this.#closed === null) {
-      for (const entry of this.#queue.running) this.#queue.histories.of(entry).mark(INTERRUPTED)
+      for (const entry of this.#queue.running) this.#queue.histories.of(entry).mark('interrupted')
     }
     return this.#pool.stopAll(finishMs)
   }
@@ -375,7 +383,7 @@ export class TransferEngine implements Engine {
     this.#closing.abort('close')
     await Promise.all([stopped, this.#aborts.close()])
     this.#tellIfIdle()
-    for (const entry of running) if (entry.state.status === 'queued') this.#queue.histories.of(entry).closed()
+    for (const entry of running) if (entry.state.status === 'queued') this.#queue.histories.of(entry).mark('closed')
     await this.#queue.histories.write()
     await this.#deps.checkpoints.close()
   }
@@ -407,9 +415,10 @@ export class TransferEngine implements Engine {
     ids: TransferSelection,
     event: AskedEvent,
     follow: (entry: TransferEntry) => Promise<void>,
+    milestone: Milestone = ASKED[event.kind],
   ): Promise<void> {
     const entries = this.#queue.select(ids, event)
-    for (const entry of entries) this.#queue.histories.of(entry).mark(ASKED_WORDS[event.kind])
+    for (const entry of entries) this.#queue.histories.of(entry).mark(milestone)
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
     const done = Promise.all(running.map(follow))

@@ -292,7 +292,7 @@ export class RunPool {
       await this.keep(entry, ended)
     } else if (startsOver) await this.reset(entry)
     else if (outcome.kind === 'completed') {
-      queue.histories.of(entry).note('Finished')
+      queue.histories.of(entry).mark('finished')
       await this.keep(entry, { ...ended, verification: outcome.verification, proofLack: outcome.lack })
     } else if (outcome.kind === 'failed') {
       entry.progress?.log(`Stopped: ${outcome.error.detail}`, outcome.error.requestId)

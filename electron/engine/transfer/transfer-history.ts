@@ -1,3 +1,4 @@
+import { MILESTONES, type Milestone } from '../../../shared/transfer/milestones.ts'
 import type { TransferLogEntry } from '../../../shared/transfer/transfer.ts'
 import type { Clock } from '../core/deps.ts'
 import type { KeptHistory } from '../core/records.ts'
@@ -9,8 +10,6 @@ export const MAX_LOG_ENTRIES = 100
 const MAX_TEXT_CHARS = 500
 /** Samples of the last minute, one a second. */
 const RECENT_SAMPLES = 60
-
-const CLOSED = 'App was closed'
 
 /** What runs moved that are over. */
 export interface MovedTotals {
@@ -56,23 +55,19 @@ export class TransferHistory {
   }
 
   /** Adds an entry unless the latest says the same. */
-  mark(text: string): void {
+  mark(milestone: Milestone): void {
+    const text = MILESTONES[milestone]
     if (this.entries.at(-1)?.text !== text) this.note(text)
   }
 
-  /** The process ends while it was under way. */
-  closed(): void {
-    this.mark(CLOSED)
-  }
-
-  /** A run begins. It is not said again right after a person asked for it. */
+  /** A run begins. It is not said again right after what let it begin. */
   started(isFirst: boolean): void {
     this.#sampledAtMs = this.#clock.monotonicMs()
     this.#life = addSecond(this.#life, null)
     this.recent = [...this.recent, null].slice(-RECENT_SAMPLES)
     const last = this.entries.at(-1)
     const isAsked = last !== undefined && ASKED.includes(last.text) && this.#clock.nowMs() - last.atMs < 2000
-    if (!isAsked) this.note(isFirst ? 'Started' : 'Continued')
+    if (!isAsked) this.note(MILESTONES[isFirst ? 'started' : 'continued'])
   }
 
   /** Takes the samples that are due, one a second. @param bytesPerSecond null: nothing is to move. */
@@ -104,8 +99,8 @@ export class TransferHistory {
     this.#life = joinSeries({ ...NO_SPEED, stepMs, samples }, this.#life)
     const since = this.entries
     this.entries = kept.entries
-    if (wasCut && kept.entries.at(-1)?.text !== CLOSED) {
-      this.#add([{ atMs: kept.keptAtMs, text: CLOSED, requestId: null }])
+    if (wasCut && kept.entries.at(-1)?.text !== MILESTONES.closed) {
+      this.#add([{ atMs: kept.keptAtMs, text: MILESTONES.closed, requestId: null }])
     }
     this.#add(since)
   }
@@ -116,16 +111,11 @@ export class TransferHistory {
   }
 }
 
-/** What a person asks for, as the history says it. */
-export const ASKED_WORDS = {
-  pause: 'Paused by you',
-  resume: 'Resumed by you',
-  retry: 'Tried again by you',
-  startOver: 'Started over by you',
-  cancel: 'Canceled by you',
-} as const
-
-const ASKED: readonly string[] = [ASKED_WORDS.resume, ASKED_WORDS.retry, ASKED_WORDS.startOver]
+const LETS_BEGIN: readonly Milestone[] = [
+  ...(['resumed', 'retried', 'started-over'] as const),
+  ...(['place-edited', 'keyring-unlocked', 'demo-store-back'] as const),
+]
+const ASKED: readonly string[] = LETS_BEGIN.map((milestone) => MILESTONES[milestone])
 
 function folded(entries: readonly TransferLogEntry[], entry: TransferLogEntry): readonly TransferLogEntry[] {
   const last = entries.at(-1)

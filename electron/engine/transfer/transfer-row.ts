@@ -3,6 +3,7 @@
 import { basename, dirname, posix } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
+import { MILESTONES } from '../../../shared/transfer/milestones.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { TransferRecord } from '../core/records.ts'
@@ -95,7 +96,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
     unitSizeBytes: map?.unitSizeBytes ?? 0,
     ...cells,
-    log: [{ atMs: record.createdAtMs, text: 'Added', requestId: null }, ...(history?.entries ?? [])],
+    log: [{ atMs: record.createdAtMs, text: MILESTONES.added, requestId: null }, ...(history?.entries ?? [])],
     droppedBytes: progress?.droppedBytes ?? 0,
     ...(isOfMany(record)
       ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }

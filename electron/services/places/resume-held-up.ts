@@ -29,7 +29,8 @@ export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Pla
     const held = rows.filter((row) => isHeldUp(row, engine))
     const moved = new Set(held.filter((row) => isMistyped(row, before, place)).map(({ id }) => id))
     await engine.rebucket([...moved], place.bucket)
-    await engine.retry(held.map(({ id }) => id).filter((id) => !moved.has(id)))
+    const others = held.map(({ id }) => id).filter((id) => !moved.has(id))
+    await engine.retry(others, 'place-edited')
     return place
   }
 

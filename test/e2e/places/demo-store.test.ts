@@ -26,8 +26,16 @@ it('is started again when its process ends, and its transfers go on', async () =
   await shot(page, 'demo-store-again')
   expect(await demoProcess(sluice)).not.toBe(before)
   expect(await endpointOf(sluice)).toBe(endpoint)
+  await transferRow(page, 'film.mov').click()
+  const log = page.getByRole('complementary', { name: 'Inspector' }).getByRole('list', { name: 'Log' })
+  await reads(log, /Started/)
   await limit(sluice, null)
   await reads(transferRow(page, 'film.mov'), /verified/)
+  await reads(log, /Finished/)
+  await log.scrollIntoViewIfNeeded()
+  await shot(page, 'demo-store-again-log')
+  // It went on by itself, as soon as it could.
+  expect(await log.innerText()).not.toContain('by you')
 })
 
 it('ends with the app, however that ends, and has its address again', async () => {

@@ -141,6 +141,20 @@ describe('the past of a transfer', () => {
     expect(after?.speed.life.filter((sample) => sample === 4000).length).toBe(3)
   })
 
+  test('says what let it go on: a person, or what it waited for', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const { report } = (await world.runs.next()).context
+    report.waiting({ reason: 'network', retryAtMs: 5, attempt: 3 })
+    await world.engine.retry([id], 'demo-store-back')
+    const again = await world.runs.next()
+    expect(past(world, id)?.slice(1)).toEqual(['Started', 'Went on: the demo store is back'])
+    again.context.report.waiting({ reason: 'network', retryAtMs: 5, attempt: 3 })
+    await world.engine.retry([id])
+    await world.runs.next()
+    expect(past(world, id)?.at(-1)).toBe('Tried again by you')
+  })
+
   test('of one that is removed goes with it, and comes back with it', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)

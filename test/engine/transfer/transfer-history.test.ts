@@ -7,12 +7,7 @@ import {
   samplesOf,
   type SpeedSeries,
 } from '../../../electron/engine/transfer/speed-series.ts'
-import {
-  ASKED_WORDS,
-  MAX_LOG_ENTRIES,
-  NOTHING_MOVED,
-  TransferHistory,
-} from '../../../electron/engine/transfer/transfer-history.ts'
+import { MAX_LOG_ENTRIES, NOTHING_MOVED, TransferHistory } from '../../../electron/engine/transfer/transfer-history.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
 
 const seriesOf = (seconds: readonly (number | null)[]): SpeedSeries => seconds.reduce(addSecond, NO_SPEED)
@@ -64,9 +59,9 @@ describe('what happened to a transfer', () => {
     const clock = createFakeClock()
     const past = history(clock)
     past.started(true)
-    past.mark(ASKED_WORDS.pause)
-    past.mark(ASKED_WORDS.pause)
-    past.mark(ASKED_WORDS.resume)
+    past.mark('paused')
+    past.mark('paused')
+    past.mark('resumed')
     past.started(false)
     expect(told(past)).toEqual(['Started', 'Paused by you', 'Resumed by you'])
     await clock.advance(60_000)

@@ -31,7 +31,7 @@ async function save(rows: readonly TransferRow[], bucket: string) {
   const saved = continueWhenSaved(places as unknown as Places, {
     snapshot: () => transferSnapshot(rows),
     details: (id) => (id === 'folder' ? DENIED : null),
-    retry: async (ids) => void asked.push(['retry', ids]),
+    retry: async (ids, cause) => void asked.push(['retry', ids, cause]),
     rebucket: async (ids, to) => void asked.push(['rebucket', ids, to]),
   })
   await saved.edit('studio', { bucket } as NewPlace)
@@ -56,7 +56,7 @@ it('lets go on what the settings of the place may have held up, and nothing else
   ]
   expect(await save([...held, ...others], 'medai')).toEqual([
     ['rebucket', [], 'medai'],
-    ['retry', ['key', 'old', 'host', 'folder']],
+    ['retry', ['key', 'old', 'host', 'folder'], 'place-edited'],
   ])
 })
 
@@ -68,10 +68,10 @@ it('sends to the bucket that is named now what found none under the name before,
   ]
   expect(await save(rows, 'media')).toEqual([
     ['rebucket', ['typo'], 'media'],
-    ['retry', ['begun', 'other']],
+    ['retry', ['begun', 'other'], 'place-edited'],
   ])
   expect(await save(rows, '')).toEqual([
     ['rebucket', [], ''],
-    ['retry', ['typo', 'begun', 'other']],
+    ['retry', ['typo', 'begun', 'other'], 'place-edited'],
   ])
 })

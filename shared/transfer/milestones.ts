@@ -1,0 +1,29 @@
+/** The course of a transfer as its history keeps it. The window says these in its language, by their names. */
+export const MILESTONES = {
+  added: 'Added',
+  started: 'Started',
+  continued: 'Continued',
+  finished: 'Finished',
+  closed: 'App was closed',
+  interrupted: 'Interrupted: the computer slept or changed networks',
+  paused: 'Paused by you',
+  resumed: 'Resumed by you',
+  retried: 'Tried again by you',
+  'started-over': 'Started over by you',
+  canceled: 'Canceled by you',
+  'place-edited': 'Went on: its place was edited',
+  'keyring-unlocked': 'Went on: the keyring was unlocked',
+  'demo-store-back': 'Went on: the demo store is back',
+} as const
+
+export type Milestone = keyof typeof MILESTONES
+
+/** Why transfers go on that failed or waited. */
+export type RetryCause = Extract<Milestone, 'retried' | 'place-edited' | 'keyring-unlocked' | 'demo-store-back'>
+
+const names = Object.keys(MILESTONES) as Milestone[]
+
+/** What an entry of the history stands for; null: it tells something else. */
+export function milestoneOf(text: string): Milestone | null {
+  return names.find((name) => MILESTONES[name] === text) ?? null
+}
