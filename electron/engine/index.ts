@@ -57,13 +57,8 @@ export { listAllParts, listUploadsOfKey, listUploadsUnder, uploadPages } from '.
 export { checkPartsList, problemOfParts, matchPartsList } from './multipart/match-parts-list.ts'
 export { compareUploads, matchUploads, type CompareProgress } from './multipart/match-uploads.ts'
 export { createOpenUploads } from './multipart/open-uploads.ts'
-export {
-  isMeantAsPartsList,
-  parsePartsList,
-  PartsListError,
-  writePartsList,
-  type PartsList,
-} from './multipart/parts-list.ts'
+export { PARTS_LIST_SHAPE, PartsListError, type PartsListFault } from './multipart/parts-list-fault.ts'
+export { isMeantAsPartsList, parsePartsList, writePartsList, type PartsList } from './multipart/parts-list.ts'
 export { AdoptionRefused, type FoundPartial } from './partial-file/adopt-partial.ts'
 export { syncDirectory } from './partial-file/partial-file.ts'
 export type { Engine, EngineOptions } from './queue/api.ts'

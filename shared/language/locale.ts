@@ -10,6 +10,9 @@ function perLanguage<Formatter>(make: () => Formatter): () => Formatter {
 }
 
 const integers = perLanguage(() => new Intl.NumberFormat(currentLanguage().locale))
+const enumerations = perLanguage(
+  () => new Intl.ListFormat(currentLanguage().locale, { type: 'conjunction', style: 'narrow' }),
+)
 const days = perLanguage(() => dateFormat({ dateStyle: 'medium' }))
 const moments = perLanguage(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
 const timesOfDay = perLanguage(() => dateFormat({ timeStyle: 'short' }))
@@ -32,6 +35,11 @@ const digits = [0, 1, 2].map((places) =>
 /** Hours to 24, whatever the language is used to: columns of times keep their width. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(currentLanguage().dates, { ...options, hourCycle: 'h23' })
+}
+
+/** "1, 2, 3". */
+export function localEnumeration(names: readonly string[]): string {
+  return enumerations().format(names)
 }
 
 /** "1,270". */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isMeantAsPartsList, parsePartsList, PartsListError } from '../../electron/engine/multipart/parts-list.ts'
+import { PartsListError } from '../../electron/engine/multipart/parts-list-fault.ts'
+import { isMeantAsPartsList, parsePartsList } from '../../electron/engine/multipart/parts-list.ts'
 import { MAX_PART_COUNT } from '../../shared/limits.ts'
 import { almost, expectNoPollution, hostileJson, hostileText } from '../support/tools/hostile.ts'
 

@@ -7,7 +7,8 @@ import { partSizesFor } from '../integrity/verification-goal.ts'
 import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 import { listAllParts } from './listings.ts'
 import { compareUploads, type CompareProgress, type MatchContext } from './match-uploads.ts'
-import { PartsListError, type ListedByOthers } from './parts-list.ts'
+import { PartsListError, type PartsFault } from './parts-list-fault.ts'
+import type { ListedByOthers } from './parts-list.ts'
 
 /** Each may cost a read of one part. */
 const MOST_SIZES = 32
@@ -35,36 +36,34 @@ export async function checkPartsList(
     createRetryPolicy(context),
   )
   const difference = listing.kind === 'listed' ? differenceOf(parts, listing.parts) : null
-  if (difference !== null) throw new PartsListError('parts-differ', difference)
+  if (difference !== null) throw new PartsListError(difference)
 }
 
-/** What a parts list says otherwise than the service, as a sentence; null: nothing. Pure. */
-export function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): string | null {
+/** What a parts list says otherwise than the service; null: nothing. Pure. */
+export function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): PartsFault | null {
   const there = new Map(listed.map((part) => [part.partNumber, part]))
   const missing = parts.filter((part) => !there.has(part.partNumber))
-  if (missing.length > 0) return `The server doesn’t have ${named(missing)}.`
+  if (missing.length > 0) return faultOf('not-there', missing)
   const differing = parts.filter((part) => !isThere(part, there.get(part.partNumber)))
-  return differing.length > 0 ? `What the server has of ${named(differing)} is not what the list says.` : null
+  return differing.length > 0 ? faultOf('differing', differing) : null
 }
 
-/**
- * Why these parts are not a whole object yet, as a sentence; null: they may be. Only the file can tell for sure. Pure.
- */
+/** Why these parts are not a whole object yet; null: they may be. Only the file can tell for sure. Pure. */
 export function problemOfParts(
   parts: readonly ListedByOthers[],
   listed: readonly ListedPart[],
   minPartSizeBytes: number,
-): string | null {
+): PartsFault | null {
   const difference = differenceOf(parts, listed)
   if (difference !== null) return difference
   const numbers = new Set(parts.map((part) => part.partNumber))
   const gaps = Array.from({ length: parts.at(-1)?.partNumber ?? 0 }, (_, index) => ({ partNumber: index + 1 }))
   const missing = gaps.filter(({ partNumber }) => !numbers.has(partNumber))
-  if (missing.length > 0) return `The list lacks ${named(missing)}.`
+  if (missing.length > 0) return faultOf('not-listed', missing)
   const others = listed.filter((part) => !numbers.has(part.partNumber))
-  if (others.length > 0) return `The server also has ${named(others)}, which the list leaves out.`
+  if (others.length > 0) return faultOf('left-out', others)
   const small = listed.slice(0, -1).filter((part) => part.sizeBytes <= minPartSizeBytes)
-  return small.length > 0 ? `The server takes no part as small as ${named(small)}, except at the end.` : null
+  return small.length > 0 ? faultOf('too-small', small) : null
 }
 
 /**
@@ -83,13 +82,13 @@ export async function matchPartsList(
     { key, uploadId, signal: context.signal },
     createRetryPolicy(context),
   )
-  if (listing.kind === 'gone') throw new PartsListError('no-such-upload', 'The server no longer has this upload.')
+  if (listing.kind === 'gone') throw new PartsListError({ kind: 'no-such-upload' })
   const known = listing.kind === 'listed' ? listing.parts : await sizedParts(context, parts, sourcePath)
   const { matches } = await compareUploads(context, [upload], sourcePath, { known, onProgress })
   const [best] = matches
   const isOfUse =
     best !== undefined && (best.proven.length > 0 || (best.differing.length === 0 && listing.kind === 'listed'))
-  if (!isOfUse) throw new PartsListError('another-file', 'No part of this upload can be shown to be of this file.')
+  if (!isOfUse) throw new PartsListError({ kind: 'another-file' })
   return best
 }
 
@@ -132,9 +131,6 @@ function isThere(part: ListedByOthers, listed: ListedPart | undefined): boolean 
   return part.sizeBytes === null || part.sizeBytes === listed.sizeBytes
 }
 
-/** "part 7"; "parts 1, 2, 3 and 12 more". */
-function named(parts: readonly Pick<ListedByOthers, 'partNumber'>[]): string {
-  const shown = parts.slice(0, 5).map((part) => String(part.partNumber))
-  const more = parts.length > shown.length ? ` and ${String(parts.length - shown.length)} more` : ''
-  return `part${parts.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`
+function faultOf(kind: PartsFault['kind'], parts: readonly Pick<ListedByOthers, 'partNumber'>[]): PartsFault {
+  return { kind, partNumbers: parts.map(({ partNumber }) => partNumber) }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_PART_COUNT } from '../../../shared/limits.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import type { ListedPart } from '../../stores/port/object-store.ts'
+import { PartsListError, type PartsListFault } from './parts-list-fault.ts'
 
 /** The parts of an upload, as this or another tool wrote them down. */
 export interface PartsList {
@@ -18,21 +19,6 @@ export interface ListedByOthers {
   /** Without quotes. */
   readonly etag: string
   readonly sizeBytes: number | null
-}
-
-/** Why a parts list can't be used. */
-export type PartsListProblem =
-  'not-json' | 'not-a-parts-list' | 'repeated-part' | 'no-such-upload' | 'parts-differ' | 'another-file'
-
-/** `message` is a sentence for people. */
-export class PartsListError extends Error {
-  readonly problem: PartsListProblem
-
-  constructor(problem: PartsListProblem, message: string) {
-    super(message)
-    this.name = 'PartsListError'
-    this.problem = problem
-  }
 }
 
 const partNumber = z.int().min(1, 'is not 1 to 10,000').max(MAX_PART_COUNT, 'is not 1 to 10,000')
@@ -73,15 +59,13 @@ export function parsePartsList(text: string): PartsList {
   const body = parseBody(text)
   const isService = typeof body === 'object' && body !== null && 'Parts' in body
   const parsed = isService ? service.transform(toOwn).safeParse(body) : own.safeParse(body)
-  if (!parsed.success) throw new PartsListError('not-a-parts-list', describeIssue(parsed.error))
+  if (!parsed.success) throw new PartsListError(faultOf(parsed.error))
   const { uploadId, key, bucket, parts } = parsed.data
   const sorted = parts
     .map((part) => ({ partNumber: part.partNumber, etag: part.etag, sizeBytes: part.size ?? null }))
     .sort((one, other) => one.partNumber - other.partNumber)
   const twice = sorted.find((part, index) => part.partNumber === sorted[index - 1]?.partNumber)
-  if (twice !== undefined) {
-    throw new PartsListError('repeated-part', `The list names part ${String(twice.partNumber)} more than once.`)
-  }
+  if (twice !== undefined) throw new PartsListError({ kind: 'repeated-part', partNumber: twice.partNumber })
   return { uploadId: uploadId ?? null, key: key ?? null, bucket: bucket ?? null, parts: sorted }
 }
 
@@ -133,19 +117,15 @@ function parseBody(text: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw new PartsListError('not-json', 'The parts list is not JSON.')
+    throw new PartsListError({ kind: 'not-json' })
   }
 }
 
-const SHAPE = 'It should be {"uploadId":"…","key":"…","parts":[{"partNumber":1,"etag":"…"}, …]}.'
-
-function describeIssue({ issues }: z.ZodError): string {
+function faultOf({ issues }: z.ZodError): PartsListFault {
   const [issue] = issues
   const [list, index, member] = issue?.path ?? []
   if (issue === undefined || typeof index !== 'number' || member === undefined) {
-    return list === undefined || issue?.code === 'invalid_type'
-      ? `This is no parts list. ${SHAPE}`
-      : `The list is empty.`
+    return { kind: list === undefined || issue?.code === 'invalid_type' ? 'no-parts-list' : 'empty' }
   }
-  return `Entry ${String(index + 1)} of the parts list has no usable ${String(member)}. ${SHAPE}`
+  return { kind: 'unusable-entry', entry: index + 1, member: String(member) }
 }

@@ -3,6 +3,7 @@ import type { Place } from '../../../shared/place/place.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
 import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
+import { partsListWords } from './parts-list-words.ts'
 import type { Places } from './places.ts'
 import { t } from '../../../shared/language/translate.ts'
 
@@ -37,7 +38,7 @@ export async function withRequestErrors<Value>(
     return await work()
   } catch (failure) {
     if (failure instanceof RequestError) throw failure
-    if (failure instanceof PartsListError) throw new RequestError(partsListWords(failure))
+    if (failure instanceof PartsListError) throw new RequestError(partsListWords(failure.fault))
     const verdict = classify(failure)
     const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
     if (isSilent) throw new RequestError(t('services.link.silent', { place: placeName }))
@@ -57,18 +58,4 @@ export function placeAt(places: Pick<Places, 'require'>, { placeId, bucket }: Bu
 /** Where a store of the engine's finds it. */
 export function locationOf({ id, bucket }: Place) {
   return { kind: 'place', placeId: id, bucket } as const
-}
-
-/** What only the list itself tells is said as the engine says it. */
-function partsListWords({ problem, message }: PartsListError): string {
-  switch (problem) {
-    case 'not-json':
-      return t('services.parts.not-json')
-    case 'no-such-upload':
-      return t('services.parts.upload-gone')
-    case 'another-file':
-      return t('services.parts.another-file')
-    default:
-      return message
-  }
 }

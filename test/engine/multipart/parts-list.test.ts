@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  isMeantAsPartsList,
-  parsePartsList,
-  PartsListError,
-  writePartsList,
-} from '../../../electron/engine/multipart/parts-list.ts'
+import { PartsListError } from '../../../electron/engine/multipart/parts-list-fault.ts'
+import { isMeantAsPartsList, parsePartsList, writePartsList } from '../../../electron/engine/multipart/parts-list.ts'
 
 it('takes the body of Complete, or what list-parts prints, in any order', () => {
   const listed = {

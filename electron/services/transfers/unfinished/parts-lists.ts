@@ -19,6 +19,7 @@ import {
 import type { ListedPart, ListedUpload } from '../../../stores/port/object-store.ts'
 import { RequestError } from '../../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
+import { partsListWords } from '../../places/parts-list-words.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { t } from '../../../../shared/language/translate.ts'
 
@@ -137,9 +138,9 @@ function addressOf({ id, bucket }: Place): Required<BucketAddress> {
 
 function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {
   if (there === null) return t('services.parts.unlisted')
-  return (
-    problemOfParts(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : t('services.parts.unprovable'))
-  )
+  const fault = problemOfParts(list.parts, there, minPartSizeBytes)
+  if (fault !== null) return partsListWords(fault)
+  return there.every(hasMd5) ? null : t('services.parts.unprovable')
 }
 
 function hasMd5({ etag }: ListedPart): boolean {
