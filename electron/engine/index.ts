@@ -42,7 +42,6 @@ export type {
 } from './core/records.ts'
 export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
 export { composedName } from './files/composed-name.ts'
-export { nameOfSources } from './transfer/transfer-row.ts'
 export { nameRulesOf } from './files/name-rules.ts'
 export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'
 export { createTokenBucket } from './flow-control/token-bucket.ts'

@@ -171,8 +171,8 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
 }
 
 /** Of a batch only the folder is known that its files are in, with all else that is there. */
-function isWholeFile({ status, isBatch }: TransferRow): boolean {
-  return status === 'completed' && isBatch !== true
+function isWholeFile({ status, others }: TransferRow): boolean {
+  return status === 'completed' && others === undefined
 }
 
 /** What the system would run, or take commands from, is only shown in its folder. */

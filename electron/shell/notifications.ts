@@ -2,6 +2,7 @@ import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/tran
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatBytes, formatDuration } from '../../shared/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 
 /** Finished transfers of so many milliseconds become one message. */
 const GATHER_MS = 10_000
@@ -17,7 +18,10 @@ export interface Notice {
 }
 
 /** What a message tells of a transfer. */
-type Known = Pick<TransferRow, 'name' | 'direction' | 'status' | 'activeMs' | 'confirmedBytes' | 'finishedAtMs'>
+type Known = Pick<
+  TransferRow,
+  'name' | 'others' | 'direction' | 'status' | 'activeMs' | 'confirmedBytes' | 'finishedAtMs'
+>
 
 export interface Notifier {
   observe(delta: TransferDelta): void
@@ -57,8 +61,8 @@ export function createNotifier(
       for (const { id, ...changes } of delta.patched) {
         const before = rows.get(id)
         if (before === undefined) continue
-        const { name, direction, status, activeMs, confirmedBytes, finishedAtMs } = { ...before, ...changes }
-        rows.set(id, { name, direction, status, activeMs, confirmedBytes, finishedAtMs })
+        const { name, others, direction, status, activeMs, confirmedBytes, finishedAtMs } = { ...before, ...changes }
+        rows.set(id, { name, others, direction, status, activeMs, confirmedBytes, finishedAtMs })
         if (status === before.status) continue
         if (status === 'completed' && activeMs >= WORTH_TELLING_MS) finished.push(id)
         if (status === 'failed') failed.push(id)
@@ -77,7 +81,8 @@ export function createNotifier(
 function doneNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
-  const { name, direction } = first
+  const { direction } = first
+  const name = rowName(first)
   const count = rows.length
   const size = formatBytes(rows.reduce((sum, { confirmedBytes }) => sum + confirmedBytes, 0))
   const time = formatDuration(spanOf(rows))
@@ -105,7 +110,7 @@ function spanOf(rows: readonly Known[]): number {
 function needsYouNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
-  const { name } = first
+  const name = rowName(first)
   const count = rows.length
   const title = count === 1 ? t('shell.notice.needs-you', { name }) : t('shell.notice.need-you', { count })
   return { kind: 'attention', title, body: t('shell.notice.kept') }

@@ -1,6 +1,7 @@
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import { request } from '../bridge.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
@@ -96,7 +97,8 @@ function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]):
 
 /** One is called by its name, several by how many they are. */
 function subjectOf(rows: readonly TransferRow[]) {
-  return { count: rows.length, name: rows[0]?.name ?? '' }
+  const [first] = rows
+  return { count: rows.length, name: first === undefined ? '' : rowName(first) }
 }
 
 /** The finished files of a folder stay whatever becomes of the rest. */

@@ -4,6 +4,7 @@ import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatCount, formatRate } from '../words/format.ts'
 import { describeFailure, errorContext, objectAddress, placeNameOf } from '../words/row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
@@ -54,7 +55,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   const Glyph = direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
   return (
     <>
-      <PanelHead title={visibleText(row.name)}>
+      <PanelHead title={rowName(row)}>
         <Glyph size={12} role="img" aria-label={t('inspector.towards', { direction })} />
         <span>{visibleText(objectAddress(row, place))}</span>
       </PanelHead>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
@@ -21,10 +22,12 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
   const { isBusy, error, submit } = useSubmit(onClose)
   const { isValid, bytesPerSecond } = parseRate(text)
   const count = ids.length
-  const name = count === 1 ? liveRow(ids[0] ?? '')?.name : undefined
+  const only = count === 1 ? liveRow(ids[0] ?? '') : undefined
   return (
     <Sheet
-      title={name === undefined ? t('queue.limit.title-many', { count }) : t('queue.limit.title', { name })}
+      title={
+        only === undefined ? t('queue.limit.title-many', { count }) : t('queue.limit.title', { name: rowName(only) })
+      }
       onClose={onClose}
     >
       <Form

@@ -2,6 +2,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { lackWords } from '../../shared/transfer/proof-words.ts'
 import type { TransferDetails, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatExactBytes } from './format.ts'
 import { objectAddress } from './row-words.ts'
 
@@ -9,7 +10,7 @@ import { objectAddress } from './row-words.ts'
 export function detailsText(row: TransferRow, place: Place | null, details: TransferDetails | null): string {
   const lines: readonly (readonly [string, string | number | null])[] = [
     [t('transfer.details.transfer'), `${row.direction} ${row.id}`],
-    [t('transfer.details.name'), row.name],
+    [t('transfer.details.name'), rowName(row)],
     [t('transfer.details.object'), objectAddress(row, place)],
     [t('transfer.details.endpoint'), place?.endpoint ?? null],
     [t('transfer.details.file'), row.localPath],

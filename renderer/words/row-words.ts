@@ -20,6 +20,7 @@ import type {
   Verification,
   WaitState,
 } from '../../shared/transfer/transfer.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatBytes, formatCountdown, formatDuration, formatProgress, formatRate, percentOf } from './format.ts'
 
 /** What the second line may need beyond the row. */
@@ -117,8 +118,10 @@ export function describeNoFiles({ status, items }: TransferRow): string {
 }
 
 /** The path of a file as it is below what the row names: of one dropped folder without that folder. */
-export function pathInFolder(path: string, { direction, name }: TransferRow): string {
-  return direction === 'upload' && path.startsWith(`${name}/`) ? path.slice(name.length + 1) : path
+export function pathInFolder(path: string, { direction, name, others }: TransferRow): string {
+  return direction === 'upload' && others === undefined && path.startsWith(`${name}/`)
+    ? path.slice(name.length + 1)
+    : path
 }
 
 function nameOfPath(path: string): string {
@@ -212,7 +215,7 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
     case 'disk-full':
       return joined(t('transfer.wait.disk-full'), t('transfer.wait.by-itself'))
     case 'target-unwritable':
-      return joined(t('transfer.wait.target-unwritable', { name: row.name }), t('transfer.wait.by-itself'))
+      return joined(t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself'))
     case 'source-missing':
       return t('transfer.wait.source-missing', { path: row.localPath })
     default:
@@ -241,8 +244,8 @@ export function speakProgress(row: TransferRow): string {
 
 /** What an error's sentence may name. */
 export function errorContext(row: TransferRow, placeName: string): ErrorContext {
-  const { name, bucket, localPath, placeId } = row
-  return { name, placeName, bucket, localPath, isLink: placeId === null, isFolder: isFolder(row) }
+  const { bucket, localPath, placeId } = row
+  return { name: rowName(row), placeName, bucket, localPath, isLink: placeId === null, isFolder: isFolder(row) }
 }
 
 /** How a row's place is called: a link names its host. */

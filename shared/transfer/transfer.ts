@@ -81,7 +81,7 @@ export interface TransferRow {
   readonly direction: TransferDirection
   /** Queue order, ascending. */
   readonly position: number
-  /** File name that names the row. */
+  /** File name that names the row; of several, that of the first. Shown as `rowName` says it. */
   readonly name: string
   /** Place the object is in; null for a plain link. */
   readonly placeId: PlaceId | null
@@ -108,8 +108,8 @@ export interface TransferRow {
   readonly finishingUnits: number | null
   /** The objects of a folder that is one row; null or left out: the row is one object. */
   readonly items?: TransferItems | null
-  /** Several files or folders that were dropped together: `localPath` is where the first of them is. */
-  readonly isBatch?: true
+  /** Beside the first, of several files or folders that were dropped together; `localPath` is where the first of them is. */
+  readonly others?: number | undefined
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null
   /** Set once completed. */

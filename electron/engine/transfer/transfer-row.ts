@@ -34,13 +34,7 @@ function localPathOf(record: TransferRecord): string {
 function nameOf(record: TransferRecord, localPath: string): string {
   const isOfKey = record.direction === 'folder' || (record.direction === 'upload' && record.isPartsOnly === true)
   if (isOfKey) return posix.basename(record.key) || basename(localPath)
-  if (record.direction !== 'upload-folder') return basename(localPath)
-  return nameOfSources(record.sourcePaths)
-}
-
-/** How the upload of what was dropped together is called. */
-export function nameOfSources([first = '', ...others]: readonly string[]): string {
-  return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`
+  return basename(record.direction === 'upload-folder' ? (record.sourcePaths[0] ?? '') : localPath)
 }
 
 /** The row as the window shows it; `limits` are those it shares with others. */
@@ -72,7 +66,9 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     // Once its signal is aborted nothing is let end any more.
     finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
-    ...(record.direction === 'upload-folder' && record.sourcePaths.length > 1 ? { isBatch: true as const } : {}),
+    ...(record.direction === 'upload-folder' && record.sourcePaths.length > 1
+      ? { others: record.sourcePaths.length - 1 }
+      : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,

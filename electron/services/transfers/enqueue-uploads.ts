@@ -1,7 +1,10 @@
 import { basename, dirname } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { nameOfSources, type Engine, type StoreLocation } from '../../engine/index.ts'
+import { rowName } from '../../../shared/transfer/row-name.ts'
+import { t } from '../../../shared/language/translate.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import type { Engine, StoreLocation } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
@@ -46,15 +49,18 @@ export async function enqueueUploads(
     }
     const { localPath, id } = other
     if (id !== null) ids.push(id)
-    if (localPath === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
-    else refused.push(`${sourcePath} would replace ${localPath}, which is in the list.`)
+    if (localPath === sourcePath) refused.push(t('services.upload.listed', { name: visibleText(basename(sourcePath)) }))
+    else
+      refused.push(
+        t('services.skipped.would-replace', { path: visibleText(sourcePath), other: visibleText(localPath) }),
+      )
   }
   const taken = onConflict === undefined ? await conflicts.find(location, fresh) : NONE_TAKEN
   const { alone, together } = await tellApart(fresh.filter((file) => !taken.files.has(file)))
   const listed = listedBatch(engine, request, location.bucket, together)
   if (listed !== undefined) {
     ids.push(listed.id)
-    refused.push(`${listed.name} is already in the list.`)
+    refused.push(t('services.upload.listed', { name: rowName(listed) }))
   }
   const batch = listed === undefined ? together : []
   const wanted =
@@ -112,14 +118,13 @@ function listedBatch(
 ): TransferRow | undefined {
   const [first] = files
   if (first === undefined) return undefined
-  const name = nameOfSources(files.map(({ sourcePath }) => sourcePath))
   return openRows(engine).find(
     (row) =>
-      row.isBatch === true &&
+      row.others === files.length - 1 &&
       row.placeId === placeId &&
       row.bucket === bucket &&
       row.key === prefix &&
-      row.name === name &&
+      row.name === basename(first.sourcePath) &&
       row.localPath === dirname(first.sourcePath),
   )
 }

@@ -1,10 +1,10 @@
 // What the icon in the notification area says of the queue.
 
 import { aboutEta, formatEta } from '../../../shared/format-eta.ts'
+import { rowName } from '../../../shared/transfer/row-name.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { visibleText } from '../../../shared/visible-text.ts'
 import { joined } from '../../../shared/language/joined.ts'
 import { t } from '../../../shared/language/translate.ts'
 
@@ -20,7 +20,7 @@ export interface TrayModel {
   readonly canResume: boolean
 }
 
-type TrayRow = Pick<TransferRow, 'id' | 'name' | 'status' | 'etaSeconds'>
+type TrayRow = Pick<TransferRow, 'id' | 'name' | 'others' | 'status' | 'etaSeconds'>
 
 const MAX_NEAREST = 3
 /** Names are cut to so many characters, for menus are as wide as their longest line. */
@@ -35,9 +35,9 @@ export function trayModel({ counts, etaSeconds }: QueueTotals, active: readonly 
   return {
     state: counts.attention > 0 ? 'attention' : counts.active > 0 ? 'moving' : 'idle',
     headline: headlineOf(counts, etaSeconds),
-    nearest: nearest.slice(0, MAX_NEAREST).map(({ id, name, etaSeconds: left }) => ({
-      id,
-      label: joined(shortened(name), left === null ? '' : formatEta(left)),
+    nearest: nearest.slice(0, MAX_NEAREST).map((row) => ({
+      id: row.id,
+      label: joined(shortened(rowName(row)), row.etaSeconds === null ? '' : formatEta(row.etaSeconds)),
     })),
     canPause: counts.active + counts.waiting > 0,
     canResume: counts.paused > 0,
@@ -56,7 +56,7 @@ function headlineOf(counts: QueueTotals['counts'], etaSeconds: number | null): s
 }
 
 function shortened(name: string): string {
-  const characters = [...visibleText(name)]
+  const characters = [...name]
   const half = MAX_NAME_LENGTH / 2
   if (characters.length <= MAX_NAME_LENGTH) return characters.join('')
   return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
@@ -73,8 +73,8 @@ export function createTrayRows({ rows }: Pick<TransferSnapshot, 'rows'>): TrayRo
   const known = new Map<TransferId, TrayRow>()
   const active = new Set<TransferId>()
 
-  function put({ id, name, status, etaSeconds }: TrayRow): void {
-    known.set(id, { id, name, status, etaSeconds })
+  function put({ id, name, others, status, etaSeconds }: TrayRow): void {
+    known.set(id, { id, name, others, status, etaSeconds })
     if (groupOf(status) === 'active') active.add(id)
     else active.delete(id)
   }

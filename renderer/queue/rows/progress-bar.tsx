@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { rowName } from '../../../shared/transfer/row-name.ts'
 import { percentOf } from '../../words/format.ts'
 import { speakProgress, wholeSize } from '../../words/row-words.ts'
 import { liveRow, queueStore } from '../../state/queue/queue-store.ts'
@@ -36,7 +37,7 @@ export function ProgressBar({ row }: { readonly row: TransferRow }) {
   return (
     <div
       role="progressbar"
-      aria-label={t('queue.row.progress', { name: row.name })}
+      aria-label={t('queue.row.progress', { name: rowName(row) })}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuetext={speakProgress(row)}

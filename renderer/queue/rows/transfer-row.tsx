@@ -3,6 +3,7 @@ import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, Files, Fol
 import { assertNever } from '../../../shared/assert.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { Column } from '../../../shared/transfer/queue-view.ts'
+import { rowName } from '../../../shared/transfer/row-name.ts'
 import type { TransferId, TransferRow as Row } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
@@ -54,7 +55,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
       aria-rowindex={index + 2}
       {...(isFolder(row) ? { 'aria-expanded': isOpen } : {})}
       aria-selected={isSelected}
-      aria-label={visibleText(row.name)}
+      aria-label={rowName(row)}
       aria-describedby={`${said}-way ${said}-status`}
       tabIndex={isTabStop ? 0 : -1}
       data-id={id}
@@ -77,7 +78,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
         <DirectionGlyph row={row} id={`${said}-way`} />
         <div className={styles['lines']}>
           <div className={styles['name']} title={visibleText(row.localPath)}>
-            <FileName name={visibleText(row.name)} />
+            <FileName name={rowName(row)} />
             <PlaceTag row={row} />
           </div>
           <StatusLine row={row} id={`${said}-status`} />
@@ -221,7 +222,7 @@ function DirectionGlyph({ row, id }: { readonly row: Row; readonly id: string })
 
 function kindOf(row: Row) {
   const { direction } = row
-  if (row.isBatch === true) return { Glyph: Files, label: 'queue.row.several' } as const
+  if (row.others !== undefined) return { Glyph: Files, label: 'queue.row.several' } as const
   return isFolder(row)
     ? ({ Glyph: FOLDER_GLYPHS[direction], label: 'queue.row.folder' } as const)
     : ({ Glyph: GLYPHS[direction], label: 'queue.row.file' } as const)

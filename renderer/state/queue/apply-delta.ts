@@ -1,5 +1,6 @@
 import type { TransferDelta, TransferPatch } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow, TransferStatus } from '../../../shared/transfer/transfer.ts'
+import { rowName } from '../../../shared/transfer/row-name.ts'
 
 export interface StatusChange {
   readonly id: TransferId
@@ -56,7 +57,7 @@ export function applyDelta(
     rows.set(patch.id, after)
     ;(changesOnlyNumbers(patch) ? progressed : reworded).push(patch.id)
     if (before.status !== after.status) {
-      statusChanges.push({ id: after.id, name: after.name, from: before.status, to: after.status })
+      statusChanges.push({ id: after.id, name: rowName(after), from: before.status, to: after.status })
     }
   }
   for (const id of delta.removed) rows.delete(id)

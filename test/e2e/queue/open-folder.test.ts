@@ -124,6 +124,9 @@ it('makes one row of small files that are dropped together, and asks about those
   await file(page, 'IMG_03.jpg').hover()
   await file(page, 'IMG_03.jpg').getByRole('button', { name: 'Copy link…' }).click()
   await page.getByText('IMG_03.jpg was there before').waitFor()
+  await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
+  await page.getByRole('row', { name: 'IMG_01.jpg 和另外 4 项', exact: true, level: 1 }).waitFor()
+  await shot(page, 'batch-row-zh-cn')
 })
 
 function file(page: Page, name: string): Locator {

@@ -61,8 +61,8 @@ it('adds many small files as one upload, and asks about those whose names are ta
 
 it('shows the row that the same files have already', async () => {
   const { folder, paths } = await makeFiles()
-  const facts = { direction: 'upload', placeId: 'demo', bucket: 'demo', key: 'up/', isBatch: true } as const
-  const listed = transferRow({ ...facts, name: 'a.jpg and 4 more', localPath: folder, status: 'transferring' })
+  const facts = { direction: 'upload', placeId: 'demo', bucket: 'demo', key: 'up/', others: 4 } as const
+  const listed = transferRow({ ...facts, name: 'a.jpg', localPath: folder, status: 'transferring' })
   const { engine, conflicts, folders } = fakeWorld([listed])
   const request = { placeId: 'demo', prefix: 'up/', paths: paths.slice(0, 5) }
   expect(await enqueueUploads(engine, places, request, conflicts)).toMatchObject({

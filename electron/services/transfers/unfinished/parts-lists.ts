@@ -129,7 +129,7 @@ async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, pl
 function refuseListed({ engine }: PartsListsDeps, { id, bucket }: Place, { key }: ListedUpload): void {
   const uploads = engine.snapshot().rows.filter(({ direction, status }) => direction === 'upload' && !isFinal(status))
   const isListed = uploads.some((row) => row.placeId === id && row.bucket === bucket && row.key === key)
-  if (isListed) throw new RequestError(t('services.upload.listed', { key }))
+  if (isListed) throw new RequestError(t('services.upload.listed', { name: key }))
 }
 
 function addressOf({ id, bucket }: Place): Required<BucketAddress> {

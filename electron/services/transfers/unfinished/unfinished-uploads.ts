@@ -77,7 +77,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
         const { key, uploadId } = upload
         const place = placeAt(places, upload)
         const isListed = (row: TransferRow) => row.direction === 'upload' && isIn(place, row) && row.key === key
-        if (engine.snapshot().rows.some(isListed)) throw new RequestError(t('services.upload.listed', { key }))
+        if (engine.snapshot().rows.some(isListed)) throw new RequestError(t('services.upload.listed', { name: key }))
         const controller = new AbortController()
         comparing.set(uploadId, controller)
         try {

@@ -256,7 +256,7 @@ it('uploads dropped files and folders together, the files by their names', async
   const sourcePaths = [...files, world.source]
   const id = await engine.enqueueUploadFolder({ ...requestFor(world), sourcePaths, onConflict: 'skip' })
   await engine.idle()
-  expect(rowOf(engine, id)).toMatchObject({ status: 'completed', name: 'photos-0 and 20 more', items: { done: 21 } })
+  expect(rowOf(engine, id)).toMatchObject({ status: 'completed', name: 'photos-0', others: 20, items: { done: 21 } })
   expect(world.puts()).toHaveLength(20)
   expect(world.puts()).not.toContain('up/photos-3')
 })
