@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 import { AdoptionRefused, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
 import type { Places } from '../places/places.ts'
 import { t } from '../../../shared/language/translate.ts'
@@ -37,7 +38,7 @@ export async function adoptPartials(
     } catch (failure) {
       if (!(failure instanceof AdoptionRefused)) throw failure
       if (failure.transferId !== null) ids.push(failure.transferId)
-      skipped.push(failure.message)
+      skipped.push(t(`services.partial.${failure.problem}`, { name: visibleText(basename(path)) }))
     }
   }
   return { added, skipped, ids }

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { t } from '../../../shared/language/translate.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 import { composedName } from '../../engine/index.ts'
 
 /** A file to upload and the key that it gets. */
@@ -23,11 +25,12 @@ export async function chosenFiles(paths: readonly string[], prefix: string): Pro
   const files: ChosenFile[] = []
   const skipped: string[] = []
   for (const sourcePath of paths) {
-    const name = basename(sourcePath)
+    const name = visibleText(basename(sourcePath))
     const facts = await stat(sourcePath).catch(() => null)
-    if (facts === null) skipped.push(`${name} can’t be read.`)
-    else if (facts.isDirectory()) skipped.push(`${name} is a folder. Use “Upload folder…” for it.`)
-    else if (!facts.isFile()) skipped.push(`${name} is not a file.`)
+    if (facts === null) skipped.push(t('services.skipped.unreadable', { name }))
+    else if (facts.isDirectory())
+      skipped.push(t('services.skipped.folder', { name, command: t('commands.name.upload-folder') }))
+    else if (!facts.isFile()) skipped.push(t('services.skipped.no-file', { name }))
     else files.push({ sourcePath, key: `${prefix}${await composedName(sourcePath)}` })
   }
   return { files, skipped }

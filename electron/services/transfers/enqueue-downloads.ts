@@ -3,6 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 import {
   nameKey,
   nameRulesOf,
@@ -111,12 +112,12 @@ async function planFiles(
     const targetPath = join(directory, name)
     const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
     const isTaken = names.has(nameKey(name))
-    if (name === '') skipped.push(`${key} is a folder.`)
+    if (name === '') skipped.push(t('services.skipped.folder-object', { key: visibleText(key) }))
     else if (identities.has(identity)) {
-      skipped.push(`${name} is already in the list.`)
+      skipped.push(t('services.upload.listed', { name }))
       ids.push(...listedAs(identities, identity))
     } else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
-      skipped.push(`${name} is already in the folder.`)
+      skipped.push(t('services.skipped.in-folder', { name }))
     else {
       wanted.push({
         location,
@@ -149,7 +150,7 @@ async function planFolders(
     const name = safeFileName(prefix.split('/').at(-2) ?? '', rules)
     const identity = identityOf({ ...location, key: prefix })
     if (identities.has(identity)) {
-      skipped.push(`${name} is already in the list.`)
+      skipped.push(t('services.upload.listed', { name }))
       ids.push(...listedAs(identities, identity))
       continue
     }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { EnqueueResult, EnqueueUploadFolder } from '../../../shared/ipc/ipc-contract.ts'
 import { isFinal } from '../../../shared/transfer/transfer.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 import { openSourceFiles, type Engine } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
@@ -43,7 +44,7 @@ export async function enqueueUploadFolder(
         row.localPath === only,
     )
   if (listed !== undefined) {
-    return { added: 0, skipped: [`${basename(only)} is already in the list.`], ids: [listed.id] }
+    return { added: 0, skipped: [t('services.upload.listed', { name: visibleText(basename(only)) })], ids: [listed.id] }
   }
   await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict }, { isPaused: addsPaused })
   return { added: 1, skipped: [] }

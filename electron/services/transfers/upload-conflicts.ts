@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import type { EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import { t } from '../../../shared/language/translate.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 import { forEachLimit, headKey, resolveKeyConflict, type Engine } from '../../engine/index.ts'
 import { openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
@@ -81,8 +83,8 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
         const decision = await withRequestErrors(places, address, name, () =>
           resolveKeyConflict(context, file, onConflict),
         )
-        if (decision.kind === 'skip') skipped.push(`${name} already exists.`)
-        else if (decision.kind === 'found') skipped.push(`${name} already exists with the same content.`)
+        if (decision.kind === 'skip') skipped.push(t('services.skipped.exists', { name: visibleText(name) }))
+        else if (decision.kind === 'found') skipped.push(t('services.skipped.exists-same', { name: visibleText(name) }))
         else {
           wanted.push({ ...file, key: decision.key })
           taken.add(decision.key)

@@ -1,8 +1,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { chosenFiles } from '../../../electron/services/transfers/chosen-files.ts'
+import { languageOf } from '../../../shared/language/languages.ts'
+import { setLanguage } from '../../../shared/language/translate.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+
+afterEach(() => setLanguage(languageOf('en')))
 
 test('a chosen link is what it leads to, and what is no file is named', async () => {
   const root = await tempDir()
@@ -19,4 +23,7 @@ test('a chosen link is what it leads to, and what is no file is named', async ()
     ],
     skipped: ['holiday is a folder. Use “Upload folder…” for it.', 'broken can’t be read.', 'null is not a file.'],
   })
+  setLanguage(languageOf('zh-CN'))
+  const { skipped } = await chosenFiles([join(root, 'holiday'), join(root, 'broken')], '')
+  expect(skipped).toEqual(['holiday 是文件夹。请使用“上传文件夹…”。', '无法读取 broken。'])
 })
