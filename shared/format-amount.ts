@@ -18,6 +18,11 @@ export function setUnits(chosen: Units): void {
   units = chosen
 }
 
+/** What limits are typed and offered in: megabytes a second, or mebibytes. */
+export function rateUnit(): { readonly name: string; readonly bytes: number } {
+  return { name: `${NAMES[units][2]}/s`, bytes: units === 'binary' ? 1024 ** 2 : 1000 ** 2 }
+}
+
 interface Scaled {
   readonly digits: string
   readonly unit: string

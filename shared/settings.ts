@@ -1,5 +1,4 @@
 import { LANGUAGE_TAGS } from './language/language.ts'
-import { t } from './language/translate.ts'
 import { DEFAULT_ACTIVE_TRANSFERS } from './limits.ts'
 
 /** Bandwidth limits in bytes a second; null: none. */
@@ -83,20 +82,6 @@ export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number]
 export const UNIT_CHOICES = ['decimal', 'binary'] as const
 /** What sizes and speeds are shown in: powers of 1,000 (kB, MB) or of 1,024 (KiB, MiB). */
 export type Units = (typeof UNIT_CHOICES)[number]
-
-const MB = 1_000_000
-const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100].map((megabytes) => megabytes * MB)
-
-/** Limits that menus offer, bytes a second, and the one in force where it is another; null: none. */
-export function offeredLimits(current: number | null): readonly (number | null)[] {
-  const limits = new Set([...OFFERED_LIMITS, ...(current === null ? [] : [current])])
-  return [null, ...[...limits].toSorted((left, right) => left - right)]
-}
-
-/** A limit as menus call it: "Off", "2.5 MB/s". */
-export function limitWords(bytesPerSecond: number | null): string {
-  return bytesPerSecond === null ? t('transfer.limit-off') : `${String(Math.round(bytesPerSecond / 1000) / 1000)} MB/s`
-}
 
 /** The limits in force; low speed makes none higher. */
 export function limitsOf(settings: Settings, isLowSpeed: boolean): RateLimits {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
+import { rateUnit } from '../../shared/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
@@ -18,9 +19,10 @@ export interface LimitSheetProps {
 
 /** Limits the speed of some transfers, of each by itself. */
 export function LimitSheet({ ids, onClose }: LimitSheetProps) {
-  const [text, setText] = useState(() => commonLimit(ids))
+  const [kept] = useState(() => commonLimit(ids))
+  const [text, setText] = useState(rateText(kept))
   const { isBusy, error, submit } = useSubmit(onClose)
-  const { isValid, bytesPerSecond } = parseRate(text)
+  const { isValid, bytesPerSecond } = parseRate(text, kept)
   const count = ids.length
   const only = count === 1 ? liveRow(ids[0] ?? '') : undefined
   return (
@@ -39,7 +41,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
       >
         <TextField
           takesFocus
-          label={t('queue.limit.rate', { count })}
+          label={t('queue.limit.rate', { count, unit: rateUnit().name })}
           value={text}
           placeholder={t('transfer.limit-off')}
           hint={t('queue.limit.hint')}
@@ -58,9 +60,9 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
   )
 }
 
-/** The limit that all of them have; empty when they differ. */
-function commonLimit(ids: readonly TransferId[]): string {
-  const limits = new Set(ids.map((id) => rateText(liveRow(id)?.limitBytesPerSecond ?? null)))
-  const [first = ''] = limits
-  return limits.size === 1 ? first : ''
+/** The limit that all of them have; null when they have none, or differ. */
+function commonLimit(ids: readonly TransferId[]): number | null {
+  const limits = new Set(ids.map((id) => liveRow(id)?.limitBytesPerSecond ?? null))
+  const [first = null] = limits
+  return limits.size === 1 ? first : null
 }

@@ -1,3 +1,4 @@
+import { rateUnit } from '../../shared/format-amount.ts'
 import { localWeekday } from '../../shared/language/locale.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { SpeedSchedule } from '../../shared/settings.ts'
@@ -9,10 +10,11 @@ import { ValueField } from './value-field.tsx'
 
 /** The limits, and when the lower one holds. */
 export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
+  const unit = rateUnit().name
   return (
     <>
       <ValueField
-        label={t('settings.limit')}
+        label={t('settings.limit', { unit })}
         value={settings.limitBytesPerSecond}
         writing={RATE}
         placeholder={t('transfer.limit-off')}
@@ -21,14 +23,14 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
       />
       <div className={styles['pair']}>
         <ValueField
-          label={t('settings.limit.upload')}
+          label={t('settings.limit.upload', { unit })}
           value={settings.uploadLimitBytesPerSecond}
           writing={RATE}
           placeholder={t('transfer.limit-off')}
           onChange={(rate) => set({ uploadLimitBytesPerSecond: rate })}
         />
         <ValueField
-          label={t('settings.limit.download')}
+          label={t('settings.limit.download', { unit })}
           value={settings.downloadLimitBytesPerSecond}
           writing={RATE}
           placeholder={t('transfer.limit-off')}
@@ -36,7 +38,7 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
         />
       </div>
       <ValueField
-        label={t('settings.low-speed')}
+        label={t('settings.low-speed', { unit })}
         value={settings.lowSpeedBytesPerSecond}
         writing={SOME_RATE}
         hint={t('settings.low-speed.hint')}

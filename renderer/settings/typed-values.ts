@@ -23,7 +23,7 @@ export const COUNT: Writing<number> = {
 /** Empty: null. */
 export const COUNT_OR_AUTOMATIC = orEmpty(COUNT)
 
-/** MB/s; empty: null. */
+/** MB/s, or MiB/s; empty: null. */
 export const RATE: Writing<number | null> = {
   toText: rateText,
   read: (text) => {
@@ -32,7 +32,7 @@ export const RATE: Writing<number | null> = {
   },
 }
 
-/** MB/s, and never none. */
+/** The same, and never none. */
 export const SOME_RATE: Writing<number> = {
   toText: rateText,
   read: (text) => {

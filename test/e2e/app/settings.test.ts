@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { _electron, type Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
 import type { Settings } from '../../../shared/settings.ts'
 import { violations } from '../../support/window/accessibility.ts'
 import { shot } from '../../support/window/desk-window.ts'
@@ -126,6 +127,16 @@ it('shows sizes in other units, and starts with the session without a window', a
   await sheet.getByRole('button', { name: /Sizes/ }).click()
   await page.getByRole('option', { name: /^KiB/ }).click()
   await expect.poll(() => kept(page)).toMatchObject({ units: 'binary' })
+  // Limits are typed in them; what is not typed stays the same.
+  await sheet.getByRole('tab', { name: 'Bandwidth' }).click()
+  expect(await sheet.getByLabel('Low speed in MiB/s').inputValue()).toBe('0.953674')
+  await sheet.getByLabel('Speed limit in MiB/s').fill('2.5')
+  await sheet.getByLabel('Upload limit in MiB/s').focus()
+  const limits = { limitBytesPerSecond: 2.5 * MIB, lowSpeedBytesPerSecond: 1_000_000 }
+  await expect.poll(() => kept(page)).toMatchObject(limits)
+  await page.getByText('Limit: 2.5 MiB/s').waitFor()
+  await shot(page, 'settings-bandwidth-binary')
+  await sheet.getByRole('tab', { name: 'General' }).click()
   const login = sheet.getByRole('checkbox', { name: 'Open Sluice at login, without its window' })
   await login.press('Space')
   await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toMatch(/^Exec=.* --hidden$/m)

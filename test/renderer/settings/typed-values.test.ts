@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   COUNT,
   COUNT_OR_AUTOMATIC,
@@ -9,7 +9,10 @@ import {
   type Writing,
 } from '../../../renderer/settings/typed-values.ts'
 import { beforeChange, defaultsOf, isByDefault } from '../../../renderer/settings/sections.ts'
+import { parseRate } from '../../../renderer/words/rate-text.ts'
+import { setUnits } from '../../../shared/format-amount.ts'
 import { MIB } from '../../../shared/limits.ts'
+import { limitWords, offeredLimits } from '../../../shared/rate-limits.ts'
 import { DEFAULT_SETTINGS } from '../../../shared/settings.ts'
 
 const AT_A_TIME = 'A whole number from 1 to 16'
@@ -26,6 +29,19 @@ test('what is shown is read as it was', () => {
   comesBack(SOME_RATE, 500_000)
   comesBack(PART_SIZE, null, 6 * MIB, 5120 * MIB)
   comesBack(MINUTE_OF_DAY, 0, 7 * 60 + 5, 23 * 60 + 59)
+})
+
+test('a limit is written in the unit of sizes, and is the same bytes in each', () => {
+  onTestFinished(() => setUnits('decimal'))
+  expect([RATE.toText(1_000_000), limitWords(1_000_000)]).toEqual(['1', '1 MB/s'])
+  setUnits('binary')
+  expect(RATE.read('2.5')).toEqual({ value: 2.5 * MIB })
+  expect([1, 0.5, 20].map((each) => RATE.toText(each * MIB))).toEqual(['1', '0.5', '20'])
+  expect(offeredLimits(1_000_000).map(limitWords).slice(0, 4)).toEqual(['Off', '0.954 MiB/s', '1 MiB/s', '5 MiB/s'])
+  // What is not typed stays, however it is rounded.
+  expect(RATE.toText(1_000_000)).toBe('0.953674')
+  expect(parseRate('0.953674', 1_000_000)).toEqual({ isValid: true, bytesPerSecond: 1_000_000 })
+  expect(parseRate('', 1_000_000)).toEqual({ isValid: true, bytesPerSecond: null })
 })
 
 test.each([
