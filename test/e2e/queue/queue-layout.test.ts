@@ -95,6 +95,30 @@ it('shows names as they are written, and shortens them in the middle', async () 
   await shot(page, 'queue-names')
 })
 
+it('shows the name of a done row whole while its words are what is cut', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  const name = 'Interview with Anna – take 2, final version.mov'
+  const [done] = everyState().filter(({ status }) => status === 'completed')
+  if (done === undefined) throw new Error('No row.')
+  await tellRows(sluice, [{ ...done, name }])
+  const row = page.getByRole('row', { name, exact: true })
+  const lackingPx = () =>
+    row.locator('bdi').evaluate((shown) => {
+      const text = document.createRange()
+      text.selectNodeContents(shown)
+      return text.getBoundingClientRect().width - shown.getBoundingClientRect().width
+    })
+  for (const width of [640, 660, 680]) {
+    await resize(sluice, [width, 480])
+    // Less than a pixel is enough for an ellipsis.
+    await expect.poll(lackingPx).toBeLessThanOrEqual(0)
+    const words = row.locator('span[title]')
+    expect(await words.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
+  }
+  await shot(page, 'queue-name-whole')
+})
+
 it('shows a short place beside a short name whole', async () => {
   const sluice = await openWindow()
   const { page } = sluice
