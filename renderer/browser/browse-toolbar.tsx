@@ -5,7 +5,7 @@ import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts
 import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { browser, useBrowse } from '../state/browse-store.ts'
-import { refresh, searchBelow, setObjectSearch } from '../state/objects/object-list.ts'
+import { endSearch, refresh, searchBelow, setObjectSearch } from '../state/objects/object-list.ts'
 import { useSelectedEntries } from '../state/objects/selection.ts'
 import { useUi } from '../state/selectors.ts'
 import { NARROW, toggleInspector } from '../state/ui-store.ts'
@@ -18,6 +18,7 @@ import toolbar from '../ui/toolbar.module.css'
 export function BrowseToolbar() {
   const selected = useSelectedEntries(browser)
   const search = useBrowse(({ listing }) => listing.search)
+  const isSearch = useBrowse(({ sought }) => sought !== null)
   const isInBucket = useBrowse(({ location }) => location !== null && location.bucket !== '')
   return (
     <div className={toolbar['bar']}>
@@ -55,6 +56,7 @@ export function BrowseToolbar() {
           value={search}
           onChange={(words) => setObjectSearch(browser, words)}
           onSubmit={(words) => searchBelow(browser, words)}
+          onLeave={() => isSearch && endSearch(browser)}
         />
       </div>
       <InspectorButton />

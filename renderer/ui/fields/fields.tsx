@@ -94,16 +94,24 @@ export interface SearchFieldProps {
   readonly takesFocus?: boolean
   /** Return is pressed. */
   readonly onSubmit?: (value: string) => void
+  /** Esc is pressed while it is empty. */
+  readonly onLeave?: () => void
 }
 
 /** A search box; Esc empties it. */
-export function SearchField({ label, value, onChange, id, takesFocus = false, onSubmit }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { label, value, onChange, id, takesFocus = false, onSubmit, onLeave } = props
   return (
     <AriaSearchField
       aria-label={label}
       value={value}
       onChange={onChange}
       {...(onSubmit === undefined ? {} : { onSubmit })}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && value === '') onLeave?.()
+        // The window's shortcuts count here, too.
+        event.continuePropagation()
+      }}
       {...{ autoFocus: takesFocus }}
       className={styles['search'] ?? ''}
     >

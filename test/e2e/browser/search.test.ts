@@ -38,6 +38,20 @@ it('finds files in a folder and below it, and leads to where they are', async ()
   await page.getByText('No file here or below matches “nothing”').waitFor()
   await page.getByRole('button', { name: 'Close search' }).click()
   await expect.poll(() => namesIn(grid)).toEqual(['raw, folder', 'Reel 1.mov'])
+
+  // Esc leaves it from the field, too.
+  await field.fill('reel')
+  await field.press('Enter')
+  await expect.poll(() => namesIn(grid)).toEqual(['Reel 1.mov', 'raw/reel 2.mov'])
+  await field.pressSequentially('2')
+  await expect.poll(() => namesIn(grid)).toEqual(['raw/reel 2.mov'])
+  await field.press('Escape')
+  await expect.poll(() => namesIn(grid)).toEqual(['Reel 1.mov', 'raw/reel 2.mov'])
+  await field.press('Escape')
+  await expect.poll(() => namesIn(grid)).toEqual(['raw, folder', 'Reel 1.mov'])
+  await shot(page, 'search-left')
+  await field.press('Control+1')
+  await page.getByRole('treegrid', { name: 'Transfers' }).waitFor()
 })
 
 it('shows what it finds while it searches, stops when it is told to, and goes on', async () => {
