@@ -19,8 +19,13 @@ export interface LimitSheetProps {
 
 /** Limits the speed of some transfers, of each by itself. */
 export function LimitSheet({ ids, onClose }: LimitSheetProps) {
-  const [kept] = useState(() => commonLimit(ids))
-  const [text, setText] = useState(rateText(kept))
+  const [limits] = useState(() => limitsOf(ids))
+  const [first = null, ...others] = limits
+  const kept = others.length > 0 ? null : first
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? rateText(kept)
+  // Those that differ stay as they are until something is typed.
+  const isLeft = others.length > 0 && typed === null
   const { isBusy, error, submit } = useSubmit(onClose)
   const { isValid, bytesPerSecond } = parseRate(text, kept)
   const count = ids.length
@@ -36,6 +41,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
         onSubmit={(event) => {
           event.preventDefault()
           if (!isValid || isBusy) return
+          if (isLeft) return onClose()
           submit(() => request('transfers:set-limit', { ids, limitBytesPerSecond: bytesPerSecond }))
         }}
       >
@@ -43,10 +49,10 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
           takesFocus
           label={t('queue.limit.rate', { count, unit: rateUnit().name })}
           value={text}
-          placeholder={t('transfer.limit-off')}
+          placeholder={t(isLeft ? 'queue.limit.differ' : 'transfer.limit-off')}
           hint={t('queue.limit.hint')}
           error={isValid ? null : rateProblem()}
-          onChange={setText}
+          onChange={setTyped}
         />
         <SheetError text={error} />
         <SheetButtons>
@@ -60,9 +66,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
   )
 }
 
-/** The limit that all of them have; null when they have none, or differ. */
-function commonLimit(ids: readonly TransferId[]): number | null {
-  const limits = new Set(ids.map((id) => liveRow(id)?.limitBytesPerSecond ?? null))
-  const [first = null] = limits
-  return limits.size === 1 ? first : null
+/** The limits that they have, each once; null: none. */
+function limitsOf(ids: readonly TransferId[]): readonly (number | null)[] {
+  return [...new Set(ids.map((id) => liveRow(id)?.limitBytesPerSecond ?? null))]
 }

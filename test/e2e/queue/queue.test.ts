@@ -110,6 +110,26 @@ it('keeps the order that a person gives, and starts one over the limit', async (
   await transferRow(again.page, 'two.mov').click()
   await again.page.keyboard.press('Control+Enter')
   await expect.poll(() => namesIn(again.page, 'active')).toEqual(['two.mov', 'one.mov'])
+
+  // Limits that differ stay as they are where none is typed.
+  const rows = async () => {
+    const queue = await again.page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+    return queue.ok ? queue.value.rows : []
+  }
+  const limited = (await rows()).slice(0, 1).map(({ id }) => id)
+  await again.page.evaluate(
+    (ids) => window.sluice.invoke('transfers:set-limit', { ids, limitBytesPerSecond: 500_000 }),
+    limited,
+  )
+  await again.page.keyboard.press('Control+a')
+  await transferRow(again.page, 'two.mov').click({ button: 'right' })
+  await again.page.getByRole('menuitem', { name: 'Limit…' }).click()
+  const sheet = again.page.getByRole('dialog', { name: 'Limit 4 transfers' })
+  await sheet.getByPlaceholder('Different limits').waitFor()
+  await sheet.getByRole('button', { name: 'Set limit' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  const having = (await rows()).filter(({ limitBytesPerSecond }) => limitBytesPerSecond === 500_000)
+  expect(having.map(({ id }) => id)).toEqual(limited)
 })
 
 it('removes a row with its parts or without them, and gives cleared ones back', async () => {
