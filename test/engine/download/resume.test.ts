@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
-import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
+import type { DownloadRecord, ObjectIdentity } from '../../../electron/engine/core/records.ts'
 import { discardDownload } from '../../../electron/engine/partial-file/partial-file.ts'
 import { withoutSecrets } from '../../../electron/engine/partial-file/sidecar.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
@@ -180,6 +180,28 @@ test('a sidecar of another version, a torn one or none is no reason to believe a
     expect(resumed.progress.movedBytes).toBe(SIZE)
     expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   }
+})
+
+test('a sidecar of ours that tells of another version of the same size is not believed', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  await pauseAt(fixture, 20 * MIB)
+  const { id, identity, partialPath } = recordOf(fixture)
+  const bytes = randomBytes(SIZE)
+  await fixture.put(bytes)
+  const { etag, lastModified } = await fixture.direct.headObject({
+    key: 'data/set.bin',
+    signal: new AbortController().signal,
+  })
+  await fixture.checkpoints.update(id, {
+    identity: { ...(identity as ObjectIdentity), etag, lastModified },
+    partialPath,
+  })
+  await fixture.checkpoints.removeRanges(id, 'all')
+  fixture.restart()
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(resumed.progress.movedBytes).toBe(SIZE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
 test('discarding takes the partial file and its sidecar, and nothing else', async () => {

@@ -55,6 +55,35 @@ test.each([
   },
 )
 
+test('a file that appears the moment before the name is given survives', async () => {
+  const fixture = await downloadFixture(BYTES)
+  await fixture.enter({ onConflict: 'keep-both' })
+  const link: FileSystem['link'] = async (from, to) => {
+    if (to === fixture.target) await fs.writeFile(to, 'mine')
+    await fs.link(from, to)
+  }
+  expect(await fixture.begin({ fileSystem: { ...fs, link } }).outcome).toEqual(DONE)
+  expect(await fs.readFile(fixture.target, 'utf8')).toBe('mine')
+  expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
+})
+
+test('a file of others with the size and time of ours is not taken for it after a crash', async () => {
+  const fixture = await downloadFixture(BYTES)
+  await fixture.enter({ onConflict: 'keep-both' })
+  fixture.proxy.rule({ fault: { kind: 'headers', set: { ETag: '"proves-nothing"' } } })
+  const link = () => Promise.reject(new Error('crash'))
+  expect(await fixture.begin({ fileSystem: { ...fs, link } }).outcome).toMatchObject({ kind: 'failed' })
+  const { partialPath } = recordOf(fixture)
+  const { atime, mtime } = await fs.stat(partialPath ?? '')
+  const other = Buffer.alloc(BYTES.length)
+  await fs.writeFile(fixture.target, other)
+  await fs.utimes(fixture.target, atime, mtime)
+  fixture.restart()
+  expect(await fixture.begin().outcome).toEqual(SIZE_ONLY)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(other))
+  expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
+})
+
 test('a file that appears meanwhile is not replaced without consent; nothing is lost', async () => {
   const { fixture, outcome } = await downloadWhileTaken('fail')
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'target-exists' } })
