@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { NewPlace } from '../../../shared/place/place.ts'
@@ -48,8 +49,23 @@ async function createWorld(end: 'kill' | 'close') {
   return { userDataDir, target, content, listPath, movedBytes }
 }
 
+/** The download ends, and what had come before the damage did not come again. */
+async function endsWithTheRest(
+  page: Page,
+  { target, content, movedBytes }: Awaited<ReturnType<typeof createWorld>>,
+  movedBefore: number,
+): Promise<void> {
+  await page
+    .getByRole('row', { name: /film\.mov/ })
+    .filter({ hasText: 'size checked' })
+    .waitFor()
+  expect(movedBytes() - movedBefore).toBeLessThan(SIZE_BYTES - 4 * MIB)
+  expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
+}
+
 it('says that nothing of the list could be read, keeps places and settings, and goes on from the file', async () => {
-  const { userDataDir, target, content, listPath, movedBytes } = await createWorld('kill')
+  const world = await createWorld('kill')
+  const { userDataDir, target, listPath, movedBytes } = world
   for (const path of [listPath, `${listPath}-wal`]) await writeFile(path, randomBytes((await stat(path)).size))
   const { page, close } = await launchSluice({ userDataDir })
   onTestFinished(close)
@@ -67,16 +83,12 @@ it('says that nothing of the list could be read, keeps places and settings, and 
   const before = movedBytes()
   const partial = (await readdir(target)).find((name) => name.endsWith('.part')) ?? ''
   await dropFiles(page, [join(target, partial)])
-  await page
-    .getByRole('row', { name: /film\.mov/ })
-    .filter({ hasText: 'size checked' })
-    .waitFor()
-  expect(movedBytes() - before).toBeLessThan(SIZE_BYTES - 4 * MIB)
-  expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
+  await endsWithTheRest(page, world, before)
 })
 
 it('says that the list was mended, and goes on with what is in it by itself', async () => {
-  const { userDataDir, target, content, listPath, movedBytes } = await createWorld('close')
+  const world = await createWorld('close')
+  const { userDataDir, listPath, movedBytes } = world
   await writeFile(listPath, (await readFile(listPath)).fill(0, 0, 16))
   const before = movedBytes()
   const { page, close } = await launchSluice({ userDataDir })
@@ -84,10 +96,5 @@ it('says that the list was mended, and goes on with what is in it by itself', as
   const notice = page.getByText('The list of transfers was damaged. It was mended, and nothing is missing.')
   await notice.waitFor()
   await shot(page, 'list-mended')
-  await page
-    .getByRole('row', { name: /film\.mov/ })
-    .filter({ hasText: 'size checked' })
-    .waitFor()
-  expect(movedBytes() - before).toBeLessThan(SIZE_BYTES - 4 * MIB)
-  expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
+  await endsWithTheRest(page, world, before)
 })
