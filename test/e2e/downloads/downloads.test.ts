@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk, type DownloadDesk } from '../../support/window/download-desk.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
@@ -53,7 +54,7 @@ it('downloads a folder as one row, and takes what failed again', async () => {
   await sheet.getByRole('button', { name: `Download ${FILES + 3}` }).click()
   await sheet.waitFor({ state: 'detached' })
 
-  const folder = row(page, 'media')
+  const folder = transferRow(page, 'media')
   await reads(folder, '11 files could not be downloaded · 91 of 102 are here')
   await folder.click()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
@@ -93,7 +94,7 @@ it('goes on with a new link when the old one has expired', async () => {
   const page = await openOn(desk)
   await downloadLink(page, desk.link('film.mov', '?signature=old'))
 
-  const film = row(page, 'film.mov')
+  const film = transferRow(page, 'film.mov')
   await reads(film, 'The link has expired. What was downloaded is kept.')
   await page.evaluate(
     (text) => window.sluice.invoke('clipboard:write', { text }),
@@ -126,7 +127,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   await first.page.reload()
   await downloadLink(first.page, desk.link('data.tar'))
   await expect.poll(() => readdir(desk.target)).toContainEqual(expect.stringMatching(/\.part$/))
-  await reads(row(first.page, 'data.tar'), /[1-9][\d.]* (MB )?of/)
+  await reads(transferRow(first.page, 'data.tar'), /[1-9][\d.]* (MB )?of/)
   await first.kill()
   const partial = (await readdir(desk.target)).find((name) => name.endsWith('.part')) ?? ''
 
@@ -142,16 +143,16 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   await dropFiles(page, [join(desk.target, partial), join(desk.target, `${partial}.json`), upload])
   await page.getByText('Continuing 1 download with what is already here.').waitFor()
   await page.getByRole('row', { name: 'data.tar', exact: true, selected: true }).waitFor()
-  await reads(row(page, 'upload.txt'), 'verified')
+  await reads(transferRow(page, 'upload.txt'), 'verified')
 
   // Once more: the row that has it already is shown, even where a filter hides it.
-  await row(page, 'upload.txt').click()
+  await transferRow(page, 'upload.txt').click()
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: /^Done/ }).click()
-  await expect.poll(() => row(page, 'data.tar').count()).toBe(0)
+  await expect.poll(() => transferRow(page, 'data.tar').count()).toBe(0)
   await dropFiles(page, [join(desk.target, partial)])
   await page.getByRole('row', { name: 'data.tar', exact: true, selected: true }).waitFor()
 
-  const data = row(page, 'data.tar')
+  const data = transferRow(page, 'data.tar')
   await data.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Limit…' }).click()
   const sheet = page.getByRole('dialog', { name: 'Limit data.tar' })
@@ -198,19 +199,4 @@ async function downloadLink(page: Page, link: string): Promise<void> {
   await sheet.getByRole('button', { name: 'Continue', exact: true }).click()
   await sheet.getByRole('button', { name: 'Download', exact: true }).click()
   await sheet.waitFor({ state: 'detached' })
-}
-
-function row(page: Page, name: string): Locator {
-  return page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
-}
-
-/** Waits until the row's text fits. */
-async function reads(locator: Locator, text: string | RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor()
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = join(import.meta.dirname, '../../../out/screenshots')
-  await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`) })
 }

@@ -1,8 +1,9 @@
 import { readdir, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { sha256Of, writeRandomFile } from '../../support/tools/random-file.ts'
@@ -15,9 +16,9 @@ it('uploads dropped files and says what was verified', async () => {
   const sizes = { 'empty.txt': 0, 'note.bin': 5 * MIB + 1, 'film.mov': 64 * MIB + 7 }
   const paths = await makeFiles(folder, sizes)
   await dropFiles(page, paths)
-  for (const path of paths) await reads(row(page, basename(path)), /verified/)
+  for (const path of paths) await reads(transferRow(page, basename(path)), /verified/)
   expect(await page.getByRole('treegrid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('5')
-  await page.screenshot({ path: join(await artifacts(), 'dropped.png') })
+  await shot(page, 'dropped')
 })
 
 it('continues a paused download after a restart', async () => {
@@ -25,10 +26,10 @@ it('continues a paused download after a restart', async () => {
   const { folder, page, userDataDir, close } = window
   const [source = ''] = await makeFiles(folder, { 'data.tar': 48 * MIB + 3 })
   await dropFiles(page, [source])
-  await reads(row(page, 'data.tar'), /verified/)
+  await reads(transferRow(page, 'data.tar'), /verified/)
   await setLimit(page, 8 * MIB)
   await download(window, 'data.tar', folder)
-  const downloading = row(page, 'data.tar').filter({ has: page.getByRole('img', { name: 'Download' }) })
+  const downloading = transferRow(page, 'data.tar').filter({ has: page.getByRole('img', { name: 'Download' }) })
   await reads(downloading, /[1-9][\d.]* (of [\d.]+ )?MB/)
   await downloading.getByRole('button', { name: 'Pause' }).click()
   await reads(downloading, /Paused · /)
@@ -36,14 +37,14 @@ it('continues a paused download after a restart', async () => {
   await close()
 
   const again = await launch(userDataDir)
-  const paused = row(again.page, 'data.tar').filter({ has: again.page.getByRole('img', { name: 'Download' }) })
+  const paused = transferRow(again.page, 'data.tar').filter({ has: again.page.getByRole('img', { name: 'Download' }) })
   await reads(paused, /Paused · /)
   await setLimit(again.page, null)
   await paused.getByRole('button', { name: 'Resume' }).click()
   await reads(paused, /verified/)
   expect(await readdir(join(folder, 'downloads'))).toEqual(['data.tar'])
   expect(await sha256Of(join(folder, 'downloads', 'data.tar'))).toBe(await sha256Of(source))
-  await again.page.screenshot({ path: join(await artifacts(), 'resumed.png') })
+  await shot(again.page, 'resumed')
 })
 
 it(`loses nothing when the app is killed up to ${KILLS} times`, { timeout: 600_000 }, async () => {
@@ -51,7 +52,7 @@ it(`loses nothing when the app is killed up to ${KILLS} times`, { timeout: 600_0
   const { folder, userDataDir } = first
   const [there = '', up = ''] = await makeFiles(folder, { 'down.bin': 96 * MIB, 'up.bin': 96 * MIB + 1 })
   await dropFiles(first.page, [there])
-  await reads(row(first.page, 'down.bin'), /verified/)
+  await reads(transferRow(first.page, 'down.bin'), /verified/)
   await setLimit(first.page, 4 * MIB)
   await download(first, 'down.bin', folder)
   await dropFiles(first.page, [up])
@@ -72,11 +73,17 @@ it(`loses nothing when the app is killed up to ${KILLS} times`, { timeout: 600_0
   }
   expect(interrupting).toBeGreaterThan(1)
   await setLimit(app.page, null)
-  await reads(row(app.page, 'up.bin'), /verified/)
-  await reads(row(app.page, 'down.bin').filter({ has: app.page.getByRole('img', { name: 'Download' }) }), /verified/)
+  await reads(transferRow(app.page, 'up.bin'), /verified/)
+  await reads(
+    transferRow(app.page, 'down.bin').filter({ has: app.page.getByRole('img', { name: 'Download' }) }),
+    /verified/,
+  )
   expect(await sha256Of(join(folder, 'downloads', 'down.bin'))).toBe(await sha256Of(there))
   await download(app, 'up.bin', folder)
-  await reads(row(app.page, 'up.bin').filter({ has: app.page.getByRole('img', { name: 'Download' }) }), /verified/)
+  await reads(
+    transferRow(app.page, 'up.bin').filter({ has: app.page.getByRole('img', { name: 'Download' }) }),
+    /verified/,
+  )
   expect(await sha256Of(join(folder, 'downloads', 'up.bin'))).toBe(await sha256Of(up))
 })
 
@@ -101,15 +108,6 @@ async function makeFiles(folder: string, sizes: Readonly<Record<string, number>>
     paths.push(path)
   }
   return paths
-}
-
-function row(page: Page, name: string): Locator {
-  return page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
-}
-
-/** Waits until the row's text fits. */
-async function reads(locator: Locator, text: RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor()
 }
 
 async function setLimit(page: Page, limitBytesPerSecond: number | null): Promise<void> {
@@ -139,10 +137,4 @@ async function download({ app, page }: LaunchedSluice, name: string, folder: str
 async function confirmedBytes(page: Page): Promise<number> {
   const reply = await page.evaluate(async () => window.sluice.invoke('queue:snapshot', null))
   return reply.ok ? reply.value.rows.reduce((sum, each) => sum + each.confirmedBytes, 0) : -1
-}
-
-async function artifacts(): Promise<string> {
-  const path = join(import.meta.dirname, '../../../out/screenshots')
-  await mkdir(path, { recursive: true })
-  return path
 }

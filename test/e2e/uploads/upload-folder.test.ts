@@ -1,7 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { reads, shot } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -24,7 +25,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   await reads(sheet, /latest\s*Symbolic link/)
   await sheet.getByRole('textbox', { name: /Folder in/ }).fill('/media/2026')
   await reads(sheet, /media\/2026\/Shoot 12 Nov/)
-  await page.screenshot({ path: join(await artifacts(), 'upload-folder-sheet.png') })
+  await shot(page, 'upload-folder-sheet')
   await sheet.getByRole('button', { name: 'Upload 40 files' }).click()
 
   const row = page.getByRole('row').filter({ hasText: 'Shoot 12 Nov' })
@@ -32,7 +33,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   expect(await page.getByRole('treegrid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('3')
   await row.click()
   await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
-  await page.screenshot({ path: join(await artifacts(), 'upload-folder-done.png') })
+  await shot(page, 'upload-folder-done')
 })
 
 it('shows what was uploaded in the folder that is open', async () => {
@@ -64,7 +65,7 @@ it('adds an upload to the queue without starting it, with a button or keys', asy
   await dropFiles(page, [join(folder, 'One')])
   const sheet = page.getByRole('dialog')
   await reads(sheet.getByRole('status'), /1 file/)
-  await page.screenshot({ path: join(await artifacts(), 'upload-sheet-add-to-queue.png') })
+  await shot(page, 'upload-sheet-add-to-queue')
   await sheet.getByRole('button', { name: 'Add to queue' }).click()
   const row = (name: string) => page.getByRole('row', { name, exact: true })
   await reads(row('One'), /Paused/)
@@ -81,15 +82,4 @@ async function openWindow(): Promise<{ readonly page: Page }> {
   const launched = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(() => launched.close())
   return launched
-}
-
-/** Waits until the text fits. */
-async function reads(locator: Locator, text: RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor()
-}
-
-async function artifacts(): Promise<string> {
-  const path = join(import.meta.dirname, '../../../out/screenshots')
-  await mkdir(path, { recursive: true })
-  return path
 }
