@@ -130,8 +130,7 @@ async function proveBySecondRead(
   const { report, store, record, signal } = context
   const before = proof?.contradiction ?? null
   if (proof === null || before === null) return null
-  report.log(`The content does not fit ${DIFFERS[before.lack]}; it is fetched once more to see which of them is wrong`)
-  report.stage('transferring')
+  beginSecondRead(run, before.lack)
   await claims.dropClaims(claims.claims)
   await proof.restart()
   await fetch()
@@ -142,8 +141,7 @@ async function proveBySecondRead(
   const told = await withRetry(retryPolicy, () => store.headObject({ key: record.key, signal }))
   if (told.sizeBytes !== identity.sizeBytes || told.etag !== identity.etag) return null
   if (proven !== null) await PART_ETAGS_MADE_UP.note(context.deps, record.location)
-  report.log(`The same bytes came twice: ${DIFFERS[before.lack]} is not theirs. Only the size was checked`)
-  return { verification: 'size-only', lack: before.lack }
+  return provenBySizeOnly(run, before.lack)
 }
 
 /**
@@ -158,8 +156,7 @@ async function proveByAnotherAnswer(
   const { deps, record, report, signal } = run.context
   const digest = (): Promise<string> => deps.hasher.digest('md5', run.file.path, 0, identity.sizeBytes, signal)
   const before = await digest()
-  report.log('The content does not fit the ETag; it is fetched once more to see which of them is wrong')
-  report.stage('transferring')
+  beginSecondRead(run, 'etag-differs')
   await deps.checkpoints.removeRanges(record.id, 'all')
   const { sizeBytes, etag, lastModified } = await fetch()
   report.stage('verifying')
@@ -167,11 +164,21 @@ async function proveByAnotherAnswer(
   const proven = await prove(run, identity)
   if (provesContent(proven)) return proven
   if ((await digest()) !== before) return null
-  report.log('The same bytes came twice: the ETag is not theirs. Only the size was checked')
-  return { verification: 'size-only', lack: 'etag-differs' }
+  return provenBySizeOnly(run, 'etag-differs')
 }
 
 const DIFFERS = { 'etag-differs': 'the ETag', 'checksum-differs': 'the checksum' } as const
+
+function beginSecondRead({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): void {
+  report.log(`The content does not fit ${DIFFERS[lack]}; it is fetched once more to see which of them is wrong`)
+  report.stage('transferring')
+}
+
+/** The same bytes came twice, so that it is no damage which contradicts what the service gives. */
+function provenBySizeOnly({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): Proof {
+  report.log(`The same bytes came twice: ${DIFFERS[lack]} is not theirs. Only the size was checked`)
+  return { verification: 'size-only', lack }
+}
 
 async function prove({ context, file, claims, proof }: DownloadRun, identity: ObjectIdentity) {
   const { deps, signal, record } = context
