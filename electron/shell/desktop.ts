@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { FolderFileName } from '../../shared/transfer/folder-file.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
@@ -162,17 +162,12 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
     /** Only what is finished: a program that takes a file wants all of it. */
     drag: async (ids: readonly TransferId[]) => {
       const rows = await Promise.all(ids.map(rowAt))
-      const files = rows.filter(isWholeFile).map(({ localPath }) => localPath)
+      const files = rows.filter(isFinishedFile).map(({ localPath }) => localPath)
       const [file] = files
       if (file === undefined) throw new RequestError(t('shell.only-finished'))
       window()?.webContents.startDrag({ file, files, icon: DRAG_ICON })
     },
   }
-}
-
-/** Of a batch only the folder is known that its files are in, with all else that is there. */
-function isWholeFile({ status, others }: TransferRow): boolean {
-  return status === 'completed' && others === undefined
 }
 
 /** What the system would run, or take commands from, is only shown in its folder. */

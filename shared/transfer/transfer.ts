@@ -146,6 +146,14 @@ export function isFinal(status: TransferStatus | 'running'): boolean {
   return status === 'completed' || status === 'canceled'
 }
 
+/**
+ * Whether its file or folder here is whole, so that other programs can take it. Of a batch only the folder is known that
+ * its files are in, with all else that is there.
+ */
+export function isFinishedFile({ status, others }: TransferRow): boolean {
+  return status === 'completed' && others === undefined
+}
+
 /** What the inspector shows of one transfer beyond its row. */
 export interface TransferDetails {
   readonly id: TransferId

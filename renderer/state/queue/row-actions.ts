@@ -95,11 +95,6 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
   }
 }
 
-/** Its file or folder here is whole, so that other programs can take it. */
-export function isFinishedFile({ status, others }: TransferRow): boolean {
-  return status === 'completed' && others === undefined
-}
-
 /** What was uploaded is where it can be looked at. */
 function canShowInPlace({ status, direction, placeId }: TransferRow): boolean {
   return status === 'completed' && direction === 'upload' && placeId !== null
