@@ -2,8 +2,8 @@ import js from '@eslint/js'
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import ts from 'typescript-eslint'
-import { fileHeader } from './scripts/lib/file-header.mjs'
-import { catalogued } from './scripts/lib/catalogued.mjs'
+import { fileHeader } from './scripts/lib/lint/file-header.mjs'
+import { catalogued } from './scripts/lib/lint/catalogued.mjs'
 
 const SYNC_FS =
   '/^(access|append|chmod|chown|close|copy|cp|exists|fdatasync|fstat|fsync|ftruncate|link|lstat|mkdir|mkdtemp|open|opendir|read|readdir|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writev)\\w*Sync$/'

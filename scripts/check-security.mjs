@@ -1,9 +1,9 @@
 import { run, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
-import { ensureElectron } from './lib/electron.mjs'
+import { ensureElectron } from './lib/electron/electron.mjs'
 import { main, say } from './lib/say.mjs'
-import { ensureElectronLibraries } from './lib/system-libraries.mjs'
+import { ensureElectronLibraries } from './lib/electron/system-libraries.mjs'
 import { packForRelease } from './packages/installers.mjs'
 
 /**

@@ -24,7 +24,7 @@ const CHECKS = [
   lint('tests', 'test'),
   types('test'),
   types('electron'),
-  ['types: electron, of the fallback', () => [inRoot('scripts', 'electron-types.mjs')]],
+  ['types: electron, of the fallback', () => [inRoot('scripts', 'lib', 'electron', 'electron-types.mjs')]],
   types('renderer'),
   types('shared'),
   ['format', () => [tool('prettier'), '--check', '.', '--cache', '--log-level=warn']],

@@ -1,6 +1,6 @@
 import { compile } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
-import { ensureElectron } from './lib/electron.mjs'
+import { ensureElectron } from './lib/electron/electron.mjs'
 import { makeInstallers } from './packages/installers.mjs'
 import { Failure, main, say } from './lib/say.mjs'
 import { isSupportedElectron } from './lib/shipped.mjs'

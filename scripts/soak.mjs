@@ -4,9 +4,9 @@ import { run, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { withDisplay } from './lib/display.mjs'
-import { ensureElectron } from './lib/electron.mjs'
+import { ensureElectron } from './lib/electron/electron.mjs'
 import { Failure, main, say } from './lib/say.mjs'
-import { ensureElectronLibraries } from './lib/system-libraries.mjs'
+import { ensureElectronLibraries } from './lib/electron/system-libraries.mjs'
 
 const OPTIONS = {
   minutes: { type: 'string', default: '30' },

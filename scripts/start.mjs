@@ -2,10 +2,10 @@ import { run } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { developmentSwitches, requireDisplay } from './lib/display.mjs'
-import { ensureElectron } from './lib/electron.mjs'
+import { ensureElectron } from './lib/electron/electron.mjs'
 import { root } from './lib/paths.mjs'
 import { main } from './lib/say.mjs'
-import { ensureElectronLibraries } from './lib/system-libraries.mjs'
+import { ensureElectronLibraries } from './lib/electron/system-libraries.mjs'
 
 /** `npm start`: from a bare checkout to the open window. */
 await main(async (args) => {

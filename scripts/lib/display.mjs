@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensurePrograms } from './system-libraries.mjs'
+import { ensurePrograms } from './electron/system-libraries.mjs'
 import { Failure, say } from './say.mjs'
 
 /** True if a window can be shown. */

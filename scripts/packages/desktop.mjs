@@ -1,7 +1,7 @@
 // What makes up the desktop that the tests of the .deb put it on: a screen, a window manager, a session bus, a keyring.
 import { capture } from '../lib/child.mjs'
 import { Failure, say } from '../lib/say.mjs'
-import { ensurePrograms } from '../lib/system-libraries.mjs'
+import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
 
 const PROGRAMS = {
   ...{ Xvfb: 'xvfb', openbox: 'openbox', xdotool: 'xdotool', 'dbus-daemon': 'dbus-daemon', 'dbus-send': 'dbus-bin' },

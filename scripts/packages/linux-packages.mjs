@@ -2,14 +2,14 @@ import { chmod, cp, lstat, lutimes, mkdir, readdir, readFile, rename, rm, symlin
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { capture } from '../lib/child.mjs'
-import { githubAnswers } from '../lib/electron.mjs'
+import { githubAnswers } from '../lib/electron/electron.mjs'
 import { HELPER, HELPER_MODE } from './linux-tree.mjs'
 import { sourceDate } from './source-date.mjs'
 import { APP_ID, MAINTAINER, markOf, SUMMARY } from './packaging.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { Failure, say } from '../lib/say.mjs'
 import { packageFacts } from '../lib/shipped.mjs'
-import { ensurePrograms } from '../lib/system-libraries.mjs'
+import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
 
 const DESCRIPTION =
   'Uploads in parts and downloads in ranges that survive crashes, lost networks and restarts, and are checked at their end.'

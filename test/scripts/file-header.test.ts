@@ -1,7 +1,7 @@
 import { Linter } from 'eslint'
 import ts from 'typescript-eslint'
 import { expect, test } from 'vitest'
-import { fileHeader } from '../../scripts/lib/file-header.mjs'
+import { fileHeader } from '../../scripts/lib/lint/file-header.mjs'
 
 /** How many complaints a file of these lines gets. */
 function complaints(...lines: readonly string[]): number {

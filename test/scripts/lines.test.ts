@@ -2,15 +2,20 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { XMLValidator } from 'fast-xml-parser'
 import { expect, it, onTestFinished } from 'vitest'
-import { idealSeconds, isOut, payloadRate, secondsWithLine } from '../../scripts/bench/lines/ideal.mjs'
+import { idealSeconds, isOut, payloadRate, secondsWithLine } from '../../scripts/bench/lines/line/ideal.mjs'
 import { LINE_CLIENTS } from '../../scripts/bench/lines/clients.mjs'
 import { createRandom, planOf } from '../../scripts/bench/lines/plan.mjs'
-import { PROFILES } from '../../scripts/bench/lines/profiles.mjs'
-import { createWays, startRelay } from '../../scripts/bench/lines/relay.mjs'
-import { createSharedLink } from '../../scripts/bench/lines/shared-link.mjs'
-import { plots } from '../../scripts/bench/lines/svg.mjs'
-import { mark, verdicts } from '../../scripts/bench/lines/targets.mjs'
-import { bytesLost, firstConfirmedSeconds, rateErrors, timeLeftErrors } from '../../scripts/bench/lines/truth.mjs'
+import { PROFILES } from '../../scripts/bench/lines/line/profiles.mjs'
+import { createWays, startRelay } from '../../scripts/bench/lines/line/relay.mjs'
+import { createSharedLink } from '../../scripts/bench/lines/line/shared-link.mjs'
+import { plots } from '../../scripts/bench/lines/report/svg.mjs'
+import { mark, verdicts } from '../../scripts/bench/lines/report/targets.mjs'
+import {
+  bytesLost,
+  firstConfirmedSeconds,
+  rateErrors,
+  timeLeftErrors,
+} from '../../scripts/bench/lines/report/truth.mjs'
 
 const MIB = 1024 * 1024
 const TUNNELS = { everySeconds: 50, lastsSeconds: 20 }

@@ -93,7 +93,9 @@ describe('what is released', () => {
     expect(installers?.strategy?.matrix.os).toEqual(['ubuntu-24.04', 'windows-2025', 'macos-15', 'macos-15-intel'])
     const variables = Object.keys(installers?.steps.find(({ run }) => run === 'npm run dist')?.env ?? {})
     expect(variables).toEqual(expect.arrayContaining(['CSC_LINK', 'WIN_CSC_LINK', 'APPLE_API_KEY']))
-    expect(installers === undefined ? [] : commandsOf(installers)).toContain('node scripts/bill-of-materials.mjs')
+    expect(installers === undefined ? [] : commandsOf(installers)).toContain(
+      'node scripts/packages/bill-of-materials.mjs',
+    )
   })
 
   it('has checksums, an attestation of where it comes from, and no old Electron, and a person publishes it', () => {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { UPLOAD_CLIENTS } from '../upload-clients.mjs'
+import { UPLOAD_CLIENTS } from '../clients/upload-clients.mjs'
 
 // How each client is asked for the same transfer on a line. Sluice gets no options; a peer gets those that make it
 // good. { way, target, key, path, folder, cli }: `path` is the source of an upload and where a download goes, `folder`

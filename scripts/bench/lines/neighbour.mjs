@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandOf } from './clients.mjs'
 import { follow } from './follow.mjs'
-import { openLine } from './line.mjs'
+import { openLine } from './line/line.mjs'
 
 const MIB = 1024 * 1024
 /** The neighbour has the line for itself for so long. */

@@ -1,5 +1,5 @@
-import { idealSeconds, payloadRate } from './ideal.mjs'
-import { bytesPerSecond } from './profiles.mjs'
+import { idealSeconds, payloadRate } from './line/ideal.mjs'
+import { bytesPerSecond } from './line/profiles.mjs'
 import { LINE_SCENARIOS, serviceFor } from './scenarios.mjs'
 
 const MIB = 1024 * 1024

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandOf, whyNot } from './clients.mjs'
 import { follow } from './follow.mjs'
-import { idealSeconds } from './ideal.mjs'
-import { openLine } from './line.mjs'
-import { bytesLost, firstConfirmedSeconds, rateErrors, timeLeftErrors } from './truth.mjs'
+import { idealSeconds } from './line/ideal.mjs'
+import { openLine } from './line/line.mjs'
+import { bytesLost, firstConfirmedSeconds, rateErrors, timeLeftErrors } from './report/truth.mjs'
 
 const MIB = 1024 * 1024
 const PHOTOS = 120

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
-import { sha256Of, sha256OfFolder, writeSmallFiles, writeSource } from '../sources.mjs'
-import { requestsTo, s3Target, startDemoTarget } from '../upload-target.mjs'
+import { sha256Of, sha256OfFolder, writeSmallFiles, writeSource } from '../machine/sources.mjs'
+import { requestsTo, s3Target, startDemoTarget } from '../servers/upload-target.mjs'
 
 /**
  * A scratch folder, a demo store, a service that speaks S3 (the one that SLUICE_BENCH_S3 names, else one of a package)

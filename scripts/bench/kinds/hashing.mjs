@@ -1,0 +1,47 @@
+import { setMaxListeners } from 'node:events'
+import { performance } from 'node:perf_hooks'
+import { inRoot } from '../../lib/paths.mjs'
+
+/** How fast the threads read and hash a file for an upload, alone: the most that one upload can be fed with. */
+export async function measureHashing(world, { sizeBytes }, rounds) {
+  const source = await world.source(sizeBytes)
+  const { runnerImport } = await import('vite')
+  const { module } = await runnerImport(inRoot('electron', 'engine', 'hashing', 'hash-pool.ts'), { logLevel: 'error' })
+  const workerUrl = new URL(`file://${inRoot('out', 'hash-worker.js')}`)
+  const rows = [1, 2].flatMap((workers) => [256, 512, 1024].map((blockKiB) => ({ workers, blockKiB, runs: [] })))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { workers, blockKiB, runs } of rows) {
+      const hasher = module.createHasher({ workers, workerUrl })
+      runs.push(await hashAll(hasher, source, blockKiB * 1024))
+      await hasher.close()
+    }
+  }
+  const label = ({ workers, blockKiB }) =>
+    `${workers} ${workers === 1 ? 'thread' : 'threads'}, blocks of ${blockKiB} KiB`
+  return { rows: rows.map((row) => ({ name: label(row), label: label(row), runs: row.runs })), absent: [] }
+}
+
+/** Eight parts at a time, as eight connections ask for them, two blocks each. */
+async function hashAll(hasher, { localPath, sizeBytes }, blockBytes) {
+  const { signal } = new globalThis.AbortController()
+  setMaxListeners(0, signal)
+  const partBytes = Math.ceil(sizeBytes / 8)
+  const cpu = process.cpuUsage()
+  const startedMs = performance.now()
+  const offsets = Array.from({ length: 8 }, (_, index) => index * partBytes)
+  await Promise.all(
+    offsets.map(async (offset) => {
+      const reading = hasher.read(localPath, offset, Math.min(partBytes, sizeBytes - offset))
+      let next = reading.next(new ArrayBuffer(blockBytes), signal)
+      let spare = new ArrayBuffer(blockBytes)
+      for (let at = blockBytes; at < partBytes; at += blockBytes) {
+        const ahead = reading.next(spare, signal)
+        spare = (await next).bytes.buffer
+        next = ahead
+      }
+      await next
+    }),
+  )
+  const { user, system } = process.cpuUsage(cpu)
+  return { seconds: (performance.now() - startedMs) / 1000, cpuSeconds: (user + system) / 1e6, failure: null }
+}

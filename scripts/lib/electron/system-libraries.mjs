@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { capture, onPath, run } from '../child.mjs'
+import { Failure, say } from '../say.mjs'
+
+const ELECTRON_PACKAGES = [
+  'libgtk-3-0',
+  'libnss3',
+  'libasound2',
+  'libgbm1',
+  'libx11-xcb1',
+  'libxss1',
+  'libxtst6',
+  'libnotify4',
+  'libsecret-1-0',
+]
+
+/** What Electron opens by name once it runs, and dies without: `ldd` does not know of it. */
+const OPENED_BY_NAME = ['libX11-xcb.so.1']
+
+/** Sees to it that Electron's shared libraries are there. Only Linux leaves them to the system. */
+export async function ensureElectronLibraries(executable) {
+  if (process.platform !== 'linux') return
+  const missing = [...(await unresolved(executable)), ...(await unknown(OPENED_BY_NAME))]
+  if (missing.length === 0) return
+  const others = missing.length > 3 ? ` and ${missing.length - 3} other libraries` : ''
+  await installPackages(ELECTRON_PACKAGES, `Electron needs ${missing.slice(0, 3).join(', ')}${others}`)
+}
+
+async function unresolved(executable) {
+  const { output } = await capture('ldd', [executable])
+  return [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library]) => library)
+}
+
+async function unknown(libraries) {
+  const { code, stdout } = await capture('/sbin/ldconfig', ['-p'])
+  return code === 0 ? libraries.filter((library) => !stdout.includes(library)) : []
+}
+
+/** Sees to it that programs are on the PATH, by installing the Debian packages that hold them. */
+export async function ensurePrograms(packageByProgram, why) {
+  const missing = []
+  for (const [program, name] of Object.entries(packageByProgram)) if (!(await onPath(program))) missing.push(name)
+  if (missing.length > 0) await installPackages(missing, why)
+}
+
+/** As root on Debian and its kin the packages are installed and named; anybody else is told the command. */
+async function installPackages(names, why) {
+  if (!existsSync('/usr/bin/apt-get')) {
+    throw new Failure(
+      `${why}. On Debian the packages are called ${names.join(' ')}; install your system's equivalents.`,
+    )
+  }
+  if (process.getuid() !== 0) {
+    const here = await namesHere(names)
+    throw new Failure(`${why}. Install what is missing with\n\n  sudo apt-get install ${here.join(' ')}\n`)
+  }
+  say(`${why}. Installing ${names.join(' ')} with apt-get.`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await run('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 2, 2] })
+  const args = ['install', '-y', '-qq', '--no-install-recommends', ...(await namesHere(names))]
+  const code = await run('apt-get', args, { env, stdio: ['ignore', 2, 2] })
+  if (code !== 0) throw new Failure(`apt-get could not install them (exit status ${code}).`)
+}
+
+/** Newer releases renamed some libraries: libasound2 is libasound2t64 there. */
+async function namesHere(names) {
+  const renamed = names.map((name) => `${name}t64`)
+  const { stdout } = await capture('apt-cache', ['policy', ...renamed])
+  const known = new Set([...stdout.matchAll(/^(\S+):\n.*\n\s+Candidate: (?!\(none\))/gm)].map(([, name]) => name))
+  return names.map((name) => (known.has(`${name}t64`) ? `${name}t64` : name))
+}
