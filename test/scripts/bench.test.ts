@@ -128,6 +128,17 @@ it('measures a commit of ours beside this checkout, and leaves no worktree', { t
   expect(await worktrees()).not.toContain(world.folder)
 })
 
+it('measures the memory of many uploads', { timeout: 240_000 }, async () => {
+  const world = await createWorld()
+  try {
+    const [crowd] = SCENARIOS.filter(({ name }) => name === 'put-memory')
+    const { rows } = (await runScenario(world, { ...crowd, count: 3 }, { rounds: 1, sizeMiB: 1 })) as { rows: Row[] }
+    expect(rows.flatMap(({ runs }) => runs.map(({ failure }) => failure))).toEqual([null])
+  } finally {
+    await world.close()
+  }
+})
+
 interface Row {
   readonly label: string
   readonly runs: readonly { readonly failure: string | null }[]

@@ -1,3 +1,4 @@
 // Loaded in one go: what is loaded twice is not the same to `instanceof`.
-export { createEngine, createHasher, createSystemClock, openCheckpointStore } from '../../../electron/engine/index.ts'
+export { createEngine, createNodeDeps, createSystemClock, openCheckpointStore } from '../../../electron/engine/index.ts'
+export { createHasher } from '../../../electron/engine/hashing/hash-pool.ts'
 export { createStore } from '../../../electron/stores/index.ts'

@@ -1,5 +1,5 @@
-import * as fileSystem from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRoot } from '../../lib/paths.mjs'
@@ -9,7 +9,7 @@ import { inRoot } from '../../lib/paths.mjs'
 const { target, source, count, folder, reportFile } = JSON.parse(process.argv[2])
 const { runnerImport } = await import('vite')
 const { module } = await runnerImport(inRoot('scripts', 'bench', 'kinds', 'engine-parts.mjs'), { logLevel: 'error' })
-const { createEngine, createHasher, createStore, createSystemClock, openCheckpointStore } = module
+const { createEngine, createHasher, createNodeDeps, createStore, createSystemClock, openCheckpointStore } = module
 
 const store = createStore({
   ...{ dialect: 'storage', endpoint: target.endpoint, bucket: target.bucket, pathStyle: true, scheme: 'AWS' },
@@ -18,7 +18,7 @@ const store = createStore({
 const clock = createSystemClock()
 const hasher = createHasher({ workerUrl: new URL(`file://${inRoot('out', 'hash-worker.js')}`) })
 const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
-const deps = { clock, random: Math.random, uuid: randomUUID, fileSystem, hasher, checkpoints, openStore: () => store }
+const deps = { ...createNodeDeps(clock, randomBytes(32)), hasher, checkpoints, openStore: () => store }
 const engine = createEngine(deps, {
   activeTransfers: count,
   connectionsPerTransfer: null,
@@ -41,4 +41,4 @@ const failure =
   failed.length === 0 ? null : `${failed.length} uploads ended as ${failed[0].status}: ${failed[0].error?.detail ?? ''}`
 await engine.close()
 await Promise.all([hasher.close(), store.close()])
-await fileSystem.writeFile(reportFile, JSON.stringify({ idleBytes, peakBytes, failure }))
+await writeFile(reportFile, JSON.stringify({ idleBytes, peakBytes, failure }))
