@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { createWorkQueue } from '../../../electron/engine/async/work-queue.ts'
+import type { Clock } from '../../../electron/engine/core/deps.ts'
 import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
 import { createRequestSlots } from '../../../electron/engine/folders/request-slots.ts'
 import { createFolderWindDown } from '../../../electron/engine/folders/wind-down.ts'
+import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
+import { PAUSE_FINISH_MS } from '../../../shared/limits.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../support/worlds/folder-world.ts'
 import {
@@ -19,12 +22,19 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened, open }
 }
 
+/** Real time, in which a pause waits for what it lets end however long the machine takes for that. */
+function patientClock(): Clock {
+  const clock = createSystemClock()
+  const hourMs = 3_600_000
+  return { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs === PAUSE_FINISH_MS ? hourMs : delayMs, signal) }
+}
+
 it('lets files of a folder that are being sent end, begins no others, and goes on with those', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 10)
   const { opened, open } = gate()
   world.proxy.rule({ when: { method: 'PUT' }, times: 4, fault: { kind: 'stall', at: 'response', until: opened } })
-  const engine = await world.open()
+  const engine = await world.open(undefined, patientClock())
   const id = await engine.enqueueUploadFolder(requestFor(world))
   await expect.poll(() => world.puts().length).toBe(4)
   const paused = engine.pause([id])
@@ -65,7 +75,7 @@ it('lets objects of a folder that are being fetched end, and writes them', async
   const { opened, open } = gate()
   const get = { method: 'GET', query: { prefix: false } }
   world.proxy.rule({ when: get, times: 4, fault: { kind: 'stall', at: 'headers', until: opened } })
-  const engine = await world.open()
+  const engine = await world.open(undefined, patientClock())
   const id = await enqueueFolder(world, engine)
   await expect.poll(() => world.fetched().length).toBe(4)
   const paused = engine.pause([id])

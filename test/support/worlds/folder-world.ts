@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import type { Clock } from '../../../electron/engine/core/deps.ts'
 import type { FolderRequest } from '../../../electron/engine/core/requests.ts'
 import type { FolderContext } from '../../../electron/engine/core/run.ts'
 import { runDownload } from '../../../electron/engine/download/download.ts'
@@ -42,8 +43,8 @@ export interface FolderWorld {
   put(key: string, content: string | Buffer): Promise<void>
   /** The file that the state is in. */
   readonly databasePath: string
-  /** Starts an engine on the same state, as a new process would. */
-  open(decorate?: Decorate): Promise<TransferEngine>
+  /** Starts an engine on the same state, as a new process would; in real time unless it is given another. */
+  open(decorate?: Decorate, clock?: Clock): Promise<TransferEngine>
   /** Paths of everything in the target folder, hidden files too, sorted. */
   files(): Promise<readonly string[]>
   read(path: string): Promise<string>
@@ -78,7 +79,8 @@ export async function createFolderWorld(
       await direct.putObject({ key, body, signal: new AbortController().signal })
     },
     databasePath: join(folder, 'queue.db'),
-    open: (decorate = (context) => context) => openEngine(folder, store, openFiles, { decorate, wrap }),
+    open: (decorate = (context) => context, clock = createSystemClock()) =>
+      openEngine(folder, store, openFiles, { decorate, wrap, clock }),
     async files() {
       const entries = await fileSystem.readdir(target, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => !entry.isDirectory())
@@ -100,11 +102,18 @@ async function openEngine(
   folder: string,
   store: ObjectStore,
   openFiles: OpenSmallFiles,
-  { decorate, wrap }: { readonly decorate: Decorate; readonly wrap: (sources: SourceFiles) => SourceFiles },
+  {
+    decorate,
+    wrap,
+    clock,
+  }: {
+    readonly decorate: Decorate
+    readonly wrap: (sources: SourceFiles) => SourceFiles
+    readonly clock: Clock
+  },
 ): Promise<TransferEngine> {
   const sourcesUrl = await workerUrl('folders/upload/source-files-worker.ts')
   const openSources: OpenSourceFiles = (paths, prefix) => wrap(openSourceFiles(paths, prefix, sourcesUrl))
-  const clock = createSystemClock()
   const hasher = await createTestHasher()
   const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
   const deps = {
