@@ -10,6 +10,7 @@ import {
   rowOf,
   type FolderWorld,
 } from '../../../support/worlds/folder-world.ts'
+import type { SeenRequest } from '../../../support/fault-server/fault-rules.ts'
 import { beginUpload } from '../../../support/tools/begin-upload.ts'
 import { tempDir } from '../../../support/tools/temp-dir.ts'
 
@@ -301,10 +302,12 @@ it('cancels: nothing but finished files is left', async () => {
   const world = await createFolderWorld()
   await world.put('data/a', 'A')
   await world.put('data/large', Buffer.alloc(24 * MIB, 'x'))
-  world.proxy.rule({ when: { path: '/data/large', attempt: 2 }, fault: { kind: 'stall', at: 'response' } })
+  const afterFirst = { path: '/data/large', test: ({ attempt }: SeenRequest) => attempt > 1 }
+  world.proxy.rule({ when: afterFirst, fault: { kind: 'stall', at: 'response' } })
   const engine = await world.open()
   const id = await enqueueFolder(world, engine)
-  await world.proxy.seen({ path: '/data/large' }, 2)
+  await world.proxy.seen(afterFirst)
+  await expect.poll(() => rowOf(engine, id).items?.done).toBe(1)
   await engine.cancel([id])
   expect(rowOf(engine, id)).toMatchObject({ status: 'canceled' })
   expect(await world.files()).toEqual(['a'])
