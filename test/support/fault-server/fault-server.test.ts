@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import * as http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createPace } from './fault-pace.ts'
 import { startFaultProxy, type FaultProxy } from './fault-server.ts'
 import type { Fault } from './fault-rules.ts'
 
@@ -157,5 +158,14 @@ describe('fault proxy', () => {
     const answer = await send(proxy)
     expect(answer.body.length).toBe(100_000)
     expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(90)
+  })
+  test('sends no burst after the process stood still', async () => {
+    const limit = { kind: 'limit', bytesPerSecond: 1000 } as const
+    const pace = createPace(limit, () => undefined, new Promise(() => undefined))
+    await pace.wait(0, 50)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    const startedAtMs = performance.now()
+    await pace.wait(50, 200)
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(170)
   })
 })
