@@ -2,9 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+const SILENCE = /^.* has not answered yet\. Waiting…\n/gm
 const CLI = fileURLToPath(new URL('../../../out/cli.js', import.meta.url))
 
-/** How a command line ended. */
+/**
+ * How a command line ended. What it says of a server that is silent for a moment is left out: those of this process are
+ * whenever it stands still.
+ */
 export interface CliResult {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
@@ -44,15 +48,16 @@ export async function runText(
 async function resultOf(child: ChildProcess): Promise<CliResult> {
   const { stdout, ...end } = await endOf(child)
   const complete = stdout.split('\n').slice(0, -1)
-  return { ...end, lines: complete.map((line) => JSON.parse(line) as Record<string, unknown>) }
+  const lines = complete.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { ...end, lines: lines.filter(({ event, code }) => event !== 'waiting' || code !== 'no-answer') }
 }
 
 async function endOf(child: ChildProcess): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
   let stdout = ''
   let stderr = ''
-  child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()))
-  child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   await once(child, 'close')
   if (/^\(node:\d+\) /m.test(stderr)) throw new Error(`A warning of Node’s reaches a person: ${stderr}`)
-  return { status: child.exitCode, signal: child.signalCode, stdout, stderr }
+  return { status: child.exitCode, signal: child.signalCode, stdout, stderr: stderr.replace(SILENCE, '') }
 }
