@@ -95,16 +95,21 @@ test('T59: of two equal commands one works, and the other says so; of two comman
   const world = await createCliWorld()
   const bytes = randomBytes(SIZE)
   await put(world, 'object', bytes)
-  const get = ['get', 'object', world.path('out'), '--limit-rate', '2M']
+  const get = ['get', 'object', world.path('out')]
+  // All three at a time, however busy the machine is.
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  world.proxy.rule({ when: { method: 'GET', path: '/object' }, fault: { kind: 'stall', at: 'headers', until } })
   const before = world.proxy.requests({ method: 'GET' }).length
   const first = world.start(...get)
   await world.proxy.seen({ method: 'GET' }, before + 1)
   const requests = world.proxy.log.length
-  // All three at a time, however busy the machine is.
   const elsewhere = startCli(get, { ...world.environment, SLUICE_STATE_DIR: `${world.stateFolder}-2` })
   const second = await world.run(...get)
   expect(second).toMatchObject({ status: 1 })
   expect(second.stderr).toContain('The same command is running already')
+  await world.proxy.seen({ method: 'GET' }, before + 2)
+  release()
   const statuses = [(await first.ended).status, (await elsewhere.ended).status].sort()
   expect(statuses).toEqual([0, 1])
   expect(requests).toBeGreaterThan(0)
