@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkPlace } from '../../electron/services/places/check-place.ts'
 import { listBuckets, type StoreConnection } from '../../electron/stores/index.ts'
+import { signal } from '../stores/support/open-store.ts'
 import type { ServerAccess } from './support/server-access.ts'
 import { describeOnServers } from './support/servers.ts'
 import { putSigned, type S3World } from './support/world.ts'
@@ -59,7 +60,7 @@ describeOnServers('a place', (createWorld) => {
 
   test('lists the buckets of a key', async () => {
     const { connection, bucket } = await createWorld()
-    const found = await listBuckets(connection(), AbortSignal.timeout(10_000))
+    const found = await listBuckets(connection(), signal)
     expect(found.map(({ name }) => name)).toContain(bucket)
     const [said] = await wordsOf(connection({ bucket: '' }))
     expect(said).toMatch(/^list: \d+ buckets?$/)

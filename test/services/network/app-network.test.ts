@@ -180,7 +180,7 @@ it('follows the network’s script, as the system answers for each address', asy
   })
   const store = createUrlStore('http://store.invalid/film.mov', network)
   onTestFinished(() => store.close())
-  const head = await store.headObject({ key: '', signal: AbortSignal.timeout(10_000) })
+  const head = await store.headObject({ key: '', signal: new AbortController().signal })
   expect([head.sizeBytes, proxy.requests]).toEqual([7, ['http://store.invalid/film.mov']])
 })
 

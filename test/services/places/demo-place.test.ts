@@ -10,7 +10,7 @@ import { memoryValues } from '../../support/fakes/named-values.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
 
-const signal = AbortSignal.timeout(20_000)
+const { signal } = new AbortController()
 
 /** A demo store in this process, which a test can let end as a crash would. */
 function world(values: NamedValues, directory: string) {
