@@ -1,6 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
 
 const PUT = { method: 'PUT', path: '/up/' }
@@ -44,13 +45,19 @@ it('says what a folder comes to, uploads it, and does nothing when it is there',
 it('is killed and goes on with only what was in flight, and what came or went meanwhile', async () => {
   const world = await createCliWorld()
   await writeFolder(world, 400)
-  const stalled = world.proxy.rule({ when: { path: '/up/photos/deep/99' }, fault: { kind: 'stall', at: 'response' } })
+  const answered = world.proxy.rule({ when: { path: '/up/photos/deep/99' }, fault: { kind: 'stall', at: 'response' } })
+  // What the service has when it is looked at is all that it gets: the rest is held before it has begun.
+  const isLate = () => world.proxy.requests(PUT).length > 200
+  const held = world.proxy.rule({ when: { ...PUT, test: isLate }, fault: { kind: 'stall', at: 'request' } })
+  const inFlight = () => world.proxy.requests(PUT).filter(({ endedAtMs }) => endedAtMs === null)
   const put = ['put', world.path('photos'), 'up/', '--connections', '8']
   const killed = world.start(...put)
-  await world.proxy.seen(PUT, 200)
+  await world.proxy.seen(PUT, 201)
+  await whenHolds(() => expect(inFlight().filter(({ faults }) => !faults.includes('stall'))).toEqual([]))
   killed.process.kill('SIGKILL')
   await killed.ended
-  stalled.remove()
+  answered.remove()
+  held.remove()
   const there = new Set(await keysIn(world))
   const before = world.proxy.requests(PUT).length
   await writeFile(world.path('photos/new'), 'new')
