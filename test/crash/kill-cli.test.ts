@@ -45,6 +45,9 @@ it.each(ROUNDS)(
     const put = ['put', source, 'object', '--part-size', `${PART_MIB}`, '--connections', `${CONNECTIONS}`]
     const recordedAgain: number[] = []
     let recorded = new Set<number>()
+    // The last kill comes before the command has looked at what its Complete made.
+    const completed = { method: 'HEAD', test: () => proxy.requests(COMPLETE).length > 0 }
+    const held = proxy.rule({ when: completed, fault: { kind: 'stall', at: 'request' } })
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = proxy.log.length
       const slow = kill < KILLS - 1
@@ -59,6 +62,7 @@ it.each(ROUNDS)(
       recordedAgain.push(...partNumbers(proxy, before).filter((partNumber) => recorded.has(partNumber)))
       recorded = new Set((await claims(folder, 'SELECT part_number AS value FROM parts')).map((row) => row.value))
     }
+    held.remove()
     const before = proxy.log.length
     const last = await runCli(put, environment)
     recordedAgain.push(...partNumbers(proxy, before).filter((partNumber) => recorded.has(partNumber)))
