@@ -40,8 +40,8 @@ engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- engine/core shared
 engine/integrity <- engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
-engine/system <- engine/async engine/core engine/hashing
 engine/files <- engine/async engine/core engine/integrity shared shared/transfer
+engine/system <- engine/async engine/core engine/files engine/hashing
 engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port

@@ -23,16 +23,22 @@ it('gives a whole key that stays, wherever the power goes while the first one is
     const random = createRandom(seed + 1)
     return () => random.next()
   })
+  let kept: Uint8Array | null = null
   const points = await atEachCall(
     '/state',
     randoms,
     async (disk) => {
       use(disk)
-      await openSidecarKey('/state')
+      kept = null
+      const given = await openSidecarKey('/state')
+      // From here on it is used.
+      kept = given
+      disk.onCall('use', '/state')
     },
     async ({ disk }, call) => {
       use(disk)
       const key = await openSidecarKey('/state')
+      if (kept !== null) expect(key, `call ${String(call)}`).toEqual(kept)
       expect(key, `call ${String(call)}`).toHaveLength(32)
       // As a file is that grew before its content came.
       expect(key, `call ${String(call)}`).not.toEqual(Buffer.alloc(32))

@@ -8,8 +8,9 @@ import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/record
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { requireInside } from '../files/safe-path.ts'
+import { syncDirectory } from '../files/sync-directory.ts'
 import { disjointClaims, recordClaims } from '../partial-file/claims.ts'
-import { discardDownload, PartialFile, partialPathOf, syncDirectory } from '../partial-file/partial-file.ts'
+import { discardDownload, PartialFile, partialPathOf } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
 import { copyBorrowed, isBorrowing } from './borrowed-bytes.ts'
 

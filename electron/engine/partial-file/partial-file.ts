@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
 import type { FileSystem } from '../core/deps.ts'
-import { errnoCode } from '../core/errno.ts'
 import type { DownloadRecord } from '../core/records.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { cutToBytes } from '../files/safe-name.ts'
+import { syncDirectory } from '../files/sync-directory.ts'
 import { crc32 } from '../integrity/crc32.ts'
 
 /** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
@@ -147,20 +147,3 @@ export async function discardDownload(record: DownloadRecord, fileSystem: FileSy
   // Nothing tells of them any more when a power cut brings them back.
   await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }
-
-/** Makes names created in or removed from `path` durable. File systems that can't sync a folder are left alone. */
-export async function syncDirectory(fileSystem: FileSystem, path: string): Promise<void> {
-  try {
-    const handle = await fileSystem.open(path, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (failure) {
-    // Windows refuses to open or to flush a folder; some network file systems answer EINVAL.
-    if (!UNSYNCABLE.has(errnoCode(failure) ?? '')) throw failure
-  }
-}
-
-const UNSYNCABLE = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP'])

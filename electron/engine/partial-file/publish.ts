@@ -13,10 +13,11 @@ import { fileTimeMs } from '../files/file-time.ts'
 import { NO_LINK_CODES } from '../files/hard-links.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
+import { syncDirectory } from '../files/sync-directory.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
-import { sidecarNamesOf, syncDirectory, type PartialFile } from './partial-file.ts'
+import { sidecarNamesOf, type PartialFile } from './partial-file.ts'
 
 type Context = RunContext<DownloadRecord>
 

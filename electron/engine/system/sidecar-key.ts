@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import * as fileSystem from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { errnoCode } from '../core/errno.ts'
+import { syncDirectory } from '../files/sync-directory.ts'
 
 const KEY_BYTES = 32
 const NAME = 'sidecar.key'
@@ -22,7 +23,7 @@ export async function openSidecarKey(stateFolder: string): Promise<Uint8Array> {
 /** Null when there is none, or one that a power cut tore. */
 async function readKey(path: string): Promise<Uint8Array | null> {
   try {
-    const key = await readFile(path)
+    const key = await fileSystem.readFile(path)
     return key.length === KEY_BYTES ? key : null
   } catch (failure) {
     if (errnoCode(failure) !== 'ENOENT') throw failure
@@ -30,15 +31,16 @@ async function readKey(path: string): Promise<Uint8Array | null> {
   }
 }
 
-/** Whole under its name or not there at all. Of two processes that do this together the last one's key stays. */
+/** Whole under its name for good, or not there at all. Of two processes that do this together the last one's key stays. */
 async function createKey(path: string): Promise<void> {
   const newPath = `${path}.${randomBytes(4).toString('hex')}.new`
-  const handle = await open(newPath, 'wx', 0o600)
+  const handle = await fileSystem.open(newPath, 'wx', 0o600)
   try {
     await handle.writeFile(randomBytes(KEY_BYTES))
     await handle.sync()
   } finally {
     await handle.close()
   }
-  await rename(newPath, path)
+  await fileSystem.rename(newPath, path)
+  await syncDirectory(fileSystem, dirname(path))
 }
