@@ -122,7 +122,7 @@ const DOORS = {
   services: ['index'],
   'services/network': ['app-network'],
   stores: ['index'],
-  'stores/http': ['connection-pool', 'exchange', 'inspect-certificate'],
+  'stores/http': ['connection-pool', 'connection-pools', 'exchange', 'inspect-certificate'],
   'stores/storage': ['listings', 'storage-store'],
   'stores/url': ['link-sign-in', 'url-store'],
   'renderer/browser/inspector': ['object-inspector'],

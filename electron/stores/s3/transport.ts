@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalidArgument, type Query } from '../messages/address.ts'
-import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
+import type { ConnectionPool } from '../http/connection-pool.ts'
+import { createConnectionPools } from '../http/connection-pools.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
 import { errorOfRefusal, leave, readMessage } from '../messages/error-answers.ts'
 import { createServerClock, type ServerClock } from '../messages/server-clock.ts'
@@ -70,7 +71,10 @@ const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefres
 export function createS3Transport(connection: StoreConnection): S3Transport {
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
-  let path = pathOf(routeOf(connection), connection.network)
+  // What was sent before the region was known may still be under way.
+  const pools = createConnectionPools(connection.network)
+  const pathOf = (route: Route): Path => ({ route, pool: pools.of(route.origin) })
+  let path = pathOf(routeOf(connection))
   const provider = getToKnow(connection.endpoint)
   const sender: Sender = { provider, clock, sigV4: createSigV4() }
 
@@ -119,8 +123,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
 
   function goTo(next: Route | null): boolean {
     if (next === null) return false
-    void path.pool.close()
-    path = pathOf(next, connection.network)
+    path = pathOf(next)
     return true
   }
 
@@ -137,8 +140,8 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
         tried.add(answer)
       }
     },
-    close: () => path.pool.close(),
-    dropConnections: () => path.pool.destroyAll(),
+    close: pools.close,
+    dropConnections: pools.destroyAll,
   }
 }
 
@@ -150,10 +153,6 @@ export async function credentialsOf({
 }: StoreConnection): Promise<Credentials | null> {
   if (signature === 'none') return null
   return credentialSource === undefined ? credentials : credentialSource({ isRefused: false })
-}
-
-function pathOf(route: Route, network: StoreConnection['network']): Path {
-  return { route, pool: createConnectionPool(route.origin, network) }
 }
 
 async function sendSigned(

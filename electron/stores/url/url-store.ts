@@ -1,5 +1,5 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
-import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
+import { createConnectionPools } from '../http/connection-pools.ts'
 import { readContent, readHeadOfContent } from '../messages/content.ts'
 import { formatRange } from '../messages/header-values.ts'
 import { pageOfServer, unlessPage } from '../messages/web-page.ts'
@@ -17,17 +17,12 @@ import { basicAuthorization, type LinkSignIn } from './link-sign-in.ts'
  */
 export function createUrlStore(link: string, network?: Network, signIn: LinkSignIn | null = null): ObjectStore {
   const url = parseLink(link)
+  const pools = createConnectionPools(network)
   const authorization = signIn === null ? null : basicAuthorization(signIn)
   const follow = (headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
-    followLink({ poolOf, link: url, authorization }, headers, signal)
+    followLink({ poolOf: pools.of, link: url, authorization }, headers, signal)
   // Only the server itself can have answered for what its certificate vouches for.
   const pageError = url.protocol === 'https:' ? pageOfServer : undefined
-  const pools = new Map<string, ConnectionPool>()
-  const poolOf = (origin: string) => {
-    const pool = pools.get(origin) ?? createConnectionPool(origin, network)
-    pools.set(origin, pool)
-    return pool
-  }
   return {
     bucket: '',
     host: url.origin,
@@ -54,12 +49,8 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
     abortMultipartUpload: readOnly,
     listObjects: readOnly,
     deleteObject: readOnly,
-    async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.close()))
-    },
-    dropConnections() {
-      for (const pool of pools.values()) pool.destroyAll()
-    },
+    close: pools.close,
+    dropConnections: pools.destroyAll,
   }
 }
 

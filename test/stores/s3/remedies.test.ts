@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createProfileCredentials } from '../../../electron/stores/index.ts'
+import { createTrust } from '../../../electron/stores/network/trust.ts'
 import { reroute, routeOf } from '../../../electron/stores/s3/route.ts'
 import type { Credentials, StoreConnection } from '../../../electron/stores/port/store-connection.ts'
+import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
+import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { startScript, type ScriptedAnswer, type TakenRequest } from '../../support/servers/scripted-server.ts'
 import { bodyOf, CREDENTIALS, signal } from '../support/open-store.ts'
 import { openS3, proofOf } from './support/open-s3.ts'
@@ -41,6 +44,31 @@ test.each<[string, ScriptedAnswer]>([
   const before = requests.length
   await store.putObject({ key: 'd', body: bodyOf(Buffer.from('d')), signal })
   expect(requests.slice(before).map(regionOf)).toEqual(['eu-real-2'])
+})
+
+test('ends also what was sent to the region taken at first, when connections are dropped', async () => {
+  const right = await startScript([{ status: 200, headers: { etag: '"e"' } }])
+  const wrong = await startScript([{ status: 301, headers: { 'x-amz-bucket-region': 'eu-real-2' } }])
+  const first = await startFaultProxy({ target: wrong.endpoint })
+  onTestFinished(() => first.close())
+  first.rule({ when: { path: '/silent' }, fault: { kind: 'stall', at: 'request' } })
+  const hosts = {
+    'demo.s3.amazonaws.com': new URL(first.endpoint).host,
+    'demo.s3.eu-real-2.amazonaws.com': new URL(right.endpoint).host,
+  }
+  const { port } = await startHttpProxy({ hosts })
+  const route = { proxy: { host: '127.0.0.1', port, credentials: null }, trust: createTrust([]) }
+  const network = { routeTo: () => route }
+  const store = openS3('http://s3.amazonaws.com', { pathStyle: false, region: '', network })
+  const silent = store.getObject({ key: 'silent', signal })
+  await first.seen({ path: '/silent' })
+  await store.putObject({ key: 'k', body: bodyOf(Buffer.from('abc')), signal })
+  expect(right.requests).toHaveLength(1)
+  store.dropConnections()
+  await expect(silent).rejects.toMatchObject({
+    code: 'NetworkError',
+    message: expect.stringContaining('connections were dropped') as string,
+  })
 })
 
 test('reads the region of an answer to HEAD from its headers', async () => {
