@@ -67,6 +67,7 @@ export interface ErrorSubject {
   /** Of the link; null: it is none. */
   readonly host: string | null
   readonly isFolder?: boolean
+  readonly keepsBytes?: boolean
 }
 
 /**

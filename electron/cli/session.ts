@@ -245,10 +245,10 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
 }
 
 /** A folder is known by its path; its name is that of the prefix. */
-function subjectOf({ name, bucket, localPath, items, placeId, key }: TransferRow): ErrorSubject {
+function subjectOf({ name, bucket, localPath, items, placeId, key, confirmedBytes }: TransferRow): ErrorSubject {
   const host = placeId === null ? new URL(key).host : null
   const isFolder = items !== undefined
-  return { name: isFolder ? localPath : name, bucket, localPath, host, isFolder }
+  return { name: isFolder ? localPath : name, bucket, localPath, host, isFolder, keepsBytes: confirmedBytes > 0 }
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {

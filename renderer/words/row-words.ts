@@ -102,7 +102,7 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
         : t('transfer.file.waiting')
     case 'failed':
       if (error === null) return t('transfer.file.could-not', { direction })
-      return describeError(error, { ...errorContext(row, placeName), name: nameOfPath(path), isFolder: false }).sentence
+      return describeError(error, { ...errorContext(row, placeName), ...ofFile(path) }).sentence
     default:
       return assertNever(state)
   }
@@ -124,8 +124,9 @@ export function pathInFolder(path: string, { direction, name, others }: Transfer
     : path
 }
 
-function nameOfPath(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+/** What the context of its folder doesn't tell of a file. */
+function ofFile(path: string): Partial<ErrorContext> {
+  return { name: path.slice(path.lastIndexOf('/') + 1), isFolder: false, keepsBytes: false }
 }
 
 /** Why the row failed; of a folder how much of it did. */
@@ -244,8 +245,9 @@ export function speakProgress(row: TransferRow): string {
 
 /** What an error's sentence may name. */
 export function errorContext(row: TransferRow, placeName: string): ErrorContext {
-  const { bucket, localPath, placeId } = row
-  return { name: rowName(row), placeName, bucket, localPath, isLink: placeId === null, isFolder: isFolder(row) }
+  const { bucket, localPath, placeId, confirmedBytes } = row
+  const kind = { isLink: placeId === null, isFolder: isFolder(row), keepsBytes: confirmedBytes > 0 }
+  return { name: rowName(row), placeName, bucket, localPath, ...kind }
 }
 
 /** How a row's place is called: a link names its host. */

@@ -26,6 +26,8 @@ export interface ErrorContext {
   readonly isLink?: boolean
   /** What was asked for is everything under a prefix. */
   readonly isFolder?: boolean
+  /** Some of it was transferred, and is there to go on with. */
+  readonly keepsBytes?: boolean
 }
 
 /** The error catalogue: cause to words and one action. Code and request id belong under Details, not here. */
@@ -34,7 +36,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'access-denied':
       return describeDenial(error, context)
     case 'another-object':
-      return relink(t('transfer.error.another-object'), t('transfer.action.relink-other'))
+      return relink(t('transfer.error.another-object', { kept: keptOf(context) }), t('transfer.action.relink-other'))
     case 'certificate-untrusted':
       return showCertificate(t('transfer.error.certificate-untrusted'))
     case 'changed-on-server':
@@ -59,7 +61,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'keys-expired':
       return describeKey(error, context)
     case 'link-expired':
-      return relink(t('transfer.error.link-expired'))
+      return relink(t('transfer.error.link-expired', { kept: keptOf(context) }))
     case 'no-https':
       return describeNoHttps(context)
     case 'no-such-bucket':
@@ -98,6 +100,11 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     default:
       return assertNever(error.code)
   }
+}
+
+/** Whether it may be said that something is kept. */
+function keptOf({ keepsBytes }: ErrorContext): 'yes' | 'no' {
+  return keepsBytes === true ? 'yes' : 'no'
 }
 
 /** What may be allowed in the settings of the system; null where none of them refuses. */
@@ -152,10 +159,10 @@ function statusOf({ httpStatus }: TransferErrorInfo): string | number {
 }
 
 /** The time given is over: what it was waited for, where that is known. */
-function describeGivingUp({ waitCause }: TransferErrorInfo, { placeName }: ErrorContext): string {
-  if (waitCause === undefined) return t('transfer.error.gave-up')
+function describeGivingUp({ waitCause }: TransferErrorInfo, context: ErrorContext): string {
+  if (waitCause === undefined) return t('transfer.error.gave-up', { kept: keptOf(context) })
   const { code, host, httpStatus } = waitCause
-  const name = host ?? placeName
+  const name = host ?? context.placeName
   if (code === 'web-page') return t('transfer.error.gave-up-web-page', { sentence: webPageWords(name) })
   return code === 'http-status'
     ? t('transfer.error.gave-up-status', { status: String(httpStatus) })
@@ -186,9 +193,12 @@ function describeKey(error: TransferErrorInfo, { placeName: place, isLink }: Err
 }
 
 /** What the place's settings would mend is told by the service's code, or ours. */
-function describeRefusal(error: TransferErrorInfo, { placeName: place, isLink }: ErrorContext): ErrorWords {
+function describeRefusal(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
+  const { placeName: place, isLink } = context
   const { code, serviceCode } = error
-  if (code === 'answer-unreadable') return retry(t('transfer.error.answer-unreadable', { place }))
+  if (code === 'answer-unreadable') {
+    return retry(t('transfer.error.answer-unreadable', { place, kept: keptOf(context) }))
+  }
   if (code === 'web-page') return relink(t('transfer.error.web-page', { place }))
   if (isLink === true && serviceCode === REDIRECT) return relink(t('transfer.error.link-in-circle'))
   if (isLink === true && (error.httpStatus ?? 400) < 300) {

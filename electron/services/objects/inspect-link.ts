@@ -71,8 +71,6 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
     }
   }
   const { info } = verdict.error
-  // Nothing was downloaded that could be kept.
-  if (info.code === 'link-expired') return { problem: t('services.link.expired'), mayPass: false }
   const bucket = location.kind === 'place' ? location.bucket : ''
   const isLink = location.kind === 'link'
   return { problem: describeError(info, { name, placeName, bucket, localPath: '', isLink }).sentence, mayPass: false }

@@ -79,7 +79,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
   ],
   '403 expired signature / clock skew': cases(
-    { ends: 'link-expired', asLink: true, says: /The link has expired. What was downloaded is kept/ },
+    { ends: 'link-expired', asLink: true, says: /The link has expired/ },
     {
       'in the words of S3': always(refusal(403, 'AccessDenied', 'Request has expired'), middle),
       'as a code': always(refusal(400, 'ExpiredToken'), middle),

@@ -43,6 +43,18 @@ test('pausing says what is let end first', () => {
   expect(words({ ...finishing, items, finishingUnits: 1, direction: 'download' })).toBe('Finishing 1 download…')
 })
 
+test.each([
+  ['link-expired', 'The link has expired.', ' What was downloaded is kept.'],
+  ['another-object', 'The new link leads to a different file.', ' What was downloaded is kept.'],
+  ['gave-up-waiting', 'The server didn’t answer for a long time.', ' Everything transferred is kept.'],
+  ['answer-unreadable', 'Studio gives answers that Sluice can’t read.', ' What was transferred is kept.'],
+] as const)('%s says that something is kept where something is', (code, what, kept) => {
+  const error = { code, detail: '', serviceCode: null, httpStatus: null, requestId: null }
+  const failed = { ...({ status: 'failed', direction: 'download', placeId: null } as const), error }
+  expect(words({ ...failed, confirmedBytes: 0 })).toBe(what)
+  expect(words({ ...failed, confirmedBytes: 1 })).toBe(what + kept)
+})
+
 test('waiting says why and when it goes on', () => {
   const busy = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
   expect(words({ status: 'waiting', wait: busy })).toBe('Server busy · trying again in 0:12 (3 of 8)')
