@@ -64,6 +64,8 @@ export function sayRenamed(engine: Engine, output: Output, row: TransferRow): vo
 }
 
 function countOf(total: number): string {
+  // Empty objects may stand for its folders, which are none of those that are counted.
+  if (total === 0) return 'no files'
   return `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
 }
 

@@ -269,7 +269,8 @@ function resultText(row: TransferRow): string {
   const size = formatBytes(row.sizeBytes ?? 0)
   const where = row.direction === 'download' ? row.localPath : row.key
   const count = row.items == null ? '' : `${objects(row.items)}  `
-  return `${where}  ${count}${size}  ${verificationWords(row.verification, row.proofLack)}`
+  const check = row.items?.total === 0 ? 'nothing to check' : verificationWords(row.verification, row.proofLack)
+  return `${where}  ${count}${size}  ${check}`
 }
 
 function digestOf(identity: readonly unknown[]): string {

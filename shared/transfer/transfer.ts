@@ -65,6 +65,12 @@ export const PROOF_LACKS = [
 ] as const
 export type ProofLack = (typeof PROOF_LACKS)[number]
 
+/** There was no file in a folder. */
+export interface NothingToCheck {
+  readonly verification: null
+  readonly lack?: never
+}
+
 /** What a check of a finished copy found. */
 export interface Proof {
   readonly verification: Verification

@@ -4,6 +4,7 @@ import type { FileState } from '../../../shared/transfer/folder-file.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,
+  NothingToCheck,
   Proof,
   RenamedItem,
   TransferItems,
@@ -114,6 +115,9 @@ export type RunOutcome =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: TransferErrorInfo }
 
+/** How the run of a folder ends. */
+export type FolderOutcome = RunOutcome | ({ readonly kind: 'completed' } & NothingToCheck)
+
 /** One run of a download that knows which folder it must not leave. */
 export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
 
@@ -126,8 +130,8 @@ export interface UploadFolderContext extends RunContext<UploadFolderRecord>, OfM
 export interface Runs {
   upload(context: RunContext<UploadRecord>): Promise<RunOutcome>
   download(context: RunContext<DownloadRecord>): Promise<RunOutcome>
-  folder(context: FolderContext): Promise<RunOutcome>
-  uploadFolder(context: UploadFolderContext): Promise<RunOutcome>
+  folder(context: FolderContext): Promise<FolderOutcome>
+  uploadFolder(context: UploadFolderContext): Promise<FolderOutcome>
   /**
    * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
    * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.

@@ -1,5 +1,11 @@
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import type { ItemFailure, Proof, RenamedItem, Verification } from '../../../shared/transfer/transfer.ts'
+import type {
+  ItemFailure,
+  NothingToCheck,
+  Proof,
+  RenamedItem,
+  Verification,
+} from '../../../shared/transfer/transfer.ts'
 import type { FolderCounts } from '../core/records.ts'
 import type { FolderReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
@@ -34,7 +40,7 @@ export interface FolderTally {
   /** Something done turned out not to be. */
   lost(key: string, sizeBytes: number, error: TransferErrorInfo): void
   /** The weakest proof of all, the first of those. Throws TransferError `items-failed` when some failed. */
-  outcome(): Proof
+  outcome(): Proof | NothingToCheck
 }
 
 /** @param known what there is in all, where that is known from the beginning: then nothing is `found`. */
@@ -102,6 +108,7 @@ export function createFolderTally(
     outcome() {
       const [first] = failures.named
       if (first !== undefined) throw failureOf(counts, first)
+      if (counts.total === 0) return { verification: null }
       const { verification, lack } = weakestOf(proofs) ?? { verification: 'etag-md5' }
       return lack === undefined ? { verification } : { verification, lack }
     },

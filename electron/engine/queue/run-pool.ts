@@ -1,7 +1,7 @@
 import type { ConnectionGovernors } from '../core/connections.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../core/new-records.ts'
-import type { FolderContext, RunOutcome, Runs, StopReason } from '../core/run.ts'
+import type { FolderContext, FolderOutcome, Runs, StopReason } from '../core/run.ts'
 import type { EngineLimits } from '../flow-control/rate-limits.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryBudgets } from '../retry/retry-budget.ts'
@@ -15,7 +15,7 @@ import { droppedWords } from './dropped-words.ts'
 import { NextStarts } from './next-starts.ts'
 import type { EntryChanges, TransferQueue } from './transfer-queue.ts'
 
-type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>
+type Run = (context: Omit<FolderContext, 'record'>) => Promise<FolderOutcome>
 
 /** What the pool is made of. */
 export interface RunPoolParts {
@@ -242,7 +242,7 @@ export class RunPool {
   }
 
   /** Never rejects. */
-  async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<RunOutcome> {
+  async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<FolderOutcome> {
     const { deps, queue, limits, options } = this.#parts
     const { signal, windDown } = control
     const { id, location, limitBytesPerSecond = null, retryAtMs = null } = entry.record
@@ -273,7 +273,7 @@ export class RunPool {
     }
   }
 
-  async #settle(entry: TransferEntry, outcome: RunOutcome): Promise<void> {
+  async #settle(entry: TransferEntry, outcome: FolderOutcome): Promise<void> {
     const { deps, queue } = this.#parts
     const activeMs = entry.record.activeMs + Math.round(entry.progress?.stop() ?? 0)
     entry.controller = null
@@ -305,4 +305,4 @@ export class RunPool {
   }
 }
 
-const STOPPED: RunOutcome = { kind: 'stopped' }
+const STOPPED: FolderOutcome = { kind: 'stopped' }

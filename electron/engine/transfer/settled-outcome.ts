@@ -1,12 +1,12 @@
 // From how a run ended to the event that moves its transfer's state.
 
 import type { TransferRecord, UploadRecord } from '../core/records.ts'
-import type { RunOutcome } from '../core/run.ts'
+import type { FolderOutcome } from '../core/run.ts'
 import type { TransferEntry } from './transfer-entry.ts'
 import type { SettledOutcome } from './transfer-state.ts'
 
 /** What an outcome is to a transfer that was to be given up, and whose outcome at the service may be unknown. */
-export function outcomeEventOf({ record, state, startsOver }: TransferEntry, outcome: RunOutcome): SettledOutcome {
+export function outcomeEventOf({ record, state, startsOver }: TransferEntry, outcome: FolderOutcome): SettledOutcome {
   const isGivenUp = state.afterStop === 'canceled' || startsOver
   if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) {
     return startsOver && outcome.kind === 'failed' ? 'stopped' : outcome.kind

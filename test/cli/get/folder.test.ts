@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { runText } from '../../support/tools/run-cli.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
 
 async function putFolder(world: CliWorld, count: number): Promise<void> {
@@ -55,6 +56,16 @@ it('is killed and goes on without fetching again what was there', async () => {
   expect(await world.run('get', 'data/', world.path('out'))).toMatchObject({ status: 0 })
   expect(world.proxy.requests(object).length - before).toBe(200 - there)
   expect(await readdir(world.path('out'))).toHaveLength(200)
+})
+
+it('says that there was nothing to check in a folder without files', async () => {
+  const world = await createCliWorld()
+  for (const key of ['o/', 'o/a/', 'o/b/c/']) await fetch(`${world.proxy.endpoint}/demo/${key}`, { method: 'PUT' })
+  const told = await world.run('get', 'o/', world.path('out'))
+  expect(told).toMatchObject({ status: 0, stderr: '' })
+  expect(told.lines.at(-1)).toMatchObject({ event: 'done', objects: 0, verification: null })
+  const { stdout } = await runText(['get', 'o/', world.path('again')], world.environment)
+  expect(stdout).toContain('again  no files  0 B  nothing to check')
 })
 
 it('leaves out no object whose key ends in a slash', async () => {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
-import type { Proof } from '../../../../shared/transfer/transfer.ts'
+import type { NothingToCheck, Proof } from '../../../../shared/transfer/transfer.ts'
 import { createMemoryBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import { errnoCode } from '../../core/errno.ts'
 import type { DownloadRecord, FolderRecord } from '../../core/records.ts'
-import type { FolderContext, RunOutcome, Runs } from '../../core/run.ts'
+import type { FolderContext, FolderOutcome, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { onTarget, orNull } from '../../files/file-errors.ts'
 import { requireInside } from '../../files/safe-path.ts'
@@ -40,7 +40,7 @@ export async function runFolder(
   context: FolderContext,
   openFiles: OpenSmallFiles,
   runDownload: Runs['download'],
-): Promise<RunOutcome> {
+): Promise<FolderOutcome> {
   try {
     return { kind: 'completed', ...(await downloadFolder(context, openFiles, runDownload)) }
   } catch (failure) {
@@ -52,7 +52,7 @@ async function downloadFolder(
   context: FolderContext,
   openFiles: OpenSmallFiles,
   runDownload: Runs['download'],
-): Promise<Proof> {
+): Promise<Proof | NothingToCheck> {
   const { record, deps, report, signal } = context
   report.stage('preparing')
   const begun = await deps.checkpoints.downloadsOf(record.id)

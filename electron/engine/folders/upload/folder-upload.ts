@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
-import type { Proof } from '../../../../shared/transfer/transfer.ts'
+import type { NothingToCheck, Proof } from '../../../../shared/transfer/transfer.ts'
 import { createMemoryBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import type { DueAbort, UploadFolderRecord, UploadRecord } from '../../core/records.ts'
-import type { RunOutcome, Runs, UploadFolderContext } from '../../core/run.ts'
+import type { FolderOutcome, Runs, UploadFolderContext } from '../../core/run.ts'
 import { sourcePathOf } from '../../core/source-path.ts'
 import { SourceAway, TransferError } from '../../core/transfer-error.ts'
 import { createPartEtags } from '../../integrity/etag-trust.ts'
@@ -39,7 +39,7 @@ export async function runUploadFolder(
   context: UploadFolderContext,
   openSources: OpenSourceFiles,
   runUpload: Runs['upload'],
-): Promise<RunOutcome> {
+): Promise<FolderOutcome> {
   const { sourcePaths, key } = context.record
   const sources = openSources(sourcePaths, key)
   try {
@@ -55,7 +55,7 @@ async function uploadFolder(
   context: UploadFolderContext,
   sources: SourceFiles,
   runUpload: Runs['upload'],
-): Promise<Proof> {
+): Promise<Proof | NothingToCheck> {
   const { record, deps, report, signal } = context
   report.stage('preparing')
   const begun = await deps.checkpoints.uploadsOf(record.id)
