@@ -1,6 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import { createStorageStore } from '../../../electron/stores/storage/storage-store.ts'
@@ -8,28 +7,7 @@ import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
-
-/** A keyring in place of the system's, which a test machine hasn't: it turns texts around while it is unlocked. */
-function useKeyring(app: ElectronApplication, isUnlocked: boolean): Promise<void> {
-  return app.evaluate(({ safeStorage }, unlocked) => {
-    const reversed = (text: string) => [...text].reverse().join('')
-    const required = () => {
-      if (!unlocked) throw new Error('It is locked')
-    }
-    Object.assign(safeStorage, {
-      getSelectedStorageBackend: () => 'gnome_libsecret',
-      isEncryptionAvailable: () => unlocked,
-      encryptString(text: string) {
-        required()
-        return Buffer.from(`sealed:${reversed(text)}`)
-      },
-      decryptString(bytes: Buffer) {
-        required()
-        return reversed(bytes.toString().slice('sealed:'.length))
-      },
-    })
-  }, isUnlocked)
-}
+import { useKeyring } from '../../support/window/keyring.ts'
 
 async function createWorld() {
   const folder = await tempDir()
