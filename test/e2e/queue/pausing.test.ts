@@ -1,28 +1,34 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { MIB } from '../../../shared/limits.ts'
+import { MIB, PAUSE_FINISH_MS } from '../../../shared/limits.ts'
 import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
+import { holdWaits } from '../../support/window/held-waits.ts'
 import type { FaultProxy } from '../../support/fault-server/fault-server.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const PART = { method: 'PUT', query: { partNumber: true } }
 
-/** An upload all of whose bytes are sent, and whose parts the service does not answer until `answer`. */
+/**
+ * An upload all of whose bytes are sent, and whose parts the service does not answer until `answer`. A pause waits for
+ * them until `giveUp`, in place of 2.5 s.
+ */
 async function unanswered() {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   let answer = (): void => undefined
   const until = new Promise<void>((resolve) => (answer = resolve))
   const stall = proxy.rule({ when: PART, fault: { kind: 'stall', at: 'response', until } })
-  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  const sluice = await openStudio(proxy, join(folder, 'user-data'))
+  const { page } = sluice
+  const giveUp = await holdWaits(sluice, PAUSE_FINISH_MS)
   await page.evaluate(() => window.sluice.invoke('settings:set', { connectionsPerTransfer: 2 }))
   await writeRandomFile(join(folder, 'film.mov'), 48 * MIB)
   await dropFiles(page, [join(folder, 'film.mov')])
   await arrived(stall, 2)
-  return { page, proxy, row: transferRow(page, 'film.mov'), answer, stall }
+  return { page, proxy, row: transferRow(page, 'film.mov'), answer, giveUp, stall }
 }
 
 /** So many parts are wholly sent, and wait for their answers. */
@@ -45,10 +51,11 @@ it('lets parts end that are nearly there, says so, and sends them no second time
 })
 
 it('waits 2.5 s at most, or until the second press, and says what was dropped', async () => {
-  const { page, row, stall } = await unanswered()
+  const { page, row, giveUp, stall } = await unanswered()
   await row.getByRole('button', { name: 'Pause' }).click()
   await reads(row, 'Finishing 2 parts…')
   await shot(page, 'pause-finishing')
+  await giveUp()
   await reads(row, 'Paused · 0 of 50.3 MB')
 
   // The service had the first two all the same.
