@@ -124,7 +124,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   const first = await launchSluice({ userDataDir: await tempDir() })
   await choosePaths(first, desk.target)
   await first.page.evaluate(async (downloadsFolder) => {
-    await window.sluice.invoke('settings:set', { limitBytesPerSecond: 4_000_000, downloadsFolder })
+    await window.sluice.invoke('settings:set', { limitBytesPerSecond: 500_000, downloadsFolder })
   }, desk.target)
   await first.page.reload()
   await downloadLink(first.page, desk.link('data.tar'))
@@ -139,7 +139,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   await dropFiles(page, [stranger])
   await page.getByRole('alert').filter({ hasText: 'is no partial download' }).waitFor()
   await shot(page, 'adopt-refused')
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 200_000 }))
   const upload = join(await tempDir(), 'upload.txt')
   await writeFile(upload, 'upload')
   await dropFiles(page, [join(desk.target, partial), join(desk.target, `${partial}.json`), upload])
