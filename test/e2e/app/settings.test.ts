@@ -1,12 +1,12 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { _electron, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { Settings } from '../../../shared/settings.ts'
 import { violations } from '../../support/window/accessibility.ts'
 import { shot } from '../../support/window/desk-window.ts'
-import { electronExecutable, launchSluice, sluiceArguments } from '../../support/window/electron-app.ts'
+import { launchSluice, PATIENCE_MS, startSluice } from '../../support/window/electron-app.ts'
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
@@ -144,17 +144,13 @@ it('shows sizes in other units, and starts with the session without a window', a
   expect(await violations(page)).toEqual([])
   await close()
 
-  const hidden = await _electron.launch({
-    executablePath: electronExecutable(),
-    args: [...sluiceArguments(userDataDir), '--hidden'],
-    env: { ...(process.env as Record<string, string>), ...environment, LANGUAGE: 'en' },
-  })
+  const hidden = await startSluice({ userDataDir, links: ['--hidden'], environment })
   onTestFinished(() => hidden.close())
   const windows = () => hidden.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
   await expect.poll(() => hidden.evaluate(({ app }) => app.listenerCount('activate'))).toBeGreaterThan(0)
   expect(await windows()).toBe(0)
   await hidden.evaluate(({ app }) => app.emit('activate'))
-  const shown = await hidden.firstWindow()
+  const shown = await hidden.firstWindow({ timeout: PATIENCE_MS })
   await shown.getByRole('treegrid').waitFor({ state: 'attached' })
   const again = await openSettings(shown, 'General')
   await again.getByRole('checkbox', { name: 'Open Sluice at login, without its window', checked: true }).press('Space')

@@ -110,7 +110,7 @@ it('says what typed links lead to before anything is written, and starts those t
   await sheet.getByRole('button', { name: 'Download 2 items' }).click()
   await sheet.waitFor({ state: 'detached' })
   for (const name of ['good.mov', 'secure.mov']) await reads(transferRow(page, name), /Done|Verified|checked/i)
-}, 120_000)
+})
 
 it('reads a dropped list of links, keeps it while a place is added, and uploads the list where that is meant', async () => {
   const folder = await tempDir()
@@ -141,4 +141,4 @@ it('reads a dropped list of links, keeps it while a place is added, and uploads 
   await dropFiles(page, [list])
   await sheet.getByRole('button', { name: 'Upload the list instead' }).click()
   await reads(transferRow(page, 'links.txt'), /Done|Verified|checked/i)
-}, 120_000)
+})

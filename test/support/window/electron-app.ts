@@ -15,7 +15,7 @@ export interface LaunchedSluice {
 }
 
 /** A machine that stands still for a while, as busy ones do, fails no test (ms). */
-const PATIENCE_MS = 120_000
+export const PATIENCE_MS = 120_000
 
 /** The windows that are open, for the report of a test that failed. */
 export const openPages = new Set<Page>()
@@ -52,12 +52,12 @@ export async function choosePaths({ app }: Pick<LaunchedSluice, 'app'>, ...paths
   )
 }
 
-/** Starts the built app and waits for its window to be usable. */
-export async function launchSluice({
+/** Starts the built app, which may show no window. */
+export async function startSluice({
   userDataDir,
   links = [],
   environment = {},
-}: LaunchOptions): Promise<LaunchedSluice> {
+}: LaunchOptions): Promise<ElectronApplication> {
   const app = await _electron.launch({
     executablePath: electronExecutable(),
     args: [...sluiceArguments(userDataDir), ...links],
@@ -67,6 +67,12 @@ export async function launchSluice({
     env: { ...(process.env as Record<string, string>), LANGUAGE: 'en', ...environment },
   })
   app.context().setDefaultTimeout(PATIENCE_MS)
+  return app
+}
+
+/** Starts the built app and waits for its window to be usable. */
+export async function launchSluice(options: LaunchOptions): Promise<LaunchedSluice> {
+  const app = await startSluice(options)
   const page = await app.firstWindow({ timeout: PATIENCE_MS })
   openPages.add(page)
   page.on('close', () => openPages.delete(page))
