@@ -51,10 +51,12 @@ it('opens a place once it is added, and says what an added file would be compare
   await dropFiles(page, [path])
   const sheet = page.getByRole('dialog', { name: 'film.mov already exists' })
   const row = sheet.getByRole('row', { name: /film\.mov/ })
-  expect(await row.getByRole('cell').allTextContents()).toEqual([
-    expect.stringMatching(/^18 bytes, \d+ \w+ \d{4}, \d\d:\d\d$/),
-    expect.stringMatching(/^5 bytes, \d+ \w+ \d{4}, \d\d:\d\d$/),
-  ])
+  await expect
+    .poll(() => row.getByRole('cell').allTextContents())
+    .toEqual([
+      expect.stringMatching(/^18 bytes, \d+ \w+ \d{4}, \d\d:\d\d$/),
+      expect.stringMatching(/^5 bytes, \d+ \w+ \d{4}, \d\d:\d\d$/),
+    ])
   await shot(page, 'sheet-taken')
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'sheet-taken-dark')
@@ -109,11 +111,12 @@ it('gives focus to what matters in a sheet', async () => {
   await page.keyboard.press('Control+Shift+O')
   const download = page.getByRole('dialog', { name: 'Download' })
   await download.waitFor()
-  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).placeholder)).toBe('Filter files')
+  const placeholder = () => page.evaluate(() => (document.activeElement as HTMLInputElement).placeholder)
+  await expect.poll(placeholder).toBe('Filter files')
   await page.keyboard.press('Escape')
   const path = join(folder, 'film.mov')
   await writeFile(path, 'text')
   await dropFiles(page, [path, folder])
   await page.getByRole('dialog', { name: 'Upload 2 items' }).waitFor()
-  expect(await focused(page)).toMatch(/^Upload/)
+  await expect.poll(() => focused(page)).toMatch(/^Upload/)
 })
