@@ -23,7 +23,7 @@ import { createNamedValues, FORGETFUL_VALUES, type NamedValues } from './common/
 import { openLowSpeed, type LowSpeed } from './bandwidth/low-speed.ts'
 import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
-import { createValueFiles } from './common/value-files.ts'
+import { createValueFiles, type ValueFiles } from './common/value-files.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
 import { DEMO_PLACE_ID, hostDemoStore, type DemoHost, type DemoHostDeps } from './places/demo-place.ts'
 import { createNotices, type Notices } from './notices.ts'
@@ -92,7 +92,8 @@ export async function openTransfers(
   const clock = createSystemClock()
   const notices = createNotices()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials)
-  const values = createNamedValues(createValueFiles(join(folder, 'state', 'values'), checkpoints))
+  const files = createValueFiles(join(folder, 'state', 'values'), checkpoints)
+  const values = createNamedValues(files)
   const lasting = isSafe ? FORGETFUL_VALUES : values
   const demoDeps = { values, directory: join(folder, 'demo-store'), clock, start: startDemo, tell: notices.tell }
   const [stored, demo, network] = await Promise.all([
@@ -147,7 +148,8 @@ export async function openTransfers(
     tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
     suspend: () => void engine.suspend(SLEEP_FINISH_MS),
     wake,
-    close: () => closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, hasher: deps.hasher }, stopWatching),
+    close: () =>
+      closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, files, hasher: deps.hasher }, stopWatching),
     stopNow: () => void engine.suspend(),
   }
 }
@@ -159,18 +161,20 @@ interface Closing {
   readonly timedPause: TimedPause
   readonly lowSpeed: LowSpeed
   readonly clearing: { close(): Promise<void> }
+  readonly files: Pick<ValueFiles, 'settled'>
   readonly hasher: { close(): Promise<void> }
 }
 
 /** What changes transfers by itself first, then the transfers, then what they use. */
 async function closeAll(parts: Closing, stopWatching: () => void): Promise<void> {
-  const { engine, places, demo, timedPause, lowSpeed, clearing, hasher } = parts
+  const { engine, places, demo, timedPause, lowSpeed, clearing, files, hasher } = parts
   stopWatching()
   lowSpeed.close()
   await timedPause.close()
   await clearing.close()
   await engine.close(QUIT_FINISH_MS)
-  await Promise.all([places.close(), demo.close(), hasher.close()])
+  // Where the window was is set as it closes.
+  await Promise.all([places.close(), demo.close(), hasher.close(), files.settled()])
 }
 
 /** What the end of a sleep, or another network, asks for. */

@@ -5,12 +5,17 @@ import { crc32 } from 'node:zlib'
 import { syncDirectory } from '../../engine/index.ts'
 import type { ValueSource } from './named-values.ts'
 
+export interface ValueFiles extends ValueSource {
+  /** Resolves when all that was set so far is durable, or could not be written. */
+  readonly settled: () => Promise<void>
+}
+
 /**
  * Values as files of their own: what happens to the list of transfers doesn't touch them. Each is kept twice, as it is
  * and as it was before the last change, for the case that one of them is damaged. A value that has no file yet is taken
  * over from `earlier`.
  */
-export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'getValue'>): ValueSource {
+export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'getValue'>): ValueFiles {
   let writing: Promise<void> = Promise.resolve()
   // Those above may be new, too: a file in a folder whose name a power cut takes is gone.
   let unsynced = [folder, dirname(folder), dirname(dirname(folder))]
@@ -42,6 +47,7 @@ export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'get
       return json
     },
     setValue,
+    settled: () => writing,
   }
 }
 

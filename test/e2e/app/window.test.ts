@@ -20,6 +20,28 @@ it('comes back where and as large as it was', async () => {
   expect(found).toEqual(bounds)
 })
 
+it('comes back where it was, however long its disk takes to keep that', async () => {
+  const userDataDir = await tempDir()
+  const first = await launchSluice({ userDataDir })
+  const bounds = { x: 40, y: 60, width: 900, height: 600 }
+  await first.app.evaluate(({ BrowserWindow }, wanted) => {
+    const fileSystem = process.getBuiltinModule('node:fs/promises')
+    const { syncBuiltinESMExports } = process.getBuiltinModule('node:module')
+    const { rename } = fileSystem
+    fileSystem.rename = async (...paths) => {
+      await new Promise((resolve) => setTimeout(resolve, 2000))
+      await rename(...paths)
+    }
+    syncBuiltinESMExports()
+    BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
+  }, bounds)
+  await first.close()
+  const second = await launchSluice({ userDataDir })
+  onTestFinished(() => second.close())
+  const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+  expect(found).toEqual(bounds)
+})
+
 it('fits the screen, however large it was on another one', async () => {
   const userDataDir = await tempDir()
   const first = await launchSluice({ userDataDir })
@@ -100,9 +122,11 @@ it('shows the queue again when its page crashed', async () => {
 it('says before it closes that transfers will continue, and keeps running when told to', async () => {
   const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(close)
+  // It lasts for longer than anything here.
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
   await page.getByRole('button', { name: 'Try with a sample' }).click()
   await page.getByRole('row', { name: /Sample/ }).waitFor()
-  await expect.poll(() => page.getByRole('row', { name: /Sample/ }).textContent()).toMatch(/MB\/s/)
+  await expect.poll(() => page.getByRole('row', { name: /Sample/ }).textContent()).toMatch(/[kM]B\/s/)
   const asked = await app.evaluate(({ BrowserWindow, dialog }) => {
     const keepRunning = { response: 1, checkboxChecked: false }
     return new Promise<string>((resolve) => {

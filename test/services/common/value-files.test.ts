@@ -74,3 +74,11 @@ it('keeps the last of many changes, in files that nobody else may read', async (
   if (process.platform === 'win32') return
   for (const path of [folder, join(folder, 'places.json')]) expect((await stat(path)).mode & 0o077).toBe(0)
 })
+
+it('is settled once all changes are on the disk, also where one could not be written', async () => {
+  const folder = await tempDir()
+  const values = createValueFiles(folder, NOTHING)
+  const changes = [values.setValue('no/such/folder', '1'), values.setValue('window', '2')]
+  await Promise.all([expect(changes[0]).rejects.toThrow('ENOENT'), values.settled()])
+  expect(await createValueFiles(folder, NOTHING).getValue('window')).toBe('2')
+})
