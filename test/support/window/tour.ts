@@ -37,6 +37,15 @@ async function needsAttention(page: Page, place: string): Promise<void> {
   await page.getByRole('button', { name: place, exact: true }).locator('[data-light="attention"]').waitFor()
 }
 
+/** How much room there is comes a moment after the rest of a sheet. */
+async function tellsRoom(page: Page): Promise<void> {
+  const room = page
+    .getByRole('dialog')
+    .getByRole('status')
+    .filter({ hasText: / free$/ })
+  await room.waitFor()
+}
+
 async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<void> {
   await visit('empty queue')
   const grid = page.getByRole('treegrid', { name: 'Transfers' })
@@ -84,12 +93,15 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
 
 async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
   await page.keyboard.press('Control+,')
+  await page.getByRole('dialog').getByRole('tab').first().waitFor()
   for (const name of await page.getByRole('dialog').getByRole('tab').allTextContents()) {
     await page.getByRole('tab', { name }).click()
+    if (name === 'Network') await page.getByText('Additional trusted certificates').waitFor()
     await visit(`settings, ${name}`)
   }
   await closeSheet(page)
   await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('dialog').waitFor()
   await visit('new place')
   await page.getByRole('button', { name: 'Advanced' }).click()
   await visit('new place, advanced')
@@ -101,19 +113,26 @@ async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
   await page.getByRole('dialog').locator(':focus').waitFor()
   await closeSheet(page)
   await page.keyboard.press('Control+Shift+O')
+  await page.getByText('1 folder, 3 files here').waitFor()
+  await tellsRoom(page)
   await visit('download')
   await page.getByRole('tab', { name: 'Link or key' }).click()
   await page.getByLabel('Links or object keys').fill('s3://nowhere/film.mov\nfilm.mov')
   await visit('typed links')
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
   await page.getByText('No place has the bucket “nowhere” yet.').waitFor()
+  await page.getByText('8 bytes', { exact: true }).waitFor()
+  await tellsRoom(page)
   await visit('links')
   await closeSheet(page)
   const folder = join(await tempDir(), 'Shoot 12 Nov')
   await mkdir(folder)
   await writeFile(join(folder, 'film.mov'), 'film')
   await dropFiles(page, [folder])
-  await page.getByRole('dialog', { name: /^Upload/ }).waitFor()
+  await page
+    .getByRole('dialog', { name: /^Upload/ })
+    .getByText('1 file, 4 bytes')
+    .waitFor()
   await visit('upload')
   await closeSheet(page)
 }
@@ -140,13 +159,16 @@ async function tourBrowser(world: BrowserWorld, visit: Visit): Promise<void> {
     await row(grid, 'film.mov').click({ button: 'right' })
     await page.getByRole('menuitem', { name: item }).click()
     await page.locator('[role="dialog"], [role="alertdialog"]').first().waitFor()
+    if (item === 'Delete…') await page.getByText('1 file, 8 bytes.').waitFor()
     await visit(item)
     await closeSheet(page)
   }
   await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menu').waitFor()
   await visit('menu of a place')
   await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
   await page.getByRole('dialog').getByText('1 unfinished upload', { exact: true }).waitFor()
+  await page.getByText('0 parts · 0 bytes').waitFor()
   await visit('unfinished uploads')
   await page.getByRole('button', { name: 'Actions for reel.mov' }).click()
   await page.getByRole('menuitem', { name: 'Discard…' }).click()
