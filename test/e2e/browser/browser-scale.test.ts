@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openStudio, openWorld, row } from '../../support/window/browser-world.ts'
@@ -5,7 +6,7 @@ import { shot } from '../../support/window/desk-window.ts'
 import { startListingServer } from '../../support/servers/listing-server.ts'
 
 it('stays smooth with 100,000 objects in one folder', async () => {
-  const { page } = await openWorld({ endpoint: await startListingServer(100_000) })
+  const { page, proxy } = await openWorld({ endpoint: await startListingServer(100_000) })
   const grid = page.getByRole('grid', { name: 'Files' })
   const facts: Record<string, unknown> = {}
   const during = async (name: string, work: () => Promise<unknown>) => {
@@ -28,9 +29,14 @@ it('stays smooth with 100,000 objects in one folder', async () => {
     await row(grid, 'object 000000.bin').press('Control+A')
     await page.getByText(/100,000 files · 100,000 selected/).waitFor()
   })
+  const gate = new EventEmitter()
+  const last = { query: { marker: 'object 098999.bin' } }
+  const held = proxy.rule({ when: last, fault: { kind: 'stall', at: 'request', until: once(gate, 'open') } })
   await during('listingAgainSelected', async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText(/still listing/).waitFor()
+    held.remove()
+    gate.emit('open')
     await page.getByText(/100,000 files · 100,000 selected/).waitFor()
   })
   await row(grid, 'object 000000.bin').press('End')
@@ -59,8 +65,9 @@ async function markToTheEdge(page: Page, grid: Locator): Promise<void> {
   await expect.poll(() => selectedIn(page)).toBeGreaterThan(100)
   await shot(page, 'marquee')
   await page.mouse.up()
-  const before = await selectedIn(page)
+  // By then it says what the last move has selected.
   await scroll(page, 60)
+  const before = await selectedIn(page)
   await page.keyboard.down('Control')
   await page.mouse.move(right, top + 100)
   await page.mouse.down()
