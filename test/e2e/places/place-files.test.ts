@@ -34,7 +34,7 @@ it('takes places to another computer, where they ask for their secret key', asyn
   await shot(there.page, 'places-imported')
   await there.page.getByRole('button', { name: 'Edit place…' }).click()
   const secret = there.page.getByRole('dialog', { name: 'Edit Studio' }).getByLabel('Secret key')
-  expect(await secret.evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect.poll(() => secret.evaluate((field) => field === document.activeElement)).toBe(true)
   await there.page.keyboard.press('Escape')
   await open()
   await there.page.getByText('No place added. 1 place already here.').waitFor()

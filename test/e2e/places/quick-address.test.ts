@@ -17,7 +17,7 @@ it('fills the form of a place from one address, and opens it', async () => {
   await page.getByRole('button', { name: 'Add place' }).click()
   const form = page.getByRole('dialog', { name: 'Add a place' })
   const address = form.getByLabel('Address')
-  expect(await address.evaluate((field) => field === document.activeElement)).toBe(true)
+  await expect.poll(() => address.evaluate((field) => field === document.activeElement)).toBe(true)
   await address.fill('https://AK:right@s3.example.com/media')
   await address.press('Tab')
   await form.getByText('Leave the key out of the address and enter it below.').waitFor()

@@ -48,7 +48,7 @@ it('shows the columns that were chosen, also the next time', async () => {
   await head('Size').getByRole('button').click()
   await expect.poll(() => head('Size').getAttribute('aria-sort')).toBe('descending')
   const names = () => page.locator('[role="row"][data-id][aria-level="1"]').evaluateAll(labelsByTop)
-  expect(await names()).toEqual(['large.txt', 'small.txt'])
+  await expect.poll(names).toEqual(['large.txt', 'small.txt'])
   await head('Size').getByRole('button').click()
   await expect.poll(names).toEqual(['small.txt', 'large.txt'])
 

@@ -48,17 +48,17 @@ it('drags finished files out, and takes none back that is let go above the list'
   await page.mouse.move(below.x, below.y)
   await page.mouse.down()
   await page.mouse.move(below.x + 90, (list?.y ?? 0) + 70, { steps: 5 })
-  expect(await grid.getByRole('row', { selected: true }).count()).toBe(2)
+  await expect.poll(() => grid.getByRole('row', { selected: true }).count()).toBe(2)
   await shot(page, 'marquee-queue')
   await page.mouse.up()
   await page.mouse.click(below.x, below.y)
-  expect(await grid.getByRole('row', { selected: true }).count()).toBe(0)
+  await expect.poll(() => grid.getByRole('row', { selected: true }).count()).toBe(0)
   const beside = (await transferRow(page, 'notes.txt').boundingBox())?.y ?? 0
   await page.mouse.move(below.x, beside + 18)
   await page.mouse.down()
   await page.mouse.move(below.x + 30, beside + 24, { steps: 3 })
   await page.mouse.up()
-  expect(await transferRow(page, 'notes.txt').getAttribute('aria-selected')).toBe('true')
+  await expect.poll(() => transferRow(page, 'notes.txt').getAttribute('aria-selected')).toBe('true')
   expect(await grid.getByRole('row', { selected: true }).count()).toBe(1)
 
   // Where there is nothing to pause or to resume, Space shows how the file looks.

@@ -59,7 +59,7 @@ it('keeps the sidebar and the inspector of a narrow window at hand', async () =>
   await tellRows(sluice, everyState())
   await resize(sluice, [640, 480])
   const sidebar = page.getByRole('navigation', { name: 'Sidebar' })
-  expect(await sidebar.isVisible()).toBe(false)
+  await sidebar.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Sidebar' }).click()
   await sidebar.getByRole('button', { name: /^Paused/ }).click()
   await sidebar.waitFor({ state: 'hidden' })
