@@ -154,9 +154,10 @@ it('finishes the earlier uploads of several dropped files with one answer', asyn
   await sheet.getByRole('checkbox').check({ force: true })
   await shot(page, 'earlier-upload-same-for-all')
   await sheet.getByRole('button', { name: 'Finish upload' }).click()
+  // Said at once, and for some seconds.
+  await page.getByText('Continuing: 2 other uploads. 1 other couldn’t be matched: review it.').waitFor()
   for (const name of ['one.mov', 'two.mov', 'three.mov']) await reads(transferRow(page, name), 'verified')
   // What differs is for a person to look at, and nobody is asked again about the others.
-  await page.getByText('Continuing: 2 other uploads. 1 other couldn’t be matched: review it.').waitFor()
   await reads(transferRow(page, 'other.mov'), 'Review…')
   expect(await sheet.count()).toBe(0)
   expect(proxy.requests({ method: 'PUT' }).length - before).toBe(3)
