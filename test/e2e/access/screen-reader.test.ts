@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { openWorld } from '../../support/window/browser-world.ts'
 import { spoken } from '../../support/window/spoken.ts'
-import { steady, steadyShot } from '../../support/window/steady.ts'
+import { steady, steadyShot } from '../../support/pictures/steady.ts'
 import { tour } from '../../support/window/tour.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')

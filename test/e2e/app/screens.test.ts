@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 import { languageOf, MIRRORED } from '../../../shared/language/languages.ts'
 import { mirroredText } from '../../../shared/language/mirror.ts'
 import { openWorld, type BrowserWorld } from '../../support/window/browser-world.ts'
-import { steady, steadyShot } from '../../support/window/steady.ts'
+import { steady, steadyShot } from '../../support/pictures/steady.ts'
 import { tour } from '../../support/window/tour.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { CHINESE } from '../../../shared/language/chinese.ts'
 
 const require = createRequire(import.meta.url)
@@ -9,7 +10,7 @@ const JETBRAINS = require.resolve('@fontsource-variable/jetbrains-mono/files/jet
 const NOTO_PARTS = require.resolve('@fontsource-variable/noto-sans-sc/unicode.json')
 
 /** A font that looks the same on every machine, or the part of one that has some characters. */
-export interface SteadyFont {
+interface SteadyFont {
   readonly family: 'steady' | 'steady code' | 'steady Chinese'
   readonly path: string
   /** As CSS `unicode-range` has it. */
@@ -18,8 +19,26 @@ export interface SteadyFont {
 
 const ALL = 'U+0-10ffff'
 
+/** Draws the window in fonts that look the same on every machine, until it is loaded anew. */
+export async function showSteadyFonts(page: Page): Promise<void> {
+  for (const { family, path, characters } of await steadyFonts()) {
+    await page.evaluate(
+      async ([name, base64, unicodeRange]) => {
+        const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+        document.fonts.add(await new FontFace(name, bytes, { weight: '100 900', unicodeRange }).load())
+      },
+      [family, (await readFile(path)).toString('base64'), characters] as const,
+    )
+  }
+  // The tokens of `renderer/styles/tokens.css`.
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--font', "'steady', 'steady Chinese'")
+    document.documentElement.style.setProperty('--mono', "'steady code', 'steady', 'steady Chinese'")
+  })
+}
+
 /** What every text of the window can be drawn in. */
-export async function steadyFonts(): Promise<readonly SteadyFont[]> {
+async function steadyFonts(): Promise<readonly SteadyFont[]> {
   return [
     { family: 'steady', path: INTER, characters: ALL },
     {

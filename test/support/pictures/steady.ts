@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { animationsEnded } from './animations.ts'
-import type { LaunchedSluice } from './electron-app.ts'
-import { steadyFonts } from './steady-fonts.ts'
+import { animationsEnded } from '../window/animations.ts'
+import type { LaunchedSluice } from '../window/electron-app.ts'
+import { showSteadyFonts } from './steady-fonts.ts'
 
 /** What differs from run to run, and what is shown instead. */
 const VARYING: readonly (readonly [pattern: string, shown: string])[] = [
@@ -22,20 +21,7 @@ export async function steady({ app, page }: Pick<LaunchedSluice, 'app' | 'page'>
       static override now = () => atMs
     } as DateConstructor
   }, now.getTime())
-  for (const { family, path, characters } of await steadyFonts()) {
-    await page.evaluate(
-      async ([name, base64, unicodeRange]) => {
-        const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-        document.fonts.add(await new FontFace(name, bytes, { weight: '100 900', unicodeRange }).load())
-      },
-      [family, (await readFile(path)).toString('base64'), characters] as const,
-    )
-  }
-  // The tokens of `renderer/styles/tokens.css`.
-  await page.evaluate(() => {
-    document.documentElement.style.setProperty('--font', "'steady', 'steady Chinese'")
-    document.documentElement.style.setProperty('--mono', "'steady code', 'steady', 'steady Chinese'")
-  })
+  await showSteadyFonts(page)
 }
 
 /** A picture of the window at rest, as PNG, with words of no run in place of those that differ from run to run. */
