@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import { createEngine, createSystemClock, openCheckpointStore, type Engine } from '../../../electron/engine/index.ts'
-import { NO_LIMITS } from '../../../shared/settings.ts'
 import { anonymousStore } from '../../support/fakes/anonymous-store.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/proxies/tcp-proxy.ts'
 import { OPTIONS, PLACE } from '../../support/worlds/engine-world.ts'
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { sha256Of, writeRandomFile } from '../../support/tools/random-file.ts'
@@ -14,13 +14,15 @@ import { SIDECAR_KEY } from '../../support/tools/sidecar-key.ts'
 
 const MIB = 1024 * 1024
 const SIZE = 64 * MIB + 7
-
-const limitedTo = (totalBytesPerSecond: number | null) => ({ ...NO_LIMITS, totalBytesPerSecond })
+/** Where the line stands still each way: more than all connections carry before their first answers. */
+const HALF = 32 * MIB
 
 interface Desk {
   readonly folder: string
+  /** What lies between the engine and the service. */
+  readonly line: TcpProxy
   /** Starts the engine on the folder as a new process would. */
-  open(limitBytesPerSecond?: number | null): Promise<Engine>
+  open(): Promise<Engine>
 }
 
 /** A folder, a demo store and what a process needs to transfer between them. */
@@ -32,9 +34,11 @@ async function createDesk(): Promise<Desk> {
     credentials: null,
   })
   onTestFinished(() => demo.close())
-  const store = anonymousStore(demo.endpoint, PLACE.bucket)
+  const line = await startTcpProxy({ targetPort: Number(new URL(demo.endpoint).port) })
+  onTestFinished(() => line.close())
+  const store = anonymousStore(line.endpoint, PLACE.bucket)
   onTestFinished(() => store.close())
-  const open = async (limitBytesPerSecond: number | null = null) => {
+  const open = async () => {
     const clock = createSystemClock()
     const hasher = await createTestHasher()
     const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
@@ -48,12 +52,12 @@ async function createDesk(): Promise<Desk> {
       checkpoints,
       openStore: () => store,
     }
-    const engine = createEngine(deps, { ...OPTIONS, limits: limitedTo(limitBytesPerSecond) })
+    const engine = createEngine(deps, OPTIONS)
     onTestFinished(() => engine.close())
     await engine.load()
     return engine
   }
-  return { folder, open }
+  return { folder, line, open }
 }
 
 /** Resolves once some of the only transfer is durable. */
@@ -65,15 +69,18 @@ test('a file goes up and comes back the same, through a pause and a quit each wa
   const desk = await createDesk()
   const sourcePath = join(desk.folder, 'source.bin')
   const sha256 = await writeRandomFile(sourcePath, SIZE)
-  const first = await desk.open(32 * MIB)
+  const first = await desk.open()
   const [id = ''] = await first.enqueueUploads([
     { location: PLACE, key: 'clips/source.bin', sourcePath, onConflict: 'fail' },
   ])
+  await desk.line.passedToTarget(HALF)
+  desk.line.limit(0)
   await untilConfirmed(first)
   await first.pause([id])
   const paused = first.snapshot().rows[0]
   expect(paused).toMatchObject({ status: 'paused', sizeBytes: SIZE, inFlightBytes: 0 })
   await first.close()
+  desk.line.limit(null)
 
   const second = await desk.open()
   expect(second.snapshot().rows[0]).toMatchObject({ status: 'paused', confirmedBytes: paused?.confirmedBytes })
@@ -81,11 +88,14 @@ test('a file goes up and comes back the same, through a pause and a quit each wa
   await second.idle()
   expect(second.snapshot().rows[0]).toMatchObject({ status: 'completed', verification: 'etag-multipart', error: null })
   const targetPath = join(desk.folder, 'target.bin')
-  second.configure({ ...OPTIONS, limits: limitedTo(32 * MIB) })
   await second.remove('all')
+  const received = desk.line.bytesToClient
   await second.enqueueDownloads([{ location: PLACE, key: 'clips/source.bin', targetPath, onConflict: 'fail' }])
+  await desk.line.passed(received + HALF)
+  desk.line.limit(0)
   await untilConfirmed(second)
   await second.close()
+  desk.line.limit(null)
 
   const third = await desk.open()
   await third.idle()
