@@ -5,8 +5,8 @@ import { ACCESS_KEY, signed, type RawRequest } from '../support/raw-client.ts'
 
 const MINUTE_MS = 60_000
 
-function httpDate(offsetMs: number): string {
-  return new Date(Date.now() + offsetMs).toUTCString()
+function httpDate(offsetMs: number, nowMs = Date.now()): string {
+  return new Date(nowMs + offsetMs).toUTCString()
 }
 
 describe('Authorization', () => {
@@ -126,8 +126,9 @@ describe('Date', () => {
     ['more than 15 minutes behind', -15 * MINUTE_MS - 10_000, '403 RequestTimeTooSkewed'],
     ['more than 15 minutes ahead', 15 * MINUTE_MS + 10_000, '403 RequestTimeTooSkewed'],
   ])('%s', async (_, offsetMs, expected) => {
-    const { client } = await startStore()
-    expect(verdict(await client.send({ path: '/demo/', headers: { Date: httpDate(offsetMs) } }))).toBe(expected)
+    const nowMs = Date.now()
+    const { client } = await startStore({ now: () => nowMs })
+    expect(verdict(await client.send({ path: '/demo/', headers: { Date: httpDate(offsetMs, nowMs) } }))).toBe(expected)
   })
 
   it.each(['', 'now', '2026-01-01T00:00:00Z', '1700000000'])('answers AccessDenied to the Date “%s”', async (date) => {
