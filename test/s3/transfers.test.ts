@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { signal } from '../stores/support/open-store.ts'
 import { startFaultProxy } from '../support/fault-server/fault-server.ts'
+import { notedBytes } from '../support/tools/noted-bytes.ts'
 import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 import { runCli, startCli } from '../support/tools/run-cli.ts'
 import { startTcpProxy } from '../support/proxies/tcp-proxy.ts'
@@ -103,14 +104,17 @@ describeOnServers('transfers', (createWorld) => {
   })
 
   test('goes on with a download that was killed', async () => {
-    const { source, sha256, copy, small, environment, startNarrowProxy } = await openBench(48 * MIB)
+    const { source, sha256, folder, copy, small, environment, startNarrowProxy } = await openBench(48 * MIB)
     await runCli(['put', source, 'k', ...small], environment())
     const proxy = await startNarrowProxy(12 * MIB)
     const first = startCli(['get', 'k', copy, ...small], environment(proxy.endpoint))
     await proxy.passed(36 * MIB)
+    proxy.limit(0)
+    await expect.poll(() => notedBytes(folder)).toBeGreaterThan(8 * MIB)
     first.process.kill('SIGKILL')
     await first.ended
     const before = proxy.bytesToClient
+    proxy.limit(null)
     expect(await runCli(['get', 'k', copy, ...small], environment(proxy.endpoint))).toMatchObject({ status: 0 })
     expect(proxy.bytesToClient - before).toBeLessThan(44 * MIB)
     expect(await sha256Of(copy)).toBe(sha256)
