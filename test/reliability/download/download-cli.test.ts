@@ -4,9 +4,10 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import * as https from 'node:https'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { nameRulesOf } from '../../../electron/engine/files/name-rules.ts'
 import { MIB } from '../../../shared/limits.ts'
+import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
 import { anonymousStore } from '../../support/fakes/anonymous-store.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
@@ -104,11 +105,16 @@ test('T59: of two equal commands one works, and the other says so; of two comman
   const first = world.start(...get)
   await world.proxy.seen({ method: 'GET' }, before + 1)
   const requests = world.proxy.log.length
-  const elsewhere = startCli(get, { ...world.environment, SLUICE_STATE_DIR: `${world.stateFolder}-2` })
+  const way = await startFaultProxy({ target: world.proxy.endpoint })
+  onTestFinished(() => way.close())
+  const elsewhere = startCli(get, {
+    ...{ ...world.environment, SLUICE_ENDPOINT: way.endpoint },
+    SLUICE_STATE_DIR: `${world.stateFolder}-2`,
+  })
   const second = await world.run(...get)
   expect(second).toMatchObject({ status: 1 })
   expect(second.stderr).toContain('The same command is running already')
-  await world.proxy.seen({ method: 'GET' }, before + 2)
+  await way.seen({ method: 'GET', path: '/object' })
   release()
   const statuses = [(await first.ended).status, (await elsewhere.ended).status].sort()
   expect(statuses).toEqual([0, 1])
