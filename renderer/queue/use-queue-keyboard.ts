@@ -25,7 +25,7 @@ import { actByKey } from './act-by-key.ts'
 import { keyOfLine, rowElement } from './rows/row-element.ts'
 import { createTypeAhead } from './type-ahead.ts'
 
-const typeAhead = createTypeAhead(() => performance.now())
+const typeAhead = createTypeAhead()
 
 /**
  * The grid's keys: lines by arrows and by what is typed, cells by left and right, selection with Shift, order with Alt,
@@ -147,7 +147,7 @@ function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
 /** Goes to the next row whose name begins with what was typed. */
 function find(event: KeyboardEvent, key: TransferId, scrollTo: (index: number) => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || [...event.key].length !== 1) return false
-  const id = typeAhead(event.key, shownIds(), key)
+  const id = typeAhead(event, shownIds(), key)
   if (id === null) return false
   selectOnly(id)
   goTo(id, scrollTo)

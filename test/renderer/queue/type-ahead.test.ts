@@ -1,17 +1,14 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTypeAhead } from '../../../renderer/queue/type-ahead.ts'
 
 const NAMES: Readonly<Record<string, string>> = { a: 'Film 1.mov', b: 'notes.txt', c: 'film 2.mov', d: 'first.mov' }
 
 function typeAhead() {
-  let nowMs = 0
-  const type = createTypeAhead(
-    () => nowMs,
-    (id) => NAMES[id] ?? '',
-  )
+  let timeStamp = 0
+  const type = createTypeAhead((id) => NAMES[id] ?? '')
   return {
-    type: (letter: string, current: string) => type(letter, Object.keys(NAMES), current),
-    wait: () => (nowMs += 1000),
+    type: (key: string, current: string) => type({ key, timeStamp }, Object.keys(NAMES), current),
+    wait: () => (timeStamp += 1000),
   }
 }
 
@@ -28,5 +25,15 @@ it('takes letters that follow each other for one word', () => {
   const { type } = typeAhead()
   expect(type('f', 'b')).toBe('c')
   expect(type('i', 'c')).toBe('c')
+  expect(type('r', 'c')).toBe('d')
+})
+
+it('takes letters for one word that were pressed together, however late a busy window comes to them', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { type } = typeAhead()
+  type('f', 'b')
+  type('i', 'c')
+  vi.advanceTimersByTime(5000)
   expect(type('r', 'c')).toBe('d')
 })
