@@ -113,7 +113,8 @@ function needsYouNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   const name = rowName(first)
   const count = rows.length
   const title = count === 1 ? t('shell.notice.needs-you', { name }) : t('shell.notice.need-you', { count })
-  return { kind: 'attention', title, body: t('shell.notice.kept') }
+  const keepsBytes = rows.some(({ confirmedBytes }) => confirmedBytes > 0)
+  return { kind: 'attention', title, body: t('shell.notice.needs', { kept: keepsBytes ? 'yes' : 'no' }) }
 }
 
 /** What is used of Electron's notification. */

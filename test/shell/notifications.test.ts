@@ -60,9 +60,17 @@ it('makes one message of what finishes within ten seconds', () => {
   expect(shown).toEqual(['2 files uploaded: a.mov and 1 more, 3.50 GB in 2 min.'])
 })
 
-it('tells what needs a person', () => {
+it('tells what needs a person, and that something is kept where something is', () => {
   patch([{ id: 'c', status: 'failed' }], 0)
-  expect(shown).toEqual(['c.mov needs you: Everything transferred so far is kept.'])
+  expect(shown).toEqual(['c.mov needs you: Open Sluice to see why.'])
+  patch([{ id: 'b', status: 'failed', confirmedBytes: 1 }], 0)
+  expect(shown.slice(1)).toEqual(['b.mov needs you: Everything transferred so far is kept.'])
+})
+
+it('tells of several that something is kept where one of them has something', () => {
+  patch([{ id: 'a', status: 'failed' }])
+  patch([{ id: 'b', status: 'failed', confirmedBytes: 1 }], 0)
+  expect(shown).toEqual(['2 transfers need you: Everything transferred so far is kept.'])
 })
 
 it('is silent while somebody looks', () => {
