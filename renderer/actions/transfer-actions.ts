@@ -4,14 +4,14 @@ import { assertNever } from '../../shared/assert.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { appStore, placeById } from '../state/app-store.ts'
+import { appStore, placeById, restartApp, unlockKeyring } from '../state/app-store.ts'
 import { notePendingAction } from '../state/queue/pending-actions.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import type { RowAction } from '../state/queue/row-actions.ts'
 import { moveRows } from './move-rows.ts'
 import { previewRow } from './preview-files.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
-import { openDialog, run, showNotice } from '../state/ui-store.ts'
+import { ask, openDialog, run, showNotice } from '../state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -33,6 +33,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return openDialog({ kind: 'settings', tab: 'network' })
     case 'edit-place':
       return editPlaceOf(first)
+    case 'unlock-keyring':
+      return openKeyring()
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -68,6 +70,26 @@ function editPlaceOf(id: TransferId): void {
   if (place === null) showNotice(t('transfer.error.place-removed'))
   else if (place.isDemo) showNotice(t('commands.places.demo'))
   else openDialog({ kind: 'add-place', place })
+}
+
+/**
+ * Looks for the keyring again, whereupon what it stopped goes on, or else offers a restart: the system asks for a
+ * keyring's password when an app starts.
+ */
+export function openKeyring(onUnlocked?: () => void): void {
+  async function unlock(): Promise<void> {
+    if (await unlockKeyring()) return onUnlocked?.()
+    ask({
+      title: t('uploads.keyring.restart-title'),
+      body: t('uploads.keyring.restart-body'),
+      safeLabel: t('uploads.keyring.not-now'),
+      confirmLabel: t('uploads.keyring.restart'),
+      onConfirm: () => {
+        run(restartApp())
+      },
+    })
+  }
+  run(unlock())
 }
 
 type SentAction = 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'let-go' | 'start-now'

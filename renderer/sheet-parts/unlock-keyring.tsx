@@ -1,6 +1,7 @@
+// The button that opens a keyring, where one is locked.
+
 import { t } from '../../shared/language/translate.ts'
-import { restartApp, unlockKeyring } from '../state/app-store.ts'
-import { ask, run } from '../state/ui-store.ts'
+import { openKeyring } from '../actions/transfer-actions.ts'
 import { Button } from '../ui/button.tsx'
 
 export interface UnlockKeyringProps {
@@ -8,20 +9,6 @@ export interface UnlockKeyringProps {
   readonly onUnlocked: () => void
 }
 
-/** Looks for the keyring again, or else restarts the app: the system asks for a keyring's password when one starts. */
 export function UnlockKeyring({ onUnlocked }: UnlockKeyringProps) {
-  async function unlock(): Promise<void> {
-    if (await unlockKeyring()) return onUnlocked()
-    ask({
-      title: t('uploads.keyring.restart-title'),
-      body: t('uploads.keyring.restart-body'),
-      safeLabel: t('uploads.keyring.not-now'),
-      confirmLabel: t('uploads.keyring.restart'),
-      onConfirm: () => {
-        run(restartApp())
-      },
-    })
-  }
-
-  return <Button onPress={() => run(unlock())}>{t('uploads.keyring.unlock')}</Button>
+  return <Button onPress={() => openKeyring(onUnlocked)}>{t('transfer.action.unlock-keyring')}</Button>
 }

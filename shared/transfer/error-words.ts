@@ -7,7 +7,16 @@ import { causeWords, webPageWords } from './wait-words.ts'
 
 /** What the one button beside an error does. */
 export type ErrorAction =
-  'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'edit-place'
+  | 'retry'
+  | 'start-over'
+  | 'remove'
+  | 'relink'
+  | 'review'
+  | 'decide'
+  | 'certificate'
+  | 'network'
+  | 'edit-place'
+  | 'unlock-keyring'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -183,13 +192,21 @@ function describeProxy({ code, httpStatus }: TransferErrorInfo, place: string): 
 
 function describeKey(error: TransferErrorInfo, { placeName: place, isLink }: ErrorContext): ErrorWords {
   const { code, httpStatus, serviceCode } = error
-  if (isLink === true) return relink(t('transfer.error.link-needs-sign-in', { place, status: statusOf(error) }))
+  if (isLink === true) return describeSignIn(error, place)
   if (code === 'keys-expired') return editPlace(t('transfer.error.keys-expired', { place }))
   if (serviceCode === 'KeyringLocked') return editPlace(t('transfer.error.keyring-locked', { place }))
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
     ? editPlace(t('transfer.error.key-not-saved', { place }))
     : editPlace(t('transfer.error.key-not-accepted', { place }))
+}
+
+/** A link is never asked without the sign-in that it has, so the reason may be here. */
+function describeSignIn(error: TransferErrorInfo, place: string): ErrorWords {
+  if (error.serviceCode === 'KeyringLocked') return unlockKeyring(t('transfer.error.keyring-locked-link'))
+  return error.httpStatus === null
+    ? relink(t('transfer.error.link-not-saved'))
+    : relink(t('transfer.error.link-needs-sign-in', { place, status: error.httpStatus }))
 }
 
 /** What the place's settings would mend is told by the service's code, or ours. */
@@ -245,6 +262,11 @@ const editPlace = (sentence: string): ErrorWords => ({
   sentence,
   action: 'edit-place',
   actionLabel: t('transfer.action.edit-place'),
+})
+const unlockKeyring = (sentence: string): ErrorWords => ({
+  sentence,
+  action: 'unlock-keyring',
+  actionLabel: t('transfer.action.unlock-keyring'),
 })
 const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   sentence,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
 import type { StoreLocation } from '../../engine/index.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { CredentialStore } from './credential-store.ts'
 
 export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
@@ -11,14 +12,14 @@ export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 export interface LinkSignIns {
   /** A link as it is stored: without a name or password in it. Throws TypeError for no URL. */
   readonly locate: (link: string) => LinkLocation
-  /** Null: it has none, or none that is known here any more. */
+  /** Null: it has none. Throws a StoreError when it isn't known here, or its keyring can't be opened: nothing may be asked. */
   readonly of: (location: LinkLocation) => LinkSignIn | null
 }
 
 /** Stands for a sign-in that is in memory only; base64 has no colon. */
 const IN_MEMORY = 'memory:'
 
-export function createLinkSignIns(credentials: Pick<CredentialStore, 'seal' | 'open'>): LinkSignIns {
+export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
   const inMemory = new Map<string, LinkSignIn>()
 
   function seal(given: LinkSignIn): string {
@@ -29,9 +30,12 @@ export function createLinkSignIns(credentials: Pick<CredentialStore, 'seal' | 'o
     return name
   }
 
-  function open(sealed: string): LinkSignIn | null {
+  function open(sealed: string): LinkSignIn {
     const text = credentials.open(sealed)
-    if (text === null) return null
+    if (text === null && credentials.state() !== 'ready') {
+      throw new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+    }
+    if (text === null) throw unknownSignIn()
     const [user = '', password = ''] = JSON.parse(text) as readonly string[]
     return { user, password }
   }
@@ -43,7 +47,15 @@ export function createLinkSignIns(credentials: Pick<CredentialStore, 'seal' | 'o
     },
     of({ signIn }) {
       if (signIn === undefined) return null
-      return signIn.startsWith(IN_MEMORY) ? (inMemory.get(signIn) ?? null) : open(signIn)
+      if (!signIn.startsWith(IN_MEMORY)) return open(signIn)
+      const known = inMemory.get(signIn)
+      if (known === undefined) throw unknownSignIn()
+      return known
     },
   }
+}
+
+function unknownSignIn(): StoreError {
+  const words = 'The sign-in of this link isn’t saved on this computer'
+  return new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
 }

@@ -34,7 +34,7 @@ export interface Places {
   readonly remove: (id: PlaceId) => Promise<void>
   /** Throws RequestError when there is no such place. */
   readonly require: (id: PlaceId) => Place
-  /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
+  /** The same store for the same place or link. Throws StoreError when the place is gone, or its key or sign-in unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
   /** A link as it is stored, its sign-in sealed. Throws TypeError for no URL. */
   readonly locateLink: (link: string) => LinkLocation

@@ -66,7 +66,7 @@ export const STORE_ERROR = {
   proxyUnsupported: 'ProxyUnsupported',
   /** The place that keys and address are of is no more. */
   placeRemoved: 'PlaceRemoved',
-  /** The key of the place is in a keyring that can't be opened now. */
+  /** The key of the place, or the sign-in of the link, is in a keyring that can't be opened now. */
   keyringLocked: 'KeyringLocked',
   /** A link that was good for a time. */
   linkExpired: 'LinkExpired',

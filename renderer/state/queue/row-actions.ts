@@ -25,6 +25,7 @@ export type RowAction =
   | 'certificate'
   | 'network'
   | 'edit-place'
+  | 'unlock-keyring'
   | 'copy-link'
   | 'show-in-place'
   | 'open'
@@ -77,6 +78,8 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return row.status === 'failed' && NETWORK_CODES.has(row.error?.code)
     case 'edit-place':
       return !isFinal(row.status) && row.placeId !== null
+    case 'unlock-keyring':
+      return row.status === 'failed' && row.error?.serviceCode === 'KeyringLocked'
     case 'start-now':
     case 'move':
       return row.status === 'queued' || row.status === 'paused'

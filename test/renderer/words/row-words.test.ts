@@ -105,6 +105,17 @@ test('failed says the sentence of the catalogue, naming the place', () => {
   )
 })
 
+test('a link whose secret can’t be had here says so, and not that its server refused it', () => {
+  const LINK = { status: 'failed', direction: 'download', placeId: null } as const
+  const error = { code: 'key-not-accepted', detail: '', httpStatus: null, requestId: null } as const
+  expect(words({ ...LINK, error: { ...error, serviceCode: 'KeyringLocked' } })).toBe(
+    'The keyring that protects this link can’t be opened now.',
+  )
+  expect(words({ ...LINK, error: { ...error, serviceCode: 'InvalidAccessKeyId' } })).toBe(
+    'The secret part of this link isn’t saved on this computer.',
+  )
+})
+
 test('a folder counts its files, and promises nothing before all are listed', () => {
   const items = { done: 212, total: 1204, failed: 0, isCounted: true }
   const folder = { direction: 'download', items } as const

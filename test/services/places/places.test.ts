@@ -45,22 +45,21 @@ const studio: NewPlace = {
 type Session = 'gnome_libsecret' | 'locked' | 'basic_text'
 
 /** A keyring that turns text around; `basic_text` is what Linux has without one. */
-function credentials(session: () => Session) {
+function keyring(session: () => Session): Parameters<typeof createCredentialStore>[0] {
   const reversed = (text: string) => [...text].reverse().join('')
-  return createCredentialStore(
-    {
-      isEncryptionAvailable: () => session() !== 'locked',
-      getSelectedStorageBackend: () => (session() === 'basic_text' ? 'basic_text' : 'gnome_libsecret'),
-      encryptString: (text) => Buffer.from(reversed(text)),
-      decryptString: (bytes) => reversed(bytes.toString()),
-    },
-    'linux',
-  )
+  return {
+    isEncryptionAvailable: () => session() !== 'locked',
+    getSelectedStorageBackend: () => (session() === 'basic_text' ? 'basic_text' : 'gnome_libsecret'),
+    encryptString: (text) => Buffer.from(reversed(text)),
+    decryptString: (bytes) => reversed(bytes.toString()),
+  }
 }
 
 const open = (values = memoryValues(), session: Session = 'gnome_libsecret') => openIn(values, () => session)
 const openIn = (values: ReturnType<typeof memoryValues>, session: () => Session) =>
-  loadPlaces({ values, credentials: credentials(session), demo, decorateDemo: (store) => store, network: DIRECT })
+  openWith(createCredentialStore(keyring(session), 'linux'), values)
+const openWith = (credentials: ReturnType<typeof createCredentialStore>, values = memoryValues()) =>
+  loadPlaces({ values, credentials, demo, decorateDemo: (store) => store, network: DIRECT })
 const at = (placeId: string, bucket = 'media') => ({ kind: 'place', placeId, bucket }) as const
 
 it('starts with the demo store alone', async () => {
@@ -319,7 +318,37 @@ it('seals the sign-in of a link like a key, and keeps it in memory where there i
   const remembered = without.locateLink(link)
   expect(JSON.stringify(remembered)).not.toContain('hidden')
   await without.openStore(remembered).getObject({ key: '', signal })
-  await (await open(memoryValues(), 'basic_text')).openStore(remembered).getObject({ key: '', signal })
   const signed = `Basic ${Buffer.from('me:hidden').toString('base64')}`
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual([signed, signed, undefined])
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([signed, signed])
+})
+
+it('asks for no link without the sign-in that it has, and asks with it as soon as the keyring is open', async () => {
+  const { endpoint, requests } = await startScript([{ status: 200 }])
+  const signal = new AbortController().signal
+  const link = `${endpoint.replace('//', '//me:hidden@')}/a`
+  const sealed = (await open()).locateLink(link)
+  const signed = `Basic ${Buffer.from('me:hidden').toString('base64')}`
+  for (const shut of ['locked', 'basic_text'] as const) {
+    let session: Session = shut
+    const places = await openIn(memoryValues(), () => session)
+    const before = requests.length
+    expect(() => places.openStore(sealed), shut).toThrow('The keyring can’t be opened now')
+    session = 'gnome_libsecret'
+    await places.openStore(sealed).getObject({ key: '', signal })
+    expect(requests.slice(before).map(({ headers }) => headers.authorization)).toEqual([signed])
+  }
+})
+
+it('asks for no link whose sign-in is not known any more', async () => {
+  const without = await open(memoryValues(), 'basic_text')
+  const remembered = without.locateLink('http://me:hidden@127.0.0.1:1/a')
+  const afterwards = await open(memoryValues(), 'basic_text')
+  expect(() => afterwards.openStore(remembered)).toThrow('The sign-in of this link isn’t saved on this computer')
+
+  const sealed = (await open()).locateLink('http://me:hidden@127.0.0.1:1/a')
+  const decryptString = () => {
+    throw new Error('It was sealed with another password')
+  }
+  const reset = await openWith(createCredentialStore({ ...keyring(() => 'gnome_libsecret'), decryptString }, 'linux'))
+  expect(() => reset.openStore(sealed)).toThrow('The sign-in of this link isn’t saved on this computer')
 })

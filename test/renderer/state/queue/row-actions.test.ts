@@ -51,6 +51,13 @@ test('a download whose link has expired takes a new one; an object’s has none 
   expect(canDo('relink', makeRow({ ...LINK, status: 'completed' }))).toBe(false)
 })
 
+test('a link whose keyring is locked lets it be unlocked; one whose secret is gone takes a new link', () => {
+  const error = { code: 'key-not-accepted', detail: '', httpStatus: null, requestId: null } as const
+  const failed = (serviceCode: string) => primary({ ...LINK, status: 'failed', error: { ...error, serviceCode } })
+  expect(failed('KeyringLocked')).toEqual({ action: 'unlock-keyring', label: 'Unlock keyring…', enabled: true })
+  expect(failed('InvalidAccessKeyId')?.label).toBe('Paste new link…')
+})
+
 test('what the settings of a place stopped leads to them; a link has none', () => {
   const ofPlace = ['access-denied', 'key-not-accepted', 'keys-expired', 'no-such-bucket'] as const
   for (const code of ofPlace) {
