@@ -114,7 +114,7 @@ renderer/app <- renderer renderer/actions renderer/actions/links renderer/browse
 const DOORS = {
   'demo-store': ['index'],
   engine: ['index'],
-  'engine/checkpoint': ['checkpoint-error', 'discarded', 'salvage', 'sqlite-checkpoint-store'],
+  'engine/checkpoint': ['checkpoint-error', 'discarded', 'link-secrets', 'salvage', 'sqlite-checkpoint-store'],
   'engine/download': ['download', 'requests'],
   'engine/folders/download': ['folder-download', 'small-files'],
   'engine/folders/upload': ['folder-upload', 'plan', 'source-files'],

@@ -27,6 +27,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 export { forEachLimit } from './async/for-each-limit.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { deleteDiscarded } from './checkpoint/discarded.ts'
+export { openLink } from './checkpoint/link-secrets.ts'
 export type { Damage } from './checkpoint/salvage.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export type { CheckpointStore } from './core/checkpoint-store.ts'

@@ -30,14 +30,17 @@ export function sealRecord<Record extends Located>(record: Record, sealer: Seale
     : relocated(record, { ...location, url: sealLink(location.url, sealer) })
 }
 
-/** A record as it is used. A link that can't be opened has no query, so that its server refuses it. */
+/** A record as it is used. A link that can't be opened stays sealed: what asks for it opens it, or asks for nothing. */
 export function openRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
   const { location } = record
   if (location.kind === 'place') return record
-  const { url } = location
+  return relocated(record, { ...location, url: openLink(location.url, sealer) ?? location.url })
+}
+
+/** A link as it was given; null: it is sealed, and can't be opened now. */
+export function openLink(url: string, sealer: Pick<Sealer, 'open'>): string | null {
   const at = url.indexOf(SEALED)
-  if (at < 0) return record
-  return relocated(record, { ...location, url: sealer.open(url.slice(at + SEALED.length)) ?? url.slice(0, at) })
+  return at < 0 ? url : sealer.open(url.slice(at + SEALED.length))
 }
 
 /** The same record where nothing changes. */

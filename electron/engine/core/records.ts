@@ -18,7 +18,7 @@ export type StoreLocation =
   | { readonly kind: 'place'; readonly placeId: PlaceId; readonly bucket: string }
   | {
       readonly kind: 'link'
-      /** Without a user name or password. */
+      /** Without a user name or password; sealed while the keyring can't be opened. */
       readonly url: string
       /** What stands for a sign-in where stores are opened, never the sign-in itself; left out: there is none. */
       readonly signIn?: string | undefined

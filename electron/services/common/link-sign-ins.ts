@@ -1,8 +1,8 @@
-// Names and passwords that links came with, kept apart from the links.
+// What is secret of links: queries that were sealed with them, and names and passwords, kept apart from them.
 
 import { randomUUID } from 'node:crypto'
 import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
-import type { StoreLocation } from '../../engine/index.ts'
+import { openLink, type StoreLocation } from '../../engine/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { CredentialStore } from './credential-store.ts'
 
@@ -12,8 +12,11 @@ export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 export interface LinkSignIns {
   /** A link as it is stored: without a name or password in it. Throws TypeError for no URL. */
   readonly locate: (link: string) => LinkLocation
-  /** Null: it has none. Throws a StoreError when it isn't known here, or its keyring can't be opened: nothing may be asked. */
-  readonly of: (location: LinkLocation) => LinkSignIn | null
+  /**
+   * What its server is asked with, whole: throws a StoreError when some of it isn't known here, or the keyring can't be
+   * opened.
+   */
+  readonly open: (location: LinkLocation) => { readonly url: string; readonly signIn: LinkSignIn | null }
 }
 
 /** Stands for a sign-in that is in memory only; base64 has no colon. */
@@ -30,32 +33,36 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
     return name
   }
 
-  function open(sealed: string): LinkSignIn {
-    const text = credentials.open(sealed)
-    if (text === null && credentials.state() !== 'ready') {
-      throw new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+  /** What was sealed, if it could be opened. */
+  function required(opened: string | null): string {
+    if (opened !== null) return opened
+    if (credentials.state() === 'ready') throw unknownSecret()
+    throw new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+  }
+
+  function signInOf(sealed: string | undefined): LinkSignIn | null {
+    if (sealed === undefined) return null
+    if (!sealed.startsWith(IN_MEMORY)) {
+      const [user = '', password = ''] = JSON.parse(required(credentials.open(sealed))) as readonly string[]
+      return { user, password }
     }
-    if (text === null) throw unknownSignIn()
-    const [user = '', password = ''] = JSON.parse(text) as readonly string[]
-    return { user, password }
+    const known = inMemory.get(sealed)
+    if (known === undefined) throw unknownSecret()
+    return known
   }
 
   return {
     locate(link) {
       const { url, signIn } = splitSignIn(link)
-      return { kind: 'link', url, ...(signIn === null ? {} : { signIn: seal(signIn) }) }
+      // No request carries a fragment, and ours marks what is sealed.
+      const asked = url.replace(/#.*$/s, '')
+      return { kind: 'link', url: asked, ...(signIn === null ? {} : { signIn: seal(signIn) }) }
     },
-    of({ signIn }) {
-      if (signIn === undefined) return null
-      if (!signIn.startsWith(IN_MEMORY)) return open(signIn)
-      const known = inMemory.get(signIn)
-      if (known === undefined) throw unknownSignIn()
-      return known
-    },
+    open: ({ url, signIn }) => ({ url: required(openLink(url, credentials)), signIn: signInOf(signIn) }),
   }
 }
 
-function unknownSignIn(): StoreError {
-  const words = 'The sign-in of this link isn’t saved on this computer'
+function unknownSecret(): StoreError {
+  const words = 'The secret part of this link isn’t saved on this computer'
   return new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
 }

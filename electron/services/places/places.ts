@@ -140,7 +140,10 @@ function storeMaker(
       const store = createStore({ ...connectionOf(id), bucket })
       return id === DEMO_PLACE_ID ? decorateDemo(store) : store
     },
-    link: (location) => createUrlStore(location.url, network, signIns.of(location)),
+    link: (location) => {
+      const { url, signIn } = signIns.open(location)
+      return createUrlStore(url, network, signIn)
+    },
   }
 }
 

@@ -12,8 +12,9 @@ import { useKeyring } from '../../support/window/keyring.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 
 const AUTHORIZATION = `Basic ${Buffer.from('ann:hidden').toString('base64')}`
+const WHOLE = `/film.mov?signature=secret ${AUTHORIZATION}`
 
-it('asks for nothing without the sign-in of a link while the keyring is locked, and goes on once it is open', async () => {
+it('asks for nothing without the query and sign-in of a link while the keyring is locked, and goes on once it is open', async () => {
   const folder = await tempDir()
   const [userDataDir, target] = [join(folder, 'user-data'), join(folder, 'downloads')]
   await mkdir(target)
@@ -22,8 +23,8 @@ it('asks for nothing without the sign-in of a link while the keyring is locked, 
   const server = await startScript([
     (request) => (request.headers.authorization === AUTHORIZATION ? give(request) : { status: 401 }),
   ])
-  const authorizations = () => new Set(server.requests.map(({ headers }) => headers.authorization))
-  const url = `${server.endpoint.replace('://', '://ann:hidden@')}/film.mov`
+  const asked = () => new Set(server.requests.map((request) => `${request.url} ${request.headers.authorization}`))
+  const url = `${server.endpoint.replace('://', '://ann:hidden@')}/film.mov?signature=secret`
 
   const first = await launchSluice({ userDataDir })
   await useKeyring(first.app, true)
@@ -54,13 +55,13 @@ it('asks for nothing without the sign-in of a link while the keyring is locked, 
   const question = page.getByRole('alertdialog', { name: 'Restart Sluice to unlock the keyring?' })
   await question.getByRole('button', { name: 'Not now' }).click()
   await question.waitFor({ state: 'detached' })
-  expect(authorizations()).toEqual(new Set([AUTHORIZATION]))
+  expect(asked()).toEqual(new Set([WHOLE]))
 
   await useKeyring(app, true)
   await unlock.click()
   await reads(film, /verified|checked/i)
   expect(await sha256OfFile(join(target, 'film.mov'))).toBe(sha256(content))
-  expect(authorizations()).toEqual(new Set([AUTHORIZATION]))
+  expect(asked()).toEqual(new Set([WHOLE]))
   // What was there is not fetched again.
   expect(server.requests.slice(before).filter(({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'))).toEqual(
     [],

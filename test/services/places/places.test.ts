@@ -7,6 +7,8 @@ import type { DemoHost } from '../../../electron/services/places/demo-place.ts'
 import { loadPlaces } from '../../../electron/services/places/places.ts'
 import type { NewPlace } from '../../../shared/place/place.ts'
 import { DIRECT } from '../../../electron/stores/network/network.ts'
+import { sealRecord } from '../../../electron/engine/checkpoint/link-secrets.ts'
+import { downloadRecord } from '../../support/fakes/records.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
 import { startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -322,33 +324,45 @@ it('seals the sign-in of a link like a key, and keeps it in memory where there i
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([signed, signed])
 })
 
-it('asks for no link without the sign-in that it has, and asks with it as soon as the keyring is open', async () => {
+it('asks for no link without the query or the sign-in that it has, and asks with it as soon as the keyring is open', async () => {
   const { endpoint, requests } = await startScript([{ status: 200 }])
   const signal = new AbortController().signal
-  const link = `${endpoint.replace('//', '//me:hidden@')}/a`
-  const sealed = (await open()).locateLink(link)
-  const signed = `Basic ${Buffer.from('me:hidden').toString('base64')}`
-  for (const shut of ['locked', 'basic_text'] as const) {
+  const sealer = createCredentialStore(
+    keyring(() => 'gnome_libsecret'),
+    'linux',
+  )
+  const link = (await open()).locateLink(`${endpoint.replace('//', '//me:hidden@')}/a`)
+  const signed = sealRecord(downloadRecord({ location: { kind: 'link', url: `${endpoint}/a?sig=1` } }), sealer)
+  const sessions = ['locked', 'basic_text'] as const
+  for (const [shut, location] of sessions.flatMap((shut) => [link, signed.location].map((it) => [shut, it] as const))) {
     let session: Session = shut
     const places = await openIn(memoryValues(), () => session)
-    const before = requests.length
-    expect(() => places.openStore(sealed), shut).toThrow('The keyring can’t be opened now')
+    expect(() => places.openStore(location), shut).toThrow('The keyring can’t be opened now')
     session = 'gnome_libsecret'
-    await places.openStore(sealed).getObject({ key: '', signal })
-    expect(requests.slice(before).map(({ headers }) => headers.authorization)).toEqual([signed])
+    await places.openStore(location).getObject({ key: '', signal })
   }
+  const both = [`/a Basic ${Buffer.from('me:hidden').toString('base64')}`, '/a?sig=1 undefined']
+  expect(requests.map(({ url, headers }) => `${url} ${headers.authorization}`)).toEqual([...both, ...both])
+})
+
+it('takes no link for a sealed one that only looks like it', async () => {
+  const { endpoint, requests } = await startScript([{ status: 200 }])
+  const places = await open()
+  const location = places.locateLink(`${endpoint}/a?sig=1#sealed=YQ==`)
+  await places.openStore(location).getObject({ key: '', signal: new AbortController().signal })
+  expect(requests.map(({ url }) => url)).toEqual(['/a?sig=1'])
 })
 
 it('asks for no link whose sign-in is not known any more', async () => {
   const without = await open(memoryValues(), 'basic_text')
   const remembered = without.locateLink('http://me:hidden@127.0.0.1:1/a')
   const afterwards = await open(memoryValues(), 'basic_text')
-  expect(() => afterwards.openStore(remembered)).toThrow('The sign-in of this link isn’t saved on this computer')
+  expect(() => afterwards.openStore(remembered)).toThrow('The secret part of this link isn’t saved on this computer')
 
   const sealed = (await open()).locateLink('http://me:hidden@127.0.0.1:1/a')
   const decryptString = () => {
     throw new Error('It was sealed with another password')
   }
   const reset = await openWith(createCredentialStore({ ...keyring(() => 'gnome_libsecret'), decryptString }, 'linux'))
-  expect(() => reset.openStore(sealed)).toThrow('The sign-in of this link isn’t saved on this computer')
+  expect(() => reset.openStore(sealed)).toThrow('The secret part of this link isn’t saved on this computer')
 })
