@@ -110,6 +110,7 @@ export async function openTransfers(
   const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
   const { setAside } = await engine.load({ isPaused: isSafe })
+  if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
   demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
   if (isSafe) notices.tell(t('services.start.safe-mode'))
   startNotices(setAside, checkpoints.damage, demo).forEach(notices.tell)
@@ -196,10 +197,14 @@ function createUnlock(credentials: CredentialStore, network: AppNetwork, engine:
     const state = credentials.state()
     if (state === 'ready') {
       network.unlock()
-      await engine.retry(heldByKeyring(engine), 'keyring-unlocked')
+      await goOnUnlocked(engine)
     }
     return state
   }
+}
+
+function goOnUnlocked(engine: Engine): Promise<void> {
+  return engine.retry(heldByKeyring(engine), 'keyring-unlocked')
 }
 
 /** Settings that count as soon as they are set, and low speed as soon as it holds. */
