@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as http from 'node:http'
-import { listenUntilTestEnds } from './scripted-server.ts'
+import { KEPT_MS, listenUntilTestEnds } from './scripted-server.ts'
 
 /** A bucket of a service that speaks S3, in memory. It checks no signature. */
 export interface S3Service {
@@ -153,7 +153,7 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
 const MODIFIED = new Date(Date.UTC(2025, 0, 1))
 
 function createServer(bucket: string, answer: (request: Request) => Answer | undefined): http.Server {
-  return http.createServer((request, response) => {
+  return http.createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (bytes: Buffer) => pieces.push(bytes))
     request.on('error', () => undefined)

@@ -25,12 +25,18 @@ export interface ScriptedServer {
   readonly connectionCount: number
 }
 
+/**
+ * So long a server keeps a connection on which nothing is asked (milliseconds): one that a busy machine lets stand
+ * for some seconds is not closed while the next request is on its way.
+ */
+export const KEPT_MS = 60_000
+
 /** Answers each request with the next entry of a script, the last one for ever; ends with the test. */
 export async function startScript(
   script: readonly (ScriptedAnswer | ((request: TakenRequest) => ScriptedAnswer))[],
 ): Promise<ScriptedServer> {
   const requests: TakenRequest[] = []
-  const server = http.createServer((request, response) => {
+  const server = http.createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (bytes: Buffer) => pieces.push(bytes))
     request.on('error', () => undefined)
