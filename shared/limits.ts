@@ -104,5 +104,7 @@ export const MAX_MESSAGE_BODY_BYTES = MIB
 /** One delta message to the window is at most this large, and at most one is sent a frame. */
 export const MAX_DELTA_BYTES = 64 * 1024
 export const DELTA_INTERVAL_MS = 16
+/** So long a short message stays in the window. */
+export const TOAST_TIME_MS = 8000
 /** A parts map never has more cells than this; above it one cell stands for several parts. */
 export const MAX_PARTS_MAP_CELLS = 2000

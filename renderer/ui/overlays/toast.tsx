@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { X } from 'lucide-react'
 import { Button } from '../button.tsx'
+import { TOAST_TIME_MS } from '../../../shared/limits.ts'
 import { visibleSentence } from '../../../shared/visible-sentence.ts'
 import styles from './toast.module.css'
 import { t } from '../../../shared/language/translate.ts'
 
-const TOAST_TIME_MS = 8000
 /** More than these wait until there is room: none is gone before it could be read. */
 const MOST_TOASTS = 3
 

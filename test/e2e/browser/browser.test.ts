@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { namesIn, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
+import { holdToasts } from '../../support/window/held-waits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { signal } from '../../stores/support/open-store.ts'
 
@@ -80,11 +81,13 @@ it('downloads, describes, links, deletes and makes folders', async () => {
   const sheet = page.getByRole('dialog')
   await sheet.getByText('3 files, 14 bytes').waitFor()
   await pictures(world, 'browser-download')
+  const endToasts = await holdToasts(page)
   await sheet.getByRole('button', { name: 'Download 3 files' }).click()
-  // They are here nearly at once. What says so takes nothing away that is still to be read.
+  // What says that they are here takes nothing away that is still to be read.
   await page.getByText('2 downloaded', { exact: true }).waitFor()
   await page.getByText('2 downloads added').waitFor()
   await pictures(world, 'toasts')
+  await endToasts()
   await expect.poll(() => textOf(join(downloads, 'film.mov'))).toBe('the film')
   await expect.poll(() => textOf(join(downloads, 'raw/deep/2.bin'))).toBe('two')
 

@@ -5,6 +5,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
+import { holdToasts } from '../../support/window/held-waits.ts'
 
 async function open(userDataDir: string) {
   const sluice = await launchSluice({ userDataDir })
@@ -30,6 +31,7 @@ it('adds without starting, sums up a batch, and clears it when the app closes', 
     names.map((name) => join(folder, name)),
   )
   for (const name of names) await reads(transferRow(page, name), 'Paused')
+  await holdToasts(page)
   await page.getByRole('button', { name: /^Resume 3/ }).click()
   const toast = page.getByRole('status').filter({ hasText: '3 uploaded' })
   await toast.waitFor()

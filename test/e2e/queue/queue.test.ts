@@ -8,6 +8,7 @@ import { openStudio, reads, shot, transferRow } from '../../support/window/desk-
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { holdToasts } from '../../support/window/held-waits.ts'
 
 async function open(userDataDir: string): Promise<LaunchedSluice> {
   const sluice = await launchSluice({ userDataDir })
@@ -145,9 +146,11 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await menu('clear-done')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const endToasts = await holdToasts(page)
   await menu('clear-done')
   await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
+  await endToasts()
   await reads(transferRow(page, 'small.txt'), 'verified')
 
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+import { TOAST_TIME_MS } from '../../../shared/limits.ts'
 import type { LaunchedSluice } from './electron-app.ts'
 
 /**
@@ -28,4 +30,29 @@ export async function holdWaits({ app }: Pick<LaunchedSluice, 'app'>, delayMs: n
     })
   }, delayMs)
   return () => app.evaluate(() => (Reflect.get(globalThis, 'endHeldWaits') as () => undefined)())
+}
+
+/**
+ * Lets no short message of the window go by itself from now on. At most three are shown at a time.
+ *
+ * @returns what lets those go that came meanwhile, and later ones in their time.
+ */
+export async function holdToasts(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate((heldMs) => {
+    const wait = window.setTimeout
+    const held = new Set<() => void>()
+    window.setTimeout = ((act: () => void, delayMs?: number) => {
+      if (delayMs !== heldMs) return wait(act, delayMs)
+      held.add(act)
+      // No timer has this number.
+      return 0
+    }) as typeof window.setTimeout
+    Object.assign(window, {
+      endHeldToasts: () => {
+        window.setTimeout = wait
+        for (const end of held) end()
+      },
+    })
+  }, TOAST_TIME_MS)
+  return () => page.evaluate(() => (Reflect.get(window, 'endHeldToasts') as () => undefined)())
 }
