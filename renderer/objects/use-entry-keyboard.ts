@@ -1,13 +1,12 @@
-import { useRef, type KeyboardEvent, type RefObject } from 'react'
+import { useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Entry } from '../state/objects/listing.ts'
 import { goUp, type ObjectList } from '../state/objects/object-list.ts'
 import { focusEntry, moveToEntry, selectAllEntries, selectEntriesTo, toggleEntry } from '../state/objects/selection.ts'
 import { targetIndex } from '../ui/hooks/target-index.ts'
+import { createTypedWord } from '../ui/hooks/typed-word.ts'
 
 /** Height of a line, pixels. */
 export const ROW_HEIGHT = 32
-/** What is typed within this time of each other is one beginning of a name. */
-const TYPE_AHEAD_MS = 800
 
 export interface EntryKeyboardOptions {
   readonly scroller: RefObject<HTMLElement | null>
@@ -23,14 +22,11 @@ export function useEntryKeyboard(
   list: ObjectList,
   { scroller, scrollTo, onOpen, onKey = () => false }: EntryKeyboardOptions,
 ): (event: KeyboardEvent<HTMLElement>) => void {
-  const typed = useRef({ text: '', atMs: 0 })
+  const [word] = useState(createTypedWord)
 
-  function typeAhead({ key, timeStamp }: KeyboardEvent, shown: readonly Entry[], index: number): number | null {
-    const { text, atMs } = typed.current
-    const isGoingOn = timeStamp - atMs < TYPE_AHEAD_MS
-    if (key.length !== 1 || (key === ' ' && !(isGoingOn && text !== ''))) return null
-    typed.current = { text: (isGoingOn ? text : '') + key.toLocaleLowerCase(), atMs: timeStamp }
-    return indexStartingWith(shown, typed.current.text, index)
+  function typeAhead(pressed: KeyboardEvent, shown: readonly Entry[], index: number): number | null {
+    if (pressed.key.length !== 1 || (pressed.key === ' ' && !word.goesOn(pressed))) return null
+    return indexStartingWith(shown, word.add(pressed), index)
   }
 
   return (event) => {
