@@ -1,31 +1,22 @@
 // Which actions a transfer allows now. Pure; `actions/transfer-actions.ts` carries them out.
 
 import { assertNever } from '../../../shared/assert.ts'
-import { describeError, type ErrorContext } from '../../../shared/transfer/error-words.ts'
+import { describeError, type ErrorAction, type ErrorContext } from '../../../shared/transfer/error-words.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 /** What a person can do with a row. */
 export type RowAction =
+  | ErrorAction
   | 'pause'
   | 'resume'
-  | 'retry'
-  | 'start-over'
   | 'cancel'
-  | 'remove'
   | 'let-go'
   | 'start-now'
   | 'move'
   | 'reveal'
   | 'limit'
-  | 'relink'
-  | 'review'
-  | 'decide'
-  | 'certificate'
-  | 'network'
-  | 'edit-place'
-  | 'unlock-keyring'
   | 'copy-link'
   | 'show-in-place'
   | 'open'
