@@ -1,5 +1,6 @@
 import type { SafeStorage } from 'electron'
 import type { KeyringState } from '../../../shared/ipc/app-info.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
 /** Seals secrets with the system's keyring. Where it can't be used, nothing is sealed: secrets stay in memory. */
 export interface CredentialStore {
@@ -9,6 +10,16 @@ export interface CredentialStore {
   seal(secret: string): string | null
   /** Null when it can't be opened here now, for example while the keyring is locked, or after it was reset. */
   open(sealed: string): string | null
+}
+
+/** A secret was sealed, and its keyring can't be opened now: nothing may be asked without it. */
+export function keyringLocked(): StoreError {
+  return new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+}
+
+/** A secret is not on this computer, which the words say for the log: nothing may be asked without it. */
+export function secretUnknown(words: string): StoreError {
+  return new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
 }
 
 export function createCredentialStore(

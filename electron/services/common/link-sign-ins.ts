@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
 import { openLink, type StoreLocation } from '../../engine/index.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import type { CredentialStore } from './credential-store.ts'
+import { keyringLocked, secretUnknown, type CredentialStore } from './credential-store.ts'
 
 export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 
@@ -21,6 +20,7 @@ export interface LinkSignIns {
 
 /** Stands for a sign-in that is in memory only; base64 has no colon. */
 const IN_MEMORY = 'memory:'
+const NOT_SAVED = 'The secret part of this link isn’t saved on this computer'
 
 export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
   const inMemory = new Map<string, LinkSignIn>()
@@ -36,8 +36,7 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
   /** What was sealed, if it could be opened. */
   function required(opened: string | null): string {
     if (opened !== null) return opened
-    if (credentials.state() === 'ready') throw unknownSecret()
-    throw new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+    throw credentials.state() === 'ready' ? secretUnknown(NOT_SAVED) : keyringLocked()
   }
 
   function signInOf(sealed: string | undefined): LinkSignIn | null {
@@ -47,7 +46,7 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
       return { user, password }
     }
     const known = inMemory.get(sealed)
-    if (known === undefined) throw unknownSecret()
+    if (known === undefined) throw secretUnknown(NOT_SAVED)
     return known
   }
 
@@ -60,9 +59,4 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
     },
     open: ({ url, signIn }) => ({ url: required(openLink(url, credentials)), signIn: signInOf(signIn) }),
   }
-}
-
-function unknownSecret(): StoreError {
-  const words = 'The secret part of this link isn’t saved on this computer'
-  return new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
 }

@@ -1,9 +1,8 @@
 import { placeAddress, type Place, type PlaceId, type PlaceSecrets } from '../../../shared/place/place.ts'
-import type { CredentialStore } from '../common/credential-store.ts'
+import { keyringLocked, secretUnknown, type CredentialStore } from '../common/credential-store.ts'
 import { RequestError } from '../common/request-error.ts'
 import type { StoredPlace } from './place-records.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from '../../stores/index.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 type KeyedPlace = Pick<Place, 'endpoint' | 'signature' | 'accessKeyId' | 'profile'>
@@ -53,8 +52,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
     if (signature === 'none') return { credentials: null }
     if (profile !== '') return { credentials: null, credentialSource: profileKeys(profile) }
     if (known === undefined || known.secretAccessKey === '') {
-      const words = 'The key of this place isn’t saved on this computer'
-      throw new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
+      throw secretUnknown('The key of this place isn’t saved on this computer')
     }
     const { secretAccessKey, sessionToken } = known
     return { credentials: { accessKeyId, secretAccessKey, ...(sessionToken === '' ? {} : { sessionToken }) } }
@@ -64,7 +62,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
     of: (place) => {
       const secrets = secretsOf(place)
       if (secrets === undefined && needsSecret(place) && isLocked(place)) {
-        throw new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+        throw keyringLocked()
       }
       return keysWith(place, secrets)
     },
