@@ -14,10 +14,7 @@ it('comes back where and as large as it was', async () => {
     BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
   }, bounds)
   await first.close()
-  const second = await launchSluice({ userDataDir })
-  onTestFinished(() => second.close())
-  const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
-  expect(found).toEqual(bounds)
+  expect(await boundsOfNext(userDataDir)).toEqual(bounds)
 })
 
 it('comes back where it was, however long its disk takes to keep that', async () => {
@@ -36,11 +33,15 @@ it('comes back where it was, however long its disk takes to keep that', async ()
     BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
   }, bounds)
   await first.close()
-  const second = await launchSluice({ userDataDir })
-  onTestFinished(() => second.close())
-  const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
-  expect(found).toEqual(bounds)
+  expect(await boundsOfNext(userDataDir)).toEqual(bounds)
 })
+
+/** Where the window is at the next start. */
+async function boundsOfNext(userDataDir: string) {
+  const { app, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+}
 
 it('fits the screen, however large it was on another one', async () => {
   const userDataDir = await tempDir()
