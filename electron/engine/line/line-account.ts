@@ -1,3 +1,4 @@
+import { MIB } from '../../../shared/limits.ts'
 import { LineRate } from './line-rate.ts'
 import type { SentBody } from './sent-body.ts'
 import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
@@ -6,6 +7,8 @@ import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
 const KNOWN_TURNAROUNDS = 20
 /** What came in a burst is made up for as far as the line carries it in this (milliseconds). */
 const MOST_AHEAD_MS = 2000
+/** Buffers of connections may grow by so much, which looks as if the line took it (bytes). */
+const GROWN_BYTES = 2 * MIB
 /** A first body that is alone may take so long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -37,6 +40,8 @@ export class LineAccount {
   #toldBytes = 0
   /** What moved is not told yet, for no rate is known. */
   #isUntold = true
+  /** Answers tell the rate: what drains beyond it may be no more than buffers that grow. */
+  #isSure = false
   /** How long the line has been in use, as of the moment below. */
   #busyMs = 0
   #atMs = 0
@@ -70,7 +75,7 @@ export class LineAccount {
   handed({ body, asked }: OnItsWay, bytes: number, nowMs: number): void {
     const before = body.drainedBytes
     body.handed(bytes, nowMs, isPaced(asked))
-    this.#toldBytes += this.#tell({ body, asked })
+    if (!this.#isSure || isPaced(asked)) this.#toldBytes += this.#tell({ body, asked })
     this.queued(body)
     const drained = body.drainedBytes - before
     this.drainedBytes += drained
@@ -127,18 +132,25 @@ export class LineAccount {
     this.#rate.look(this.#busyAt(nowMs))
     const rate = this.bytesPerSecond
     this.#isUntold = rate === null
+    this.#isSure = this.#rate.sureBytesPerSecond(this.#sureMs) !== null
     if (rate === null) return
     const overMs = nowMs - this.#toldAtMs
-    // What drained while no rate was known.
-    for (const member of this.#members) this.#toldBytes += this.#tell(member, overMs)
     let budget = (rate * overMs) / 1000 - this.#toldBytes
+    // What drained and is not told yet.
+    let most = this.#isSure ? Math.max(0, budget, this.#untoldBytes - GROWN_BYTES) : Infinity
+    for (const member of this.#members) {
+      const told = this.#tell(member, overMs, most)
+      most -= Math.max(0, told)
+      budget -= told
+    }
     // Earlier bodies are taken to be before the others.
     for (const member of this.#members) {
       if (budget <= 0) break
       if (member.isStuck) continue
-      budget -= member.body.estimate(Math.round(budget))
+      const estimated = member.body.estimate(Math.round(budget))
+      this.#tell(member, overMs, estimated)
+      budget -= estimated
     }
-    for (const member of this.#members) this.#tell(member, overMs)
     this.#toldAtMs = nowMs
     this.#toldBytes = Math.min(Math.max(0, -budget), (rate * MOST_AHEAD_MS) / 1000)
   }
@@ -189,6 +201,12 @@ export class LineAccount {
     return this.#busyMs
   }
 
+  get #untoldBytes(): number {
+    let bytes = 0
+    for (const { body } of this.#members) bytes += body.takenBytes - body.toldBytes
+    return bytes
+  }
+
   /** The bytes of another body moved while these were counted: takes that back, of the latest first. Returns how much. */
   #takeBack(bytes: number): number {
     let left = bytes
@@ -200,11 +218,11 @@ export class LineAccount {
     return bytes - left
   }
 
-  /** Tells its owner what a body has come to since; returns how much more that is. */
-  #tell({ asked, body }: Pick<OnItsWay, 'asked' | 'body'>, overMs?: number): number {
+  /** Tells its owner what a body has come to since, `most` at most; returns how much more that is. */
+  #tell({ asked, body }: Pick<OnItsWay, 'asked' | 'body'>, overMs?: number, most = Infinity): number {
     // What is to come may show that more moved, and sooner.
     if (this.#isUntold && !isPaced(asked)) return 0
-    const bytes = body.takenBytes - body.toldBytes
+    const bytes = Math.min(most, body.takenBytes - body.toldBytes)
     body.toldBytes += bytes
     if (bytes !== 0) asked.onTaken(bytes, overMs)
     return bytes

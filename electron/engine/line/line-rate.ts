@@ -10,8 +10,9 @@ interface Look {
   knownBytes: number
 }
 
-/** A shorter stretch of which all is known says too little (milliseconds). */
+/** A shorter stretch of which all is known says too little; before a large body was answered, a shorter one does. */
 const LEAST_SURE_MS = 1000
+const LEAST_FIRST_MS = 250
 /** A body that takes so many times as long as the one before it is overdue. */
 const OVERDUE_TIMES = 1.5
 
@@ -39,13 +40,18 @@ export class LineRate {
    * `pace`: at which the first body drained, for the time before there was an answer; null: unknown.
    */
   bytesPerSecond(sureMs: number, pace: number | null): number | null {
-    const nowMs = this.#looks.at(-1)?.atMs ?? 0
-    const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
-    const sure = this.#until(Math.max(Math.min(sureMs, nowMs), nowMs - overdueMs), LEAST_SURE_MS)
+    const sure = this.sureBytesPerSecond(sureMs)
     if (sure !== null) return sure
     if (pace !== null) return pace
     // What came since the last answer may show with the next one; if that is overdue, the line has become slower.
-    return this.#until(Math.max(this.#knownAtMs, nowMs - (this.#bodyMs ?? 0)), 0)
+    return this.#until(Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? 0)), 0)
+  }
+
+  /** The same by answers alone; null where too little was answered. */
+  sureBytesPerSecond(sureMs: number): number | null {
+    const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
+    const leastMs = this.#bodyMs === null ? LEAST_FIRST_MS : LEAST_SURE_MS
+    return this.#until(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs), leastMs)
   }
 
   /** `bytes` moved evenly in these stretches, as shows at `atMs`; without any, they moved then. */
@@ -71,6 +77,10 @@ export class LineRate {
     this.#looks.push({ atMs, knownBytes: this.#knownBytes })
     const old = this.#looks.findIndex((look) => atMs - look.atMs <= 2 * MOST_WINDOW_MS)
     if (old > 100) this.#looks.splice(0, old)
+  }
+
+  get #nowMs(): number {
+    return this.#looks.at(-1)?.atMs ?? 0
   }
 
   /** Null where nothing is known to have moved, or the stretch before `endMs` is shorter than `leastMs`. */

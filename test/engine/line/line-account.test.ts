@@ -6,6 +6,7 @@ import { MIB } from '../../../shared/limits.ts'
 
 const SLICE_BYTES = MIB / 16
 const LOOK_MS = 100
+const TWO_MBIT_BYTES = 250_000
 
 /**
  * Bodies of 81 slices as they went over real lines of 8 Mbit/s, milliseconds: when a body began, was first given bytes and
@@ -55,6 +56,23 @@ function parsed(text: string): readonly Recorded[] {
       slices: Number(slices),
     })),
   }))
+}
+
+/**
+ * A short body over a line of 2 Mbit/s, and a large one whose connection takes half as much again as the line carries
+ * until its buffers have grown by 19 slices.
+ */
+function throughGrowingBuffers(): readonly Recorded[] {
+  const sliceMs = (SLICE_BYTES * 1000) / TWO_MBIT_BYTES
+  const bodyOf = (fedMs: number, slices: number, takenAtMs: (slice: number) => number): Recorded => ({
+    beganMs: fedMs - 100,
+    fedMs,
+    answeredMs: fedMs + slices * sliceMs,
+    bursts: Array.from({ length: slices }, (_, slice) => ({ atMs: fedMs + takenAtMs(slice), slices: 1 })),
+  })
+  const short = bodyOf(100, 8, (slice) => slice)
+  const grownMs = (slice: number) => Math.max((slice * sliceMs) / 1.5, (slice - 19) * sliceMs)
+  return [short, bodyOf(short.answeredMs + 120, 84, grownMs)]
 }
 
 /** What a row would show of it, bytes a second, at each look. */
@@ -128,5 +146,17 @@ test.each([
   for (const { bytesPerSecond } of shown) {
     expect(bytesPerSecond).toBeGreaterThan(0.9 * rate)
     expect(bytesPerSecond).toBeLessThan(1.1 * rate)
+  }
+})
+
+test('what a short body told of a line is shown until a large one is answered, whatever buffers take meanwhile', () => {
+  const [short, large] = throughGrowingBuffers() as [Recorded, Recorded]
+  const shown = shownOf([short, large]).filter(
+    ({ atMs }) => atMs >= short.answeredMs + 1500 && atMs < large.answeredMs - 500,
+  )
+  expect(shown.length).toBeGreaterThan(100)
+  for (const { bytesPerSecond } of shown) {
+    expect(bytesPerSecond).toBeGreaterThan(0.9 * TWO_MBIT_BYTES)
+    expect(bytesPerSecond).toBeLessThan(1.1 * TWO_MBIT_BYTES)
   }
 })
