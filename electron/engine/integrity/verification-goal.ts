@@ -2,6 +2,7 @@
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB, USUAL_PART_BYTES } from '../../../shared/limits.ts'
+import { withShortLastPart } from '../../../shared/short-last-part.ts'
 import type { ProofLack, Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectDigests, StoreCapabilities } from '../../stores/port/object-store.ts'
 import type { DigestAlgorithm } from '../core/deps.ts'
@@ -55,9 +56,9 @@ export interface ProofFacts {
 
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
-/** Part sizes of common programs, bytes, most common first; our own is the second. */
+/** Part sizes of common programs, bytes, most common first. */
+const MOST_COMMON_PART_BYTES = 8 * MIB
 const COMMON_PART_BYTES = [
-  8 * MIB,
   USUAL_PART_BYTES,
   ...[16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512].map((mib) => mib * MIB),
 ]
@@ -152,7 +153,8 @@ export function partSizesFor(sizeBytes: number, count: number): readonly number[
   const exact = Math.max(1, Math.ceil(sizeBytes / count))
   const fits = (partSizeBytes: number): boolean => Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) === count
   const wholeMib = Math.ceil(exact / MIB) * MIB
-  const candidates = count === 1 ? [exact] : [...COMMON_PART_BYTES, wholeMib, exact]
+  const own = withShortLastPart(sizeBytes, USUAL_PART_BYTES)
+  const candidates = count === 1 ? [exact] : [MOST_COMMON_PART_BYTES, own, ...COMMON_PART_BYTES, wholeMib, exact]
   return [...new Set(candidates.filter(fits))].slice(0, MAX_CANDIDATES)
 }
 

@@ -2,12 +2,13 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 import {
   MAX_PART_COUNT,
   MAX_PART_SIZE_BYTES,
-  MIN_PART_SIZE_BYTES,
   MIB,
+  MIN_PART_SIZE_BYTES,
   PLANNED_PART_MAX_BYTES,
   PLANNED_PART_MIN_BYTES,
   SINGLE_PUT_MAX_BYTES,
 } from '../../../shared/limits.ts'
+import { withShortLastPart } from '../../../shared/short-last-part.ts'
 import type { UploadPlan } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
@@ -25,7 +26,7 @@ export interface PlanOptions {
 const COMFORTABLE_PART_COUNT = 1000
 /** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
 const COMFORTABLE_PART_SECONDS = 1
-/** Part sizes are multiples of this (bytes), where the service's limit leaves room for it. */
+/** Part sizes by the line are multiples of this (bytes), where the service's limit leaves room for it. */
 const PART_STEP_BYTES = MIB / 16
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
@@ -44,8 +45,10 @@ export function planUpload(sizeBytes: number, options: PlanOptions = { partSizeB
   if (sizeBytes <= SINGLE_PUT_MAX_BYTES && (byWish === null || sizeBytes <= byWish)) {
     return { partSizeBytes: sizeBytes, partCount: 0 }
   }
-  const partSizeBytes =
-    byWish ?? steppedUp(Math.max(comfortablePartSize(sizeBytes, uplinkBytesPerSecond), least), maxPartSizeBytes)
+  const bySize = steppedUp(Math.max(comfortablePartSize(sizeBytes, uplinkBytesPerSecond), least), maxPartSizeBytes)
+  const byLine =
+    uplinkBytesPerSecond === null ? Math.min(maxPartSizeBytes, withShortLastPart(sizeBytes, bySize)) : bySize
+  const partSizeBytes = byWish ?? byLine
   return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
 }
 

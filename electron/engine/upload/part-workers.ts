@@ -1,4 +1,5 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import { tellsRate } from '../../../shared/short-last-part.ts'
 import { abortOf } from '../async/abort-of.ts'
 import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { Sending } from '../core/upload-line.ts'
@@ -11,6 +12,8 @@ import { uploadRank } from './rank.ts'
 import { sendProven, type RangeProof, type SentRange } from './send-range.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
+/** The others wait so long at most for the answer to a first part that tells how fast the line is (milliseconds). */
+const TELLING_MS = 10_000
 /** Why a part ends that the run did not wait for when it was wound down. */
 const DROPPED = new Error('It would not have ended in time')
 
@@ -21,7 +24,10 @@ interface PartOnItsWay {
   sending: Sending | null
 }
 
-/** Sends the parts of one upload, in order, each when the line to its service has room for it. */
+/**
+ * Sends the parts of one upload, in order, each when the line to its service has room for it. While nothing is known of
+ * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer.
+ */
 export class PartWorkers {
   readonly #upload: PlannedUpload
   readonly #uploadId: string
@@ -41,9 +47,11 @@ export class PartWorkers {
     const { context } = this.#upload.run
     const leave = context.windDown.onWindDown((deadlineMs) => this.#windDown(deadlineMs))
     try {
+      const telling = this.#tellingPart
+      if (telling !== null) await this.#sendAlone(telling)
       for (const partNumber of this.#partNumbers) {
         if (this.#isOver) break
-        await this.#begin(partNumber)
+        if (partNumber !== telling) await this.#begin(partNumber)
       }
       await this.#ended()
       // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
@@ -51,6 +59,25 @@ export class PartWorkers {
     } finally {
       leave()
     }
+  }
+
+  /** Null where nothing need be told: the line is known, or as many parts go at a time as a person said. */
+  get #tellingPart(): number | null {
+    const last = this.#partNumbers.at(-1)
+    const { line, context } = this.#upload.run
+    if (line.bytesPerSecond !== null || typeof context.connections === 'number') return null
+    if (last === undefined || this.#partNumbers.length === 1) return null
+    return tellsRate(rangeLength(this.#rangeOf(last))) ? last : null
+  }
+
+  async #sendAlone(partNumber: number): Promise<void> {
+    await this.#begin(partNumber)
+    const waiting = linkSignal(this.#signal)
+    const { clock } = this.#upload.run.context.deps
+    const isLong = clock.sleep(TELLING_MS, waiting.signal).catch(() => undefined)
+    await Promise.race([isLong, ...this.#working.values()])
+    waiting.abort(DROPPED)
+    waiting.release()
   }
 
   /** Begins to send a part; resolves when its turn has come, or it is over. */

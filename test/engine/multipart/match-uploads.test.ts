@@ -77,7 +77,7 @@ describe('the plan that parts follow', () => {
     ['all parts', { 1: PART, 2: PART, 3: 5 }, 2 * PART + 5, { partSizeBytes: PART, partCount: 3 }],
     ['the last part alone', { 3: 5 }, 2 * PART + 5, { partSizeBytes: PART, partCount: 3 }],
     ['one part that is the file', { 1: 5 }, 5, { partSizeBytes: 5, partCount: 1 }],
-    ['no part', {}, 64 * MIB, { partSizeBytes: 5 * MIB + MIB / 16, partCount: 13 }],
+    ['no part', {}, 12 * MIB, { partSizeBytes: 5 * MIB + MIB / 16, partCount: 3 }],
     ['no part of a small file', {}, 5, null],
     ['parts of 5 MiB, which the service would refuse', { 1: 5 * MIB }, 20 * MIB, null],
     ['a number beyond the file', { 1: PART, 9: PART }, 3 * PART, null],

@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly windDown?: WindDown
   readonly partSizeBytes?: number | null
-  readonly connections?: number
+  readonly connections?: RunContext<UploadRecord>['connections']
   readonly giveUpAfterMs?: number | null
   readonly deps?: EngineDeps
 }

@@ -1,0 +1,27 @@
+// The short last part of an upload: sent first, its answer tells how fast a line is of which nothing is known.
+
+import { MIB } from './limits.ts'
+
+/** A part of so many bytes tells the rate of a line of 1 to 8 Mbit/s, in half a second to six. */
+const LEAST_BYTES = (MIB * 3) / 8
+const MOST_BYTES = (MIB * 3) / 4
+/** For a short last part others are larger by so many of these steps at most: one that is lost costs a fifth more. */
+const MOST_STEPS = 64
+const STEP_BYTES = MIB / 64
+/** A smaller file is there before it matters (bytes). */
+const LEAST_FILE_BYTES = 16 * MIB
+
+/** Whether the answer to a part of this size tells the rate of a line, and soon. Pure. */
+export function tellsRate(bytes: number): boolean {
+  return bytes >= LEAST_BYTES && bytes <= MOST_BYTES
+}
+
+/** The least part size from `partSizeBytes` on by which the last part of a file tells the rate; else that. Pure. */
+export function withShortLastPart(sizeBytes: number, partSizeBytes: number): number {
+  if (sizeBytes < LEAST_FILE_BYTES) return partSizeBytes
+  for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
+    const larger = partSizeBytes + steps * STEP_BYTES
+    if (tellsRate(sizeBytes % larger)) return larger
+  }
+  return partSizeBytes
+}
