@@ -18,8 +18,9 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
     await refuseTakenKey(run, sizeBytes)
-    await lookForEarlierUpload(run)
-    await run.save({ uploadsBefore: await openUploads(run), ...newToken(run) })
+    // Far away each request in turn costs a round trip.
+    const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run)])
+    await run.save({ uploadsBefore, ...newToken(run) })
   }
   for (;;) {
     const found = isAsked ? await findLostUpload(run) : null
