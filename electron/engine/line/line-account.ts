@@ -158,7 +158,8 @@ export class LineAccount {
   /** Milliseconds until the service should have all of a body; null: that can't be told. */
   leftMs(member: OnItsWay): number | null {
     const rate = this.bytesPerSecond
-    if (rate === null) return null
+    // How long a service takes to answer shows with its first answer; the longer that lasts, the slower the line seems.
+    if (rate === null || (this.answeredBytes === 0 && member.body.isHanded)) return null
     let ahead = 0
     for (const each of this.#members) {
       ahead += each.body.leftBytes

@@ -160,3 +160,24 @@ test('what a short body told of a line is shown until a large one is answered, w
     expect(bytesPerSecond).toBeLessThan(1.1 * TWO_MBIT_BYTES)
   }
 })
+
+test('when a body that is wholly sent should be there can’t be told before anything was answered', () => {
+  const sizeBytes = 32 * SLICE_BYTES
+  const asked = {
+    ...{ sizeBytes, rank: 0, isReady: () => true, onTaken: () => undefined },
+    ...{ limitBytesPerSecond: () => null, mayBeCopied: () => false },
+  }
+  const member = { body: new SentBody(sizeBytes, 0), asked, isStuck: false }
+  const members = new Set([member])
+  const account = new LineAccount(members)
+  account.begin(0)
+  account.queued(member.body)
+  for (let slice = 1; slice <= 32; slice += 1) {
+    account.handed(member, SLICE_BYTES, slice * LOOK_MS)
+    account.look(slice * LOOK_MS)
+    member.body.asked(slice * LOOK_MS)
+  }
+  for (let atMs = 33 * LOOK_MS; atMs < 60_000; atMs += LOOK_MS) account.look(atMs)
+  expect(account.bytesPerSecond).toBeGreaterThan(0)
+  expect(account.leftMs(member)).toBeNull()
+})
