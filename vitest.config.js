@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
+/**
+ * Every body of a test is garbage soon. Threads that help to collect it cost a processor more than they save where each
+ * has its test to run, and so do collections of what is little.
+ */
+const execArgv = ['--single-threaded-gc', '--initial-old-space-size=512']
+
 const slow = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
@@ -41,6 +47,7 @@ const unit = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   pool: 'forks',
+  execArgv,
   // Half of their time they wait: for a server, a limit, a process.
   maxWorkers: 3,
 }
@@ -78,6 +85,7 @@ export default defineConfig({
       {
         test: {
           name: 's3',
+          execArgv,
           setupFiles,
           include: ['test/s3/**/*.test.ts'],
           globalSetup: ['test/s3/support/global-setup.ts'],
@@ -89,6 +97,7 @@ export default defineConfig({
       {
         test: {
           name: 'wine',
+          execArgv,
           setupFiles,
           include: ['test/wine/**/*.test.ts'],
           ...slow,
