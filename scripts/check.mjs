@@ -4,37 +4,27 @@ import { capture, tool } from './lib/child.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { main, say } from './lib/say.mjs'
 
-const cached = (name) => inRoot('node_modules', '.cache', name)
-const lint = (what, ...paths) => [`lint: ${what}`, () => [tool('eslint'), ...paths, '--max-warnings=0']]
-const types = (folder) => [
-  `types: ${folder}`,
-  () => [
-    tool('typescript', 'tsc'),
-    '-p',
-    folder,
-    '--incremental',
-    '--tsBuildInfoFile',
-    cached(`${folder}.tsbuildinfo`),
-  ],
+const typesAndLint = (folder) => [
+  `types and lint: ${folder}`,
+  () => [inRoot('scripts', 'lib', 'lint', 'types-and-lint.mjs'), folder],
 ]
 
 /** The gate, slowest first so that two of them fill two cores. */
 const CHECKS = [
-  lint('sources', 'electron', 'renderer', 'scripts', 'shared', '*.js', '*.mjs'),
-  lint('tests', 'test'),
-  types('test'),
-  types('electron'),
-  ['types: electron, of the fallback', () => [inRoot('scripts', 'lib', 'electron', 'electron-types.mjs')]],
-  types('renderer'),
-  types('shared'),
+  typesAndLint('test'),
+  typesAndLint('renderer'),
+  typesAndLint('electron'),
   ['format', () => [tool('prettier'), '--check', '.', '--cache', '--log-level=warn']],
+  ['types: electron, of the fallback', () => [inRoot('scripts', 'lib', 'electron', 'electron-types.mjs')]],
   [
     'layers',
     () => [tool('dependency-cruiser', 'depcruise'), 'shared', 'electron', 'renderer', 'test', '--output-type=err'],
   ],
-  ['advisories', () => [inRoot('scripts', 'audit.mjs')]],
+  typesAndLint('shared'),
   ['dead code', () => [tool('knip')]],
+  ['lint: scripts', () => [tool('eslint'), 'scripts', '*.js', '*.mjs', '--max-warnings=0']],
   ['code only for tests', () => [tool('knip'), '--production']],
+  ['advisories', () => [inRoot('scripts', 'audit.mjs')]],
 ]
 
 /** `npm run check`: format, types, lint, layers, advisories and dead code; prints what each found, and a summary. */
