@@ -32,7 +32,11 @@ export async function findCanaries(
 
 /** The names of the secrets that a text shows in one of these forms. Pure. */
 export function hasCanary(secrets: Readonly<Record<string, string>>, text: string): readonly string[] {
-  return Object.keys(secrets).filter((name) => formsOf(secrets[name] ?? '').some((form) => text.includes(form)))
+  // One pass for all forms of a secret: texts may be files of many megabytes.
+  return Object.keys(secrets).filter((name) => {
+    const forms = formsOf(secrets[name] ?? '').map((form) => form.replaceAll(/\W/g, '\\$&'))
+    return new RegExp(forms.join('|')).test(text)
+  })
 }
 
 function formsOf(secret: string): readonly string[] {
