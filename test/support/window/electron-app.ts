@@ -28,10 +28,18 @@ export function electronExecutable(): string {
   return join(folder, 'electron')
 }
 
+/**
+ * A virtual screen has no graphics card: each start would try one, then what stands in for one, and draw by itself only
+ * after both failed.
+ */
+const WITHOUT_GRAPHICS_CARD = ['--disable-gpu', '--disable-software-rasterizer']
+
 /** What follows the executable: the built app of this checkout, with all its state in `userDataDir`. */
 export function sluiceArguments(userDataDir: string): string[] {
-  const needsNoSandbox = process.platform === 'linux' && process.getuid?.() === 0
-  return [...(needsNoSandbox ? ['--no-sandbox'] : []), `--user-data-dir=${userDataDir}`, ROOT]
+  const isLinux = process.platform === 'linux'
+  const needsNoSandbox = isLinux && process.getuid?.() === 0
+  const switches = [...(needsNoSandbox ? ['--no-sandbox'] : []), ...(isLinux ? WITHOUT_GRAPHICS_CARD : [])]
+  return [...switches, `--user-data-dir=${userDataDir}`, ROOT]
 }
 
 export interface LaunchOptions {
