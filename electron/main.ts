@@ -71,12 +71,12 @@ async function start(): Promise<void> {
   const folder = app.getPath('userData')
   const isSafe = asksSafeMode(process.argv)
   const log = openLog(isSafe)
+  const startDemo = createDemoStarter(import.meta.dirname, !isSafe)
 
   const pages = session.fromPartition(PAGE_PARTITION)
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const startDemo = createDemoStarter(import.meta.dirname)
   const parts = { credentials, session: session.defaultSession, startDemo, onError: log.error }
   const transfers = await asSettingsSay(await openTransfers(folder, parts, isSafe))
   const { engine, places, settings, values } = transfers
