@@ -1,6 +1,6 @@
 // The app's main process: one instance, locked down before its window opens, with everything put together here.
 
-import { app, powerMonitor, safeStorage, session } from 'electron'
+import { app, Menu, powerMonitor, safeStorage, session } from 'electron'
 import { join } from 'node:path'
 import { createDeltaPublisher, type DeltaPublisher } from './ipc/delta-publisher.ts'
 import { createDesktopRequests } from './ipc/desktop-handlers.ts'
@@ -61,6 +61,8 @@ if (command !== null) {
   process.stderr.write(`${NO_DISPLAY}\n`, () => app.exit(1))
 } else {
   registerAppScheme()
+  // The app's own menu comes with its window: Electron need not make one first.
+  Menu.setApplicationMenu(null)
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   app.on('web-contents-created', (_event, contents) => lockDownContents(contents))
