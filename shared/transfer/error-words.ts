@@ -183,8 +183,9 @@ function describeNoHttps({ placeName, isLink }: ErrorContext): ErrorWords {
   return isLink === true ? relink(sentence) : editPlace(sentence)
 }
 
-function describeProxy({ code, httpStatus }: TransferErrorInfo, place: string): ErrorWords {
+function describeProxy({ code, httpStatus, serviceCode }: TransferErrorInfo, place: string): ErrorWords {
   const action = { action: 'network', actionLabel: t('transfer.action.network') } as const
+  if (serviceCode === 'ProxyKeyringLocked') return unlockKeyring(t('transfer.error.keyring-locked-proxy'))
   if (code === 'proxy-sign-in') return { sentence: t('transfer.error.proxy-sign-in'), ...action }
   if (code === 'proxy-refused') return { sentence: t('transfer.error.proxy-refused', { place }), ...action }
   return { sentence: t(httpStatus === 407 ? 'transfer.error.proxy-ntlm' : 'transfer.error.proxy-socks'), ...action }

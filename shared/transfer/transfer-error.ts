@@ -76,3 +76,8 @@ export interface ObjectDispute {
   } | null
   readonly expected: { readonly sizeBytes: number | null; readonly etag: string | null }
 }
+
+/** Whether it goes away once the keyring is open, which holds a key, a link or the password of the proxy. */
+export function isOfLockedKeyring(error: TransferErrorInfo | null): boolean {
+  return error?.serviceCode === 'KeyringLocked' || error?.serviceCode === 'ProxyKeyringLocked'
+}

@@ -46,6 +46,7 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   [STORE_ERROR.noTls]: 'no-https',
   [STORE_ERROR.webPage]: 'web-page',
   [STORE_ERROR.proxySignIn]: 'proxy-sign-in',
+  [STORE_ERROR.proxyKeyringLocked]: 'proxy-sign-in',
   [STORE_ERROR.proxyRefused]: 'proxy-refused',
   [STORE_ERROR.proxyUnsupported]: 'proxy-unsupported',
   [STORE_ERROR.notImplemented]: 'feature-unavailable',

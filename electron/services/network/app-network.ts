@@ -8,6 +8,7 @@ import { createSystemProxies } from './system-proxies.ts'
 import { createRoutes, type RouteSettings, type ServerAddress } from './routes.ts'
 import { loadNetworkValues, type NetworkValues } from './network-settings.ts'
 import type { Network } from '../../stores/network/network.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 /** How the app's connections leave this computer, and what can be set of it. */
@@ -38,7 +39,8 @@ export interface NetworkDeps {
 /** Opens the network with the settings of last time. */
 export async function openNetwork({ values, credentials, session }: NetworkDeps): Promise<AppNetwork> {
   const store = await loadNetworkValues(values)
-  let settings = settingsOf(store.get(), openPassword())
+  let password = openPassword()
+  let settings = settingsOf(store.get(), password, credentials)
   const system = createSystemProxies((url) => session.resolveProxy(url))
   const routes = createRoutes(() => settings, system)
   const shown = new Map<string, InspectedServer>()
@@ -50,13 +52,14 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
 
   function state(): NetworkState {
     const { proxy, authorities, servers, sealedPassword } = store.get()
-    const hasPassword = settings.password !== null || sealedPassword !== null
+    const hasPassword = password !== null || sealedPassword !== null
     return { proxy, hasPassword, authorities: authorities.map(({ certificate }) => certificate), servers }
   }
 
-  async function change(changes: Partial<NetworkValues>, password = settings.password): Promise<NetworkState> {
+  async function change(changes: Partial<NetworkValues>, known?: string | null): Promise<NetworkState> {
     await store.set(changes)
-    settings = settingsOf(store.get(), password)
+    if (known !== undefined) password = known
+    settings = settingsOf(store.get(), password, credentials)
     routes.forget()
     return state()
   }
@@ -66,7 +69,8 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     unreachable: (proxy) => system.unreachable(proxy),
     refresh: () => system.forget(),
     unlock: () => {
-      settings = settingsOf(store.get(), settings.password ?? openPassword())
+      password ??= openPassword()
+      settings = settingsOf(store.get(), password, credentials)
       routes.forget()
     },
     state,
@@ -74,9 +78,9 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
       // A password goes only to the proxy that it was entered for.
       const kept = store.get()
       const isKnown = proxy.host === kept.proxy.host && proxy.user !== ''
-      const password = proxy.user === '' ? null : (given ?? (isKnown ? settings.password : null))
-      const sealed = password === null ? null : credentials.seal(password)
-      return change({ proxy, sealedPassword: sealed ?? (isKnown ? kept.sealedPassword : null) }, password)
+      const next = proxy.user === '' ? null : (given ?? (isKnown ? password : null))
+      const sealed = next === null ? null : credentials.seal(next)
+      return change({ proxy, sealedPassword: sealed ?? (isKnown ? kept.sealedPassword : null) }, next)
     },
     addAuthorities: async (path) => {
       const found = await authoritiesOfFile(path)
@@ -105,8 +109,16 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
   }
 }
 
-function settingsOf({ proxy, authorities, servers }: NetworkValues, password: string | null): RouteSettings {
+function settingsOf(values: NetworkValues, known: string | null, credentials: CredentialStore): RouteSettings {
+  const { proxy, authorities, servers, sealedPassword } = values
+  const password = known ?? (sealedPassword === null ? null : passwordAway(credentials))
   return { proxy, password, authorities: authorities.map(({ pem }) => pem), servers }
+}
+
+/** Why a password that was sealed could not be opened. */
+function passwordAway(credentials: CredentialStore): StoreError {
+  const code = credentials.state() === 'ready' ? STORE_ERROR.proxySignIn : STORE_ERROR.proxyKeyringLocked
+  return new StoreError(code, 'The password of the proxy can’t be opened now', { maybeProcessed: false })
 }
 
 function without(servers: NetworkValues['servers'], { host, port }: ServerAddress): NetworkValues['servers'] {

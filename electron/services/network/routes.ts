@@ -4,11 +4,15 @@ import { systemAuthorities } from '../../stores/network/authorities.ts'
 import { proxyName, type Proxy, type Route } from '../../stores/network/network.ts'
 import { bareHost, isExempt } from '../../stores/network/proxy-rules.ts'
 import { createTrust, type Trust } from '../../stores/network/trust.ts'
+import { StoreError } from '../../stores/port/store-error.ts'
+
+/** Of the manual proxy. Null: there is none. An error: it can't be had now, so the proxy is not asked. */
+export type ProxyPassword = string | StoreError | null
 
 /** What routes are made of. */
 export interface RouteSettings {
   readonly proxy: ProxySettings
-  readonly password: string | null
+  readonly password: ProxyPassword
   /** PEM, beside those of Node and of the system. */
   readonly authorities: readonly string[]
   readonly servers: readonly TrustedServer[]
@@ -42,7 +46,10 @@ export function createRoutes(settings: () => RouteSettings, system: SystemProxie
   function proxyFor(origin: string): Proxy | null | Promise<Proxy | null> {
     const { proxy, password } = settings()
     if (proxy.mode === 'none') return null
-    return proxy.mode === 'system' ? system.find(origin) : manualProxy(proxy, password, serverAddress(origin))
+    if (proxy.mode === 'system') return system.find(origin)
+    const { host, port } = serverAddress(origin)
+    if (proxy.host === '' || isExempt(proxy.exempt, host, port)) return null
+    return password instanceof StoreError ? Promise.reject(password) : manualProxy(proxy, password)
   }
 
   async function trustFor(origin: string): Promise<Trust> {
@@ -81,8 +88,7 @@ export function createRoutes(settings: () => RouteSettings, system: SystemProxie
 
 const PLAIN = createTrust([])
 
-function manualProxy({ host, port, user, exempt }: ProxySettings, password: string | null, to: ServerAddress) {
-  if (host === '' || isExempt(exempt, to.host, to.port)) return null
+function manualProxy({ host, port, user }: ProxySettings, password: string | null): Proxy {
   return { host, port, credentials: user === '' ? null : { user, password: password ?? '' } }
 }
 

@@ -127,6 +127,8 @@ function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError
     switch (code) {
       case STORE_ERROR.proxySignIn:
         return t('services.check.proxy-sign-in')
+      case STORE_ERROR.proxyKeyringLocked:
+        return t('transfer.error.keyring-locked-proxy')
       case STORE_ERROR.proxyUnsupported:
         return t(httpStatus === 407 ? 'services.check.proxy-kind-of-sign-in' : 'services.check.proxy-unsupported')
       case STORE_ERROR.proxyRefused:

@@ -1,10 +1,9 @@
 // Which stopped transfers go on when a place is corrected or the keyring is opened.
 
 import type { Place } from '../../../shared/place/place.ts'
-import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import { isOfLockedKeyring, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
-import { STORE_ERROR } from '../../stores/port/store-error.ts'
 import type { Places } from './places.ts'
 
 /** What other settings of a place may mend. */
@@ -45,7 +44,7 @@ export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Pla
 
 /** The transfers that stopped because a keyring couldn't be opened. */
 export function heldByKeyring(engine: Pick<Engine, 'snapshot'>): readonly TransferRow['id'][] {
-  const rows = engine.snapshot().rows.filter(({ error }) => error?.serviceCode === STORE_ERROR.keyringLocked)
+  const rows = engine.snapshot().rows.filter(({ error }) => isOfLockedKeyring(error))
   return rows.filter(({ status }) => status === 'failed').map(({ id }) => id)
 }
 

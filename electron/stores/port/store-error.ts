@@ -68,6 +68,8 @@ export const STORE_ERROR = {
   placeRemoved: 'PlaceRemoved',
   /** The key of the place, or the sign-in of the link, is in a keyring that can't be opened now. */
   keyringLocked: 'KeyringLocked',
+  /** The password of the proxy is in a keyring that can't be opened now. */
+  proxyKeyringLocked: 'ProxyKeyringLocked',
   /** A link that was good for a time. */
   linkExpired: 'LinkExpired',
   /** A 2xx whose body or headers are not what the operation promises. */

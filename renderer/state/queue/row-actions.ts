@@ -2,7 +2,7 @@
 
 import { assertNever } from '../../../shared/assert.ts'
 import { describeError, type ErrorAction, type ErrorContext } from '../../../shared/transfer/error-words.ts'
-import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import { isOfLockedKeyring, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { t } from '../../../shared/language/translate.ts'
 
@@ -70,7 +70,7 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
     case 'edit-place':
       return !isFinal(row.status) && row.placeId !== null
     case 'unlock-keyring':
-      return row.status === 'failed' && row.error?.serviceCode === 'KeyringLocked'
+      return row.status === 'failed' && isOfLockedKeyring(row.error)
     case 'start-now':
     case 'move':
       return row.status === 'queued' || row.status === 'paused'

@@ -4,9 +4,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import { createStorageStore } from '../../../electron/stores/storage/storage-store.ts'
 import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
+import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
+import { startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { shot } from '../../support/window/desk-window.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { useKeyring } from '../../support/window/keyring.ts'
 
 async function createWorld() {
@@ -80,4 +82,41 @@ it('says that the keyring is locked, keeps what it sealed, and opens the place o
   await unlock.click()
   await atelier.getByRole('row', { name: 'film.mov' }).waitFor()
   expect(await sealed()).toBe(before)
+})
+
+it('asks no proxy without the password in the keyring, says why, and goes on once it is open', async () => {
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  const server = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
+  const signIn = { user: 'ann', password: 'hidden' }
+  const proxy = await startHttpProxy({ signIn, hosts: { 'store.invalid': new URL(server.endpoint).host } })
+  const settings = { mode: 'manual', host: '127.0.0.1', port: proxy.port, exempt: '', ...signIn } as const
+
+  const first = await launchSluice({ userDataDir })
+  await useKeyring(first.app, true)
+  await first.page.evaluate((given) => window.sluice.invoke('network:set-proxy', given), settings)
+  await first.close()
+
+  const { app, page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  await useKeyring(app, false)
+  await choosePaths({ app }, folder)
+  await page.evaluate(
+    (directory) =>
+      window.sluice.invoke('downloads:enqueue', {
+        source: { kind: 'links', urls: ['http://store.invalid/film.mov'] },
+        directory,
+        onConflict: 'keep-both',
+      }),
+    folder,
+  )
+  const film = transferRow(page, 'film.mov')
+  await reads(film, 'The keyring with the proxy’s password can’t be opened now.')
+  await shot(page, 'keyring-locked-proxy')
+  expect(proxy.headers).toEqual([])
+
+  await useKeyring(app, true)
+  await film.getByRole('button', { name: 'Unlock keyring…' }).click()
+  await reads(film, /Done|Verified|checked/i)
+  expect(proxy.headers.filter((head) => head['proxy-authorization'] === undefined)).toEqual([])
 })

@@ -116,6 +116,16 @@ test('a link whose secret can’t be had here says so, and not that its server r
   )
 })
 
+test('a proxy whose password can’t be had here is told apart from one that refuses it', () => {
+  const error = { code: 'proxy-sign-in', detail: '', httpStatus: null, requestId: null } as const
+  expect(words({ status: 'failed', error: { ...error, serviceCode: 'ProxyKeyringLocked' } })).toBe(
+    'The keyring with the proxy’s password can’t be opened now.',
+  )
+  expect(words({ status: 'failed', error: { ...error, serviceCode: 'ProxySignInNeeded' } })).toBe(
+    'The proxy requires sign-in.',
+  )
+})
+
 test('a folder counts its files, and promises nothing before all are listed', () => {
   const items = { done: 212, total: 1204, failed: 0, isCounted: true }
   const folder = { direction: 'download', items } as const

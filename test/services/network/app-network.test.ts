@@ -58,7 +58,7 @@ it('keeps what it can read of its settings beside what a newer version wrote, an
   expect(JSON.parse(values.text())).toMatchObject({ proxy, resolver: 'doh', servers: [known, newer] })
 })
 
-it('keeps the sealed password while the keyring is locked, and uses it once it is not', async () => {
+it('keeps the sealed password while the keyring is locked, asks no proxy without it, and uses it once it is not', async () => {
   const values = memoryValues()
   await (await open(values)).setProxy({ ...MANUAL, password: 'secret' })
   let isLocked = true
@@ -74,10 +74,22 @@ it('keeps the sealed password while the keyring is locked, and uses it once it i
     expect(values.text()).toContain(JSON.stringify(reversed('secret')))
   }
   const again = await open(values, 'DIRECT', keyring)
+  await expect(again.routeTo('http://store.example')).rejects.toMatchObject({ code: 'ProxyKeyringLocked' })
+  expect((await again.routeTo('http://127.0.0.1:9000')).proxy).toBeNull()
   isLocked = false
   again.unlock()
   const { proxy } = await again.routeTo('http://store.example')
   expect(proxy).toMatchObject({ credentials: { user: 'ann', password: 'secret' } })
+})
+
+it('asks no proxy without the password that was sealed under a keyring that was reset', async () => {
+  const values = memoryValues()
+  await (await open(values)).setProxy({ ...MANUAL, password: 'secret' })
+  const network = await open(values, 'DIRECT', { ...credentials, open: () => null })
+  await expect(network.routeTo('http://store.example')).rejects.toMatchObject({ code: 'ProxySignInNeeded' })
+  await network.setProxy({ ...MANUAL, password: 'entered anew' })
+  const { proxy } = await network.routeTo('http://store.example')
+  expect(proxy).toMatchObject({ credentials: { password: 'entered anew' } })
 })
 
 it('gives a proxy’s password to no other host', async () => {

@@ -58,6 +58,13 @@ test('a link whose keyring is locked lets it be unlocked; one whose secret is go
   expect(failed('InvalidAccessKeyId')?.label).toBe('Paste new link…')
 })
 
+test('a proxy whose keyring is locked lets it be unlocked, and be set anew all the same', () => {
+  const error = { code: 'proxy-sign-in', detail: '', httpStatus: null, requestId: null } as const
+  const row = makeRow({ status: 'failed', error: { ...error, serviceCode: 'ProxyKeyringLocked' } })
+  expect(primary(row)?.action).toBe('unlock-keyring')
+  expect([canDo('unlock-keyring', row), canDo('network', row)]).toEqual([true, true])
+})
+
 test('what the settings of a place stopped leads to them; a link has none', () => {
   const ofPlace = ['access-denied', 'key-not-accepted', 'keys-expired', 'no-such-bucket'] as const
   for (const code of ofPlace) {
