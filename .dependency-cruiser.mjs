@@ -71,13 +71,13 @@ services/places <- demo-store engine services/common shared shared/ipc shared/la
 services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
 services/transfers/unfinished <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
 services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores/port
-services/updates <- services/common shared shared/ipc
+services/updates <- services/common shared shared/ipc stores/network stores/port
 services <- engine services/bandwidth services/common services/network services/places services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
 shell/quit <- services/common shared shared/language
 shell/window <- services/common shared/language
-shell <- cli/manual demo-store engine report services/common shared shared/ipc shared/language shared/place shared/transfer
+shell <- cli/manual demo-store engine report services/common services/network services/updates shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc <- engine services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 

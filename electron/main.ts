@@ -38,7 +38,7 @@ import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { followSessionEnd } from './shell/quit/session-end.ts'
 import { createTaskbar } from './shell/taskbar.ts'
-import { updateSession } from './shell/update-session.ts'
+import { updateLine } from './shell/update-line.ts'
 import { createMainWindow, PAGE_PARTITION, type MainWindow } from './shell/window/window.ts'
 
 // What the installer gives the shortcuts: Windows files toasts and the taskbar button under it.
@@ -203,7 +203,7 @@ async function openOwnUpdates(
     {
       buildPath: await updateBuildPath(app, import.meta.dirname, process.env),
       isPackaged,
-      session: updateSession(() => network.state().proxy),
+      line: updateLine(network),
       exit: () => app.exit(0),
     },
     {

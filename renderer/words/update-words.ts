@@ -23,7 +23,7 @@ export function updateWords({ step, isAskedFor, installs }: UpdateStatus, ownVer
 }
 
 function problemWords(problem: UpdateProblem): string {
-  return t(`app.update.${problem}`)
+  return problem === 'keyring-locked' ? t('transfer.error.keyring-locked-proxy') : t(`app.update.${problem}`)
 }
 
 /** What About says of newer versions. */

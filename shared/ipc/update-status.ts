@@ -4,6 +4,10 @@
 export type UpdateProblem =
   /** The server could not be asked, or has no list. */
   | 'unreachable'
+  /** The proxy wants a name and password, or others than it was given. */
+  | 'proxy-sign-in'
+  /** The proxy's password is in a keyring that can't be opened now. */
+  | 'keyring-locked'
   /** The makers of Sluice have not signed what it says. */
   | 'not-genuine'
   /** What came is not what was signed. */

@@ -1,27 +1,41 @@
 // Asks the update server for its list: one request without cookies, names or anything else of this computer.
 
-import type { Session } from 'electron'
+import type { ProxySignIn } from './proxy-sign-in.ts'
 import { UpdateError } from './update-error.ts'
 
 const MAX_LIST_BYTES = 100_000
 const PATIENCE_MS = 30_000
 
-/** Throws UpdateError `unreachable` where no list comes in time. */
-export async function fetchList(session: Pick<Session, 'fetch'>, url: string): Promise<string> {
+/** How updates are asked for: through the proxy of the settings. */
+export interface UpdateLine {
+  /** Takes the proxy as it is set now. Throws UpdateError where it can't be signed in to. */
+  readonly signIn: (url: string) => Promise<ProxySignIn>
+  /** Asks without cookies, and follows no redirect. */
+  readonly get: (url: string, signIn: ProxySignIn, signal: AbortSignal) => Promise<UpdateAnswer>
+}
+
+interface UpdateAnswer {
+  readonly status: number
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Throws UpdateError where no list comes in time. */
+export async function fetchList(line: UpdateLine, url: string): Promise<string> {
+  const signIn = await line.signIn(url)
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
-    const answer = await session.fetch(url, { credentials: 'omit', redirect: 'error', signal })
-    if (answer.status !== 200) throw new Error(`Status ${String(answer.status)}`)
-    return await textOf(answer)
+    const { status, body } = await line.get(url, signIn, AbortSignal.timeout(PATIENCE_MS))
+    if (status !== 200) throw new Error(`Status ${String(status)}`)
+    return await textOf(body)
   } catch (error) {
-    throw new UpdateError('unreachable', `No list of updates from ${url}`, error)
+    const problem = signIn.isRefused() ? 'proxy-sign-in' : 'unreachable'
+    throw new UpdateError(problem, `No list of updates from ${url}`, error)
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
-  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const piece of body) {
     length += piece.length
     if (length > MAX_LIST_BYTES) throw new Error('The list is longer than any list.')
     pieces.push(piece)

@@ -1,8 +1,7 @@
-import type { Session } from 'electron'
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createPackageUpdater } from './package-updater.ts'
-import { fetchList } from './fetch-list.ts'
+import { fetchList, type UpdateLine } from './fetch-list.ts'
 import { readUpdateBuild, type UpdateBuild } from './update-build.ts'
 import { listName, readUpdateList, updateKey } from './update-list.ts'
 import { createUpdates, WITHOUT_UPDATES, type UpdatePackages, type Updates, type UpdatesDeps } from './updates.ts'
@@ -11,7 +10,7 @@ interface UpdateProgram {
   /** Path of what the build says of updates. */
   readonly buildPath: string
   readonly isPackaged: boolean
-  readonly session: Pick<Session, 'fetch'>
+  readonly line: UpdateLine
   /** Ends this process at once. */
   readonly exit: () => void
 }
@@ -27,7 +26,7 @@ export async function openUpdates(
   program: UpdateProgram,
   deps: Omit<UpdatesDeps, 'host' | 'newest' | 'packages'>,
 ): Promise<AppUpdates> {
-  const { buildPath, session, exit } = program
+  const { buildPath, line, exit } = program
   const build = await readUpdateBuild(buildPath)
   if (build === null) return { ...WITHOUT_UPDATES, installAndRestart: () => Promise.resolve(exit()) }
   const key = updateKey(build.key)
@@ -37,7 +36,7 @@ export async function openUpdates(
     host: new URL(build.url).host,
     newest: async (channel) => {
       const name = listName(channel, process.platform, process.arch)
-      return readUpdateList(await fetchList(session, new URL(name, build.url).href), name, key)
+      return readUpdateList(await fetchList(line, new URL(name, build.url).href), name, key)
     },
     packages,
   })
@@ -47,7 +46,7 @@ export async function openUpdates(
 /** Null where another program owns the files of this copy, or the system forbids it to replace itself. */
 async function packagesOf(
   build: UpdateBuild,
-  { buildPath, isPackaged, exit }: UpdateProgram,
+  { buildPath, isPackaged, line, exit }: UpdateProgram,
   onError: UpdatesDeps['onError'],
 ): Promise<UpdatePackages | null> {
   const { platform, env, argv } = process
@@ -56,7 +55,7 @@ async function packagesOf(
   if (!build.replacesItself || !canReplace) return null
   const { url } = build
   const options = { platform, url, configPath: buildPath, appImage, args: argv.slice(1), isPackaged, exit, onError }
-  return createPackageUpdater(options)
+  return createPackageUpdater({ ...options, signIn: line.signIn })
 }
 
 async function isWritable(folder: string): Promise<boolean> {

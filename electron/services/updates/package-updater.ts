@@ -5,6 +5,8 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater'
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
+import type { UpdateLine } from './fetch-list.ts'
+import type { ProxySignIn, SignInCallback } from './proxy-sign-in.ts'
 import { replaceAppImage, startAfterEnd } from './replace-app-image.ts'
 import { UpdateError } from './update-error.ts'
 import type { UpdateList } from './update-list.ts'
@@ -21,6 +23,7 @@ interface PackageUpdaterOptions {
   /** What the next start is given. */
   readonly args: readonly string[]
   readonly isPackaged: boolean
+  readonly signIn: UpdateLine['signIn']
   /** Ends this process at once. */
   readonly exit: () => void
   readonly onError: (what: string, error: unknown) => void
@@ -34,8 +37,9 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
   return {
     download: async (list, onFraction, signal) => {
       ready = null
+      const signIn = await options.signIn(new URL(list.file.name, options.url).href)
       const updater = await updaterFor(list, options)
-      const path = await fetched(updater, list, onFraction, signal)
+      const path = await fetched({ updater, signIn }, list, onFraction, signal)
       if ((await sha512Of(path)) !== list.file.sha512)
         throw new UpdateError('damaged', `${path} is not what was signed.`)
       ready = { updater, list, path }
@@ -99,7 +103,7 @@ function ignore(): void {
 
 /** Resolves with the path of the file. Throws UpdateError, or whatever it was when the signal is aborted. */
 async function fetched(
-  updater: AppUpdater,
+  { updater, signIn }: { readonly updater: AppUpdater; readonly signIn: ProxySignIn },
   { file }: UpdateList,
   onFraction: (fraction: number) => void,
   signal: AbortSignal,
@@ -107,6 +111,7 @@ async function fetched(
   const { CancellationToken } = await import('electron-updater')
   const token = new CancellationToken()
   signal.addEventListener('abort', () => token.cancel(), { once: true })
+  updater.on('login', (asking, callback) => signIn.answer(asking, callback as SignInCallback))
   updater.on('download-progress', ({ transferred }) => {
     if (transferred > file.sizeBytes) token.cancel()
     else onFraction(transferred / file.sizeBytes)
@@ -121,6 +126,7 @@ async function fetched(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_CHECKSUM_MISMATCH') throw new UpdateError('damaged', 'The update is not what was signed.', error)
     if (code === 'ENOSPC') throw new UpdateError('no-room', 'No room for the update.', error)
+    if (signIn.isRefused()) throw new UpdateError('proxy-sign-in', 'The proxy did not let the update pass.', error)
     throw new UpdateError('not-downloaded', 'The update could not be downloaded.', error)
   }
 }

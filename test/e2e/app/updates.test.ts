@@ -178,19 +178,39 @@ it('tells where something else installs it, and in About and the settings what t
   expect(server.asked).toEqual(['stable-linux-x64.json'])
 })
 
-it('gives a proxy that wants a sign-in none for updates, and says that it couldn’t look for any', async () => {
-  const { folder, server, open } = await copyWithUpdates()
+it('signs in at the proxy of the settings, for the list and for the download, and at no other', async () => {
+  const server = await startUpdateServer('sluice-updater', 'https')
   const build = { ...server.build, url: 'https://updates.invalid/' }
+  const { folder, open } = await copyWithUpdates()
   await writeFile(join(folder, 'updates.json'), JSON.stringify(build))
+  const hosts = { 'updates.invalid:443': new URL(server.url).host }
   const signIn = { user: 'person', password: 'canary-of-the-proxy' }
-  const proxy = await startHttpProxy({ signIn })
+  const [proxy, other] = [await startHttpProxy({ signIn, hosts }), await startHttpProxy({ signIn, hosts })]
+  server.offer({ version: '99.0.0', content: Buffer.alloc(MIB, 'newer') })
   const sluice = await open()
-  const { page } = sluice
-  const { port } = proxy
-  const settings = { mode: 'manual', host: '127.0.0.1', port, exempt: '', ...signIn } as const
-  await page.evaluate((given) => window.sluice.invoke('network:set-proxy', given), settings)
+  const { app, page } = sluice
+  await app.evaluate(({ session }) => {
+    // The certificate is one of tests.
+    session.fromPartition('electron-updater', { cache: false }).setCertificateVerifyProc((_request, done) => done(0))
+  })
+  const goThrough = (port: number, password: string) =>
+    page.evaluate((given) => window.sluice.invoke('network:set-proxy', given), {
+      ...{ mode: 'manual' as const, host: '127.0.0.1', port },
+      ...{ exempt: '', user: signIn.user, password },
+    })
+
+  await goThrough(proxy.port, 'another')
   await check(sluice)
-  await reads(bar(page), 'Couldn’t check for updates.')
-  expect(proxy.tunnels).toContain('updates.invalid:443')
-  expect(proxy.headers.filter((head) => head['proxy-authorization'] !== undefined)).toEqual([])
+  await reads(bar(page), 'Updates need the proxy’s user name and password. Check them in Settings, Network.')
+  await shot(page, 'update-proxy-sign-in')
+  expect(server.asked).toEqual([])
+
+  await goThrough(proxy.port, signIn.password)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await reads(bar(page), 'Sluice 99.0.0 is available.')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await reads(bar(page), 'Sluice 99.0.0 is ready to install.')
+  expect(new Set(proxy.tunnels)).toEqual(new Set(['updates.invalid:443']))
+  expect(server.asked).toEqual(['stable-linux-x64.json', FILE_NAME])
+  expect(other.headers).toEqual([])
 })

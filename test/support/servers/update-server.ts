@@ -1,8 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { CERTIFICATES } from './certificates.ts'
 import { signedList } from '../../../scripts/packages/update-lists.mjs'
 
 export interface UpdateServer {
@@ -36,11 +38,11 @@ export const FILE_NAME = 'Sluice-next-linux-x86_64.AppImage'
 const LIST = `linux-${process.arch}.json`
 
 /** A server of updates on this computer, that holds nothing until something is offered. */
-export async function startUpdateServer(cacheName: string): Promise<UpdateServer> {
+export async function startUpdateServer(cacheName: string, protocol: 'http' | 'https' = 'http'): Promise<UpdateServer> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const given = new Map<string, string | Buffer>()
   const asked: string[] = []
-  const server = createServer(({ url = '' }, answer) => {
+  const serve: http.RequestListener = ({ url = '' }, answer) => {
     const path = url.slice(1)
     asked.push(path)
     const body = given.get(path)
@@ -49,7 +51,8 @@ export async function startUpdateServer(cacheName: string): Promise<UpdateServer
       body === undefined ? {} : { 'content-length': Buffer.byteLength(body) },
     )
     answer.end(body)
-  })
+  }
+  const server = protocol === 'http' ? http.createServer(serve) : https.createServer(CERTIFICATES.good, serve)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(async () => {
@@ -57,7 +60,7 @@ export async function startUpdateServer(cacheName: string): Promise<UpdateServer
     server.close()
     await once(server, 'close')
   })
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`
+  const url = `${protocol}://127.0.0.1:${String((server.address() as AddressInfo).port)}/`
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
   const give: UpdateServer['give'] = (path, body) => void (body === null ? given.delete(path) : given.set(path, body))
   return {

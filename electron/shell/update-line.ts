@@ -1,0 +1,42 @@
+import { net, session, type ClientRequest, type IncomingMessage, type ProxyConfig } from 'electron'
+import { once } from 'node:events'
+import type { ProxySettings } from '../../shared/ipc/network-requests.ts'
+import type { AppNetwork } from '../services/network/app-network.ts'
+import type { UpdateLine } from '../services/updates/fetch-list.ts'
+import { openProxySignIn } from '../services/updates/proxy-sign-in.ts'
+
+/**
+ * The line that updates are asked for and downloaded on, in a session that no page is in and that keeps nothing.
+ * electron-updater uses one of this name.
+ */
+export function updateLine(network: Pick<AppNetwork, 'state' | 'routeTo'>): UpdateLine {
+  const ofUpdates = session.fromPartition('electron-updater', { cache: false })
+  return {
+    signIn: async (url) => {
+      const signIn = await openProxySignIn(network, url)
+      await ofUpdates.setProxy(configOf(network.state().proxy))
+      // A sign-in that was taken once would be given again, whatever is set now.
+      await ofUpdates.clearAuthCache()
+      return signIn
+    },
+    get: async (url, signIn, signal) => {
+      const request = net.request({ url, session: ofUpdates, credentials: 'omit', redirect: 'error' })
+      request.on('login', signIn.answer)
+      signal.addEventListener('abort', () => request.abort(), { once: true })
+      const answer = await answerTo(request, signal)
+      return { status: answer.statusCode, body: answer as IncomingMessage & AsyncIterable<Uint8Array> }
+    },
+  }
+}
+
+async function answerTo(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const answered = once(request, 'response', { signal })
+  request.end()
+  const [answer] = (await answered) as [IncomingMessage]
+  return answer
+}
+
+function configOf({ mode, host, port, exempt }: ProxySettings): ProxyConfig {
+  if (mode !== 'manual' || host === '') return { mode: mode === 'none' ? 'direct' : 'system' }
+  return { mode: 'fixed_servers', proxyRules: `http://${host}:${String(port)}`, proxyBypassRules: exempt }
+}
