@@ -1,6 +1,6 @@
 import { access, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { MIB } from '../../shared/limits.ts'
@@ -9,6 +9,7 @@ import { bodyOf, openStore, signal } from '../stores/support/open-store.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 import { dropFiles } from '../support/window/drop-files.ts'
 import { startDesktopSession, type DesktopSession } from './support/desktop-session.ts'
+import { clickNotification, showNotifications } from './support/notifications.ts'
 import { apt, cancelSheet, install, isRootOnLinux, noDesktop, PACKAGES } from './support/packages.ts'
 import { halfDone, setLimit, verified } from './support/upgrade.ts'
 
@@ -123,6 +124,29 @@ describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the .deb, for a pers
     expect(await closed).toEqual([0, null])
   })
 
+  test('tells in a notification what is done, and a click on that brings the window and the row', async () => {
+    await showNotifications(desktop)
+    const { page } = await desktop.openSluice()
+    const row = (name: string) => page.getByRole('row', { name })
+    await dropFiles(page, [await desktop.file('first.mov', MIB)])
+    await verified(page, 'first.mov', 'Upload')
+    await setLimit(page, MIB / 8)
+    await dropFiles(page, [await desktop.file('film.mov', 22 * MIB)])
+    // What is added is selected.
+    await selected(row('film.mov'))
+    await row('first.mov').click()
+    await selected(row('first.mov'))
+    await expect.poll(activeWindow).toBe('Sluice')
+    await desktop.run('xdotool', 'getactivewindow', 'windowminimize')
+    await expect.poll(activeWindow).not.toBe('Sluice')
+
+    // What takes less than 20 s is not told.
+    await setLimit(page, MIB)
+    expect(await clickNotification(desktop)).toMatch(/film\.mov uploaded.*checked/s)
+    await expect.poll(activeWindow).toBe('Sluice')
+    await selected(row('film.mov'))
+  })
+
   test('goes on after a kill, in a window as large as it was, and to the end when the package is removed', async () => {
     const killed = await desktop.openSluice()
     await setLimit(killed.page, 2 * MIB)
@@ -146,6 +170,10 @@ describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the .deb, for a pers
     await access(join(desktop.home, '.config', 'Sluice', 'state', 'transfers.db'))
   })
 })
+
+function selected(row: Locator): Promise<void> {
+  return row.and(row.page().locator('[aria-selected=true]')).waitFor()
+}
 
 async function openStudio(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Studio', exact: true }).click()

@@ -35,6 +35,8 @@ export interface DesktopSession {
   run(program: string, ...args: readonly string[]): Promise<{ readonly stdout: string }>
   /** Starts the keyring anew: opened by the person's password, or locked, as after a sign-in without one. */
   startKeyring(how: 'unlocked' | 'locked'): Promise<void>
+  /** Starts a program of the person's, which ends with the session. */
+  start(program: string, ...args: readonly string[]): void
   openSluice(): Promise<OpenedApp>
   end(): Promise<void>
 }
@@ -62,6 +64,7 @@ export async function startDesktopSession(): Promise<DesktopSession> {
   })
   await firstLine(bus.stdout)
   const manager = spawn('openbox', { ...person, stdio: 'ignore' })
+  const programs: ChildProcess[] = []
   let keyring: ChildProcess | null = null
   const run = (program: string, ...args: readonly string[]) => execute(program, [...args], person)
 
@@ -81,9 +84,10 @@ export async function startDesktopSession(): Promise<DesktopSession> {
       keyring.stdin?.end(PASSWORD)
       await whenHolds(async () => expect(await isLocked(run)).toBe(how === 'locked'))
     },
+    start: (program, ...args) => void programs.push(spawn(program, args, { ...person, stdio: 'ignore' })),
     openSluice: () => driveApp('sluice', [], person),
     end: async () => {
-      for (const program of [keyring, manager, bus, screen]) if (program !== null) await ended(program)
+      for (const program of [...programs, keyring, manager, bus, screen]) if (program !== null) await ended(program)
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
