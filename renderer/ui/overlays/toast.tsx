@@ -1,6 +1,8 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { X } from 'lucide-react'
 import { Button } from '../button.tsx'
+import { useAttended } from './use-attended.ts'
+import { createPausableTimer } from './pausable-timer.ts'
 import { TOAST_TIME_MS } from '../../../shared/limits.ts'
 import { visibleSentence } from '../../../shared/visible-sentence.ts'
 import styles from './toast.module.css'
@@ -21,7 +23,7 @@ export interface ToastsProps<Message extends ToastMessage> {
   readonly onClose: (message: Message) => void
 }
 
-/** Short messages at the bottom left, each of which goes by itself. Never for errors. */
+/** Short messages at the bottom left, each of which goes by itself, unless it is pointed at or has the focus. Never for errors. */
 export function Toasts<Message extends ToastMessage>({ messages, onClose }: ToastsProps<Message>) {
   return (
     <div className={styles['toasts']}>
@@ -38,14 +40,17 @@ interface ToastProps<Message> {
 }
 
 function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Message>) {
+  const element = useRef<HTMLDivElement>(null)
+  const isAttended = useAttended(element)
+  const timer = useMemo(() => createPausableTimer(() => onClose(message), TOAST_TIME_MS), [message, onClose])
   useEffect(() => {
-    const timer = setTimeout(() => onClose(message), TOAST_TIME_MS)
-    return () => {
-      clearTimeout(timer)
-    }
-  }, [message, onClose])
+    // It may be read as long as it is pointed at, and its buttons be reached by keys (WCAG 2.2.1).
+    if (isAttended) return
+    timer.resume()
+    return timer.pause
+  }, [timer, isAttended])
   return (
-    <div role="status" className={styles['toast']}>
+    <div ref={element} role="status" className={styles['toast']}>
       <span>{visibleSentence(message.text)}</span>
       {message.action !== null && (
         <Button
