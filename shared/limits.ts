@@ -104,6 +104,10 @@ export const MAX_MESSAGE_BODY_BYTES = MIB
 /** One delta message to the window is at most this large, and at most one is sent a frame. */
 export const MAX_DELTA_BYTES = 64 * 1024
 export const DELTA_INTERVAL_MS = 16
+/** Longest label of a place, UTF-16 units. */
+export const MAX_PLACE_LABEL = 24
+/** Lists of more places than these can be filtered. */
+export const PLACES_WITHOUT_FILTER = 8
 /** So long a short message stays in the window. */
 export const TOAST_TIME_MS = 8000
 /** A parts map never has more cells than this; above it one cell stands for several parts. */

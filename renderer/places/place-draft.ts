@@ -119,12 +119,15 @@ export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>,
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */
 export function placeOf(
-  { signIn, hasSecret: _, endpoints: __, ...draft }: PlaceDraft,
+  { signIn, hasSecret: _, endpoints: __, ...fields }: PlaceDraft,
   secrets: PlaceSecrets,
 ): NewPlace {
+  const { label: entered = '', ...draft } = fields
   const name = draft.name.trim() || draft.bucket || serviceName(draft.preset)
+  const label = entered.trim()
   const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
-  return { ...draft, name, profile: signIn === 'profile' ? draft.profile : '', ...keys }
+  const profile = signIn === 'profile' ? draft.profile : ''
+  return { ...draft, name, ...(label === '' ? {} : { label }), profile, ...keys }
 }
 
 /** Why the endpoint can't be one; null: it can, or is not there yet. */

@@ -1,13 +1,16 @@
 import { ArrowUpFromLine, Circle, CircleAlert, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { PLACES_WITHOUT_FILTER } from '../../shared/limits.ts'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
 import { currentPlace, movePlace, useApp } from '../state/app-store.ts'
 import { openPlace, useDrag } from '../state/browse-store.ts'
 import { usePlaceLight, type PlaceLight } from '../state/queue/place-lights.ts'
 import { useUi } from '../state/selectors.ts'
 import { openDialog, run } from '../state/ui-store.ts'
+import { SearchField } from '../ui/fields/fields.tsx'
 import { NavButton, NavSection, type NavDrag } from '../ui/nav-list.tsx'
+import { matchesPlace } from './place-filter.ts'
 import { neighbour, PlaceMenu } from './place-menu.tsx'
 import { PlacesMenu } from './places-menu.tsx'
 import styles from './place-list.module.css'
@@ -19,9 +22,17 @@ export function PlaceList() {
   const isBrowsing = useUi((state) => state.view === 'browse')
   const dropPlaceId = useDrag((drag) => drag.dropPlaceId)
   const dragOf = usePlaceDrag()
+  const [wanted, setWanted] = useState('')
+  const isLong = places.length > PLACES_WITHOUT_FILTER
+  const shown = isLong ? places.filter((place) => matchesPlace(place, wanted)) : places
   return (
-    <NavSection title={t('places.title')} accessory={<PlacesMenu />}>
-      {places.map((place) => (
+    <NavSection
+      title={t('places.title')}
+      accessory={<PlacesMenu />}
+      filter={isLong && <SearchField label={t('places.filter')} value={wanted} onChange={setWanted} />}
+    >
+      {shown.length === 0 && <li className={styles['none']}>{t('places.filter.none')}</li>}
+      {shown.map((place) => (
         <PlaceEntry
           key={place.id}
           place={place}
@@ -59,7 +70,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
     <NavButton
       label={place.name}
       isCurrent={isShown}
-      description={describePlace(light, isUploadTarget)}
+      description={describePlace(place, light, isUploadTarget)}
       dropId={place.id}
       isDropTarget={isDropTarget}
       icon={<PlaceGlyph color={place.color} light={light} />}
@@ -68,6 +79,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
           {/* The menu takes their place while it can be reached, so that the name keeps its width. */}
           <span className={styles['marks']}>
             {isUploadTarget && <ArrowUpFromLine size={12} aria-hidden className={styles['target']} />}
+            {place.label !== undefined && <span className={styles['tag']}>{place.label}</span>}
             {place.isDemo && <span className={styles['tag']}>{t('places.demo')}</span>}
           </span>
           <PlaceMenu place={place} others={others} />
@@ -86,9 +98,10 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
   )
 }
 
-function describePlace(light: PlaceLight, isUploadTarget: boolean): string {
+function describePlace({ label }: Place, light: PlaceLight, isUploadTarget: boolean): string {
   const lit = t(`places.light.${light}`)
-  return isUploadTarget ? t('places.light.and-target', { light: lit }) : lit
+  const words = isUploadTarget ? t('places.light.and-target', { light: lit }) : lit
+  return label === undefined ? words : t('places.light.with-label', { label, words })
 }
 
 /** Each light has a shape of its own, so that none is told by color alone. */

@@ -1,5 +1,6 @@
 import { Form } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
+import { MAX_PLACE_LABEL } from '../../shared/limits.ts'
 import { isSound } from '../../shared/place/place-check.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
@@ -8,6 +9,7 @@ import { UnlockKeyring } from '../sheet-parts/unlock-keyring.tsx'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { TextField } from '../ui/fields/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { CheckReport } from './check-report.tsx'
 import { ColorChoice } from './color-choice.tsx'
@@ -57,12 +59,23 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         {known === null && <QuickAddressField draft={draft} change={change} />}
         <AddressFields draft={draft} takesFocus={known !== null && !needsSecret(known)} change={change} />
         <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
-        <ColorChoice
-          value={draft.color}
-          onChange={(color) => {
-            change({ ...draft, color })
-          }}
-        />
+        <div className={styles['marks']}>
+          <TextField
+            label={t('places.label')}
+            value={draft.label ?? ''}
+            maxLength={MAX_PLACE_LABEL}
+            placeholder={t('places.label.example')}
+            onChange={(label) => {
+              change({ ...draft, label })
+            }}
+          />
+          <ColorChoice
+            value={draft.color}
+            onChange={(color) => {
+              change({ ...draft, color })
+            }}
+          />
+        </div>
         <DownloadsFolder draft={draft} change={change} />
         <Disclosure title={t('places.sheet.advanced')}>
           <AdvancedFields draft={draft} sessionToken={form.sessionToken} change={change} />

@@ -7,11 +7,13 @@ export interface NavSectionProps {
   readonly title: string
   /** Beside the title. A right click on the title presses the button in it that opens a menu. */
   readonly accessory?: ReactNode
+  /** Between the title and the list. */
+  readonly filter?: ReactNode
   readonly children: ReactNode
 }
 
 /** A titled list in the sidebar. */
-export function NavSection({ title, accessory, children }: NavSectionProps) {
+export function NavSection({ title, accessory, filter, children }: NavSectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={styles['section']}>
@@ -22,6 +24,7 @@ export function NavSection({ title, accessory, children }: NavSectionProps) {
         </h2>
         {accessory}
       </div>
+      {filter !== undefined && filter !== false && <div className={styles['filter']}>{filter}</div>}
       <ul>{children}</ul>
     </section>
   )

@@ -47,6 +47,8 @@ export interface Place {
   readonly profile: string
   readonly preset: PlacePreset
   readonly color: PlaceColor
+  /** A word that a person gave it, such as “work”; left out: none. */
+  readonly label?: string
   /** Folder that downloads from here go to; left out: the one of the settings. */
   readonly downloadsFolder?: string
   /** The demo store inside the app: it cannot be edited. */

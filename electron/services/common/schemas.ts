@@ -2,7 +2,13 @@
 
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../../shared/limits.ts'
+import {
+  MAX_CHOSEN_PART_MIB,
+  MAX_PLACE_LABEL,
+  MIB,
+  MIN_CHOSEN_PART_MIB,
+  MIN_RATE_LIMIT,
+} from '../../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
 import {
   APPEARANCES,
@@ -106,6 +112,7 @@ export const placeSchema = z.strictObject({
   profile: line(256),
   preset: z.enum(PLACE_PRESETS),
   color: z.enum(PLACE_COLORS),
+  label: line(MAX_PLACE_LABEL).min(1).exactOptional(),
   downloadsFolder: absolutePath.exactOptional(),
 })
 

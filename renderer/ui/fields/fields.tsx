@@ -28,6 +28,8 @@ export interface TextFieldProps {
   /** The first field of a sheet takes focus when it opens. */
   readonly takesFocus?: boolean
   readonly placeholder?: string
+  /** Of what can be typed, UTF-16 units. */
+  readonly maxLength?: number
   /** More than one: a text area. */
   readonly lines?: number
   /** Monospace, for keys and addresses. */

@@ -128,3 +128,9 @@ test('edits a place without its secret, unless its access key or its address cha
   const back = withSignIn(withSignIn({ ...draft, ...key, accessKeyId: 'OTHER' }, 'anonymous'), 'keys')
   expect(isComplete(back, known)).toBe(false)
 })
+
+test('a label is one where there is something in it', () => {
+  const labeled = (label: string) => placeOf({ ...newDraft('aws'), ...key, label }, secrets)
+  expect(labeled(' work ').label).toBe('work')
+  expect(Object.keys(labeled('  '))).not.toContain('label')
+})

@@ -14,7 +14,7 @@ const STUDIO: Omit<NewPlace, 'secretAccessKey' | 'sessionToken'> = {
     pathStyle: true,
   } as const),
   ...({ scheme: 'STORAGE', signature: 'hmac-sha256', region: 'de', accessKeyId: 'AK', profile: '' } as const),
-  ...({ preset: 'ceph', color: 'teal' } as const),
+  ...({ preset: 'ceph', color: 'teal', label: 'work' } as const),
 }
 
 let path: string
