@@ -152,8 +152,9 @@ it('names files that vanished, and waits with all of them when the folder is gon
   await rename(world.source, `${world.source}-away`)
   await engine.retry([id])
   await expect.poll(() => rowOf(engine, id).wait?.reason).toBe('source-missing')
+  // It looks again by itself, too: all is there when the folder is.
+  await writeFile(join(`${world.source}-away`, '7'), 'back')
   await rename(`${world.source}-away`, world.source)
-  await world.write('7', 'back')
   await engine.retry([id])
   await engine.idle()
   expect(rowOf(engine, id)).toMatchObject({ status: 'completed', items: { done: 80, total: 80 } })
