@@ -43,10 +43,13 @@ test('T33: a link is followed anew for each range, and nothing of ours goes alon
   fixture.proxy.rule({ when: { query: { moved: false } }, fault: { kind: 'answer', status: 302, headers: moved } })
   expect(await fixture.begin().outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
-  const [first, second] = [false, true].map((isMoved) => fixture.proxy.requests({ query: { moved: isMoved } }))
-  expect(first?.length).toBe(second?.length)
+  const asked = (isMoved: boolean) => fixture.proxy.requests({ query: { moved: isMoved } })
+  const [first, second] = [asked(false), asked(true)]
+  expect(second.length).toBeGreaterThan(1)
+  // One that others made needless may have ended before it was followed.
+  expect(first.length).toBeGreaterThanOrEqual(second.length)
   expect(
-    second?.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /auth|cookie|referer/.test(name)),
+    second.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /auth|cookie|referer/.test(name)),
   ).toEqual([])
 })
 
