@@ -5,7 +5,7 @@ export const MIB = 1024 * 1024
 
 /** Every part but the last must be larger than this (docs/dialect.md, Semantics). */
 export const MIN_PART_SIZE_BYTES = 5 * MIB
-/** What a file of unremarkable size is cut into where nothing is known of the line, bytes. */
+/** Where nothing is known of the line, a file of unremarkable size is cut into parts of at least this (bytes). */
 export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + MIB / 16
 /** Part numbers run from 1 to this (docs/dialect.md, Semantics). */
 export const MAX_PART_COUNT = 10_000

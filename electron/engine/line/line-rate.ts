@@ -10,8 +10,9 @@ interface Look {
   knownBytes: number
 }
 
-/** A shorter stretch of which all is known says too little; before a large body was answered, a shorter one does. */
+/** A shorter stretch of which all is known says too little (milliseconds). */
 const LEAST_SURE_MS = 1000
+/** The same before a large body was answered (milliseconds). */
 const LEAST_FIRST_MS = 250
 /** A body that takes so many times as long as the one before it is overdue. */
 const OVERDUE_TIMES = 1.5
