@@ -9,7 +9,8 @@ import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
-import { dismissNotice, openDialog, revealRows, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
+import { revealTogether } from '../state/reveal-added.ts'
+import { dismissNotice, openDialog, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
 import { reportSkipped, tellOf, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
@@ -63,7 +64,7 @@ export function chooseAndUploadFolder(): void {
 
 function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   const [first] = skipped
-  if (ids.length > 0) revealRows(ids)
+  if (ids.length > 0) revealTogether(ids)
   if (added > 0) showToast(t('commands.adopted', { count: added }))
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }

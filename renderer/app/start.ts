@@ -13,7 +13,7 @@ import { forgetPendingActions } from '../state/queue/pending-actions.ts'
 import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/queue/queue-store.ts'
 import { connectKeptView } from '../state/kept-view.ts'
 import { connectNameCounts } from '../state/queue/name-counts.ts'
-import { createAddedRevealer } from '../state/reveal-added.ts'
+import { beginAct, createAddedRevealer } from '../state/reveal-added.ts'
 import { connectOpenFolders } from '../state/open-folders.ts'
 import { connectPlans } from '../state/plans-store.ts'
 import { connectPlaceLights } from '../state/queue/place-lights.ts'
@@ -33,7 +33,7 @@ function forget(removed: readonly TransferId[]): void {
 
 /** Connects the stores with main, for as long as the window lives. */
 export function start(): void {
-  const revealAdded = createAddedRevealer(Date.now(), () => performance.now())
+  const revealAdded = createAddedRevealer(Date.now())
   const batches = new Batches(
     Date.now(),
     () => performance.now(),
@@ -76,12 +76,20 @@ export function start(): void {
       if (row !== undefined) showUploaded(row)
     }
   })
-  listen('menu:command', carryOutOfMenu)
+  // Before the listeners that carry it out.
+  for (const type of ['pointerdown', 'click', 'keydown', 'drop']) window.addEventListener(type, beginAct, true)
+  listen('menu:command', (command) => {
+    beginAct()
+    carryOutOfMenu(command)
+  })
   connectMenu()
   listen('settings:changed', showSettings)
   run(connectPlans())
   run(connectUpdates())
-  listen('rows:reveal', ({ ids }) => revealRows(ids))
+  listen('rows:reveal', ({ ids }) => {
+    beginAct()
+    revealRows(ids)
+  })
   listen('app:notice', ({ text }) => {
     showNotice(text)
   })

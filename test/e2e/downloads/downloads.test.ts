@@ -144,7 +144,9 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   await writeFile(upload, 'upload')
   await dropFiles(page, [join(desk.target, partial), join(desk.target, `${partial}.json`), upload])
   await page.getByText('Continuing 1 download with what is already here.').waitFor()
-  await page.getByRole('row', { name: 'data.tar', exact: true, selected: true }).waitFor()
+  for (const name of ['data.tar', 'upload.txt']) {
+    await page.getByRole('row', { name, exact: true, selected: true }).waitFor()
+  }
   await reads(transferRow(page, 'upload.txt'), 'verified')
 
   // Once more: the row that has it already is shown, even where a filter hides it.

@@ -1,0 +1,57 @@
+import { beforeEach, expect, test } from 'vitest'
+import { beginAct, createAddedRevealer, revealTogether } from '../../../renderer/state/reveal-added.ts'
+import { clearSelection, uiStore } from '../../../renderer/state/ui-store.ts'
+import { makeRow } from '../rows.ts'
+
+const row = (id: string, createdAtMs = 2000) => makeRow({ id, createdAtMs })
+const selected = () => [...uiStore.getState().selection]
+
+beforeEach(() => {
+  beginAct()
+  clearSelection()
+  uiStore.setState({ view: 'queue', filter: 'done', revealedId: null })
+})
+
+test('what one drop adds is selected together, however long the later of it takes', () => {
+  const reveal = createAddedRevealer(1000)
+  reveal([row('a'), row('b')])
+  expect(uiStore.getState()).toMatchObject({ filter: 'all', revealedId: 'a' })
+  reveal([row('c')])
+  expect(selected()).toEqual(['a', 'b', 'c'])
+  expect(uiStore.getState().revealedId).toBe('a')
+})
+
+test('what the next drop adds is selected without that', () => {
+  const reveal = createAddedRevealer(1000)
+  reveal([row('a')])
+  beginAct()
+  reveal([row('b')])
+  expect(selected()).toEqual(['b'])
+  expect(uiStore.getState().revealedId).toBe('b')
+})
+
+test('a row that was there already is selected beside those that the same drop adds', () => {
+  const reveal = createAddedRevealer(1000)
+  revealTogether(['old'])
+  reveal([row('new')])
+  expect(selected()).toEqual(['old', 'new'])
+
+  beginAct()
+  reveal([row('newer')])
+  uiStore.setState({ filter: 'done' })
+  revealTogether(['old'])
+  expect(selected()).toEqual(['newer', 'old'])
+  expect(uiStore.getState().filter).toBe('all')
+})
+
+test('rows of an earlier window are not taken for new ones', () => {
+  createAddedRevealer(1000)([row('a', 999)])
+  expect(selected()).toEqual([])
+})
+
+test('a place that is shown stays in view', () => {
+  uiStore.setState({ view: 'browse' })
+  createAddedRevealer(1000)([row('a')])
+  expect(uiStore.getState()).toMatchObject({ view: 'browse', focusedId: 'a' })
+  expect(selected()).toEqual(['a'])
+})
