@@ -56,7 +56,7 @@ export { completeFromParts, prepareCompletion } from './multipart/complete-from-
 export { headKey, objectAt, resolveKeyConflict } from './multipart/key-conflict.ts'
 export { listAllParts, listUploadsOfKey, listUploadsUnder, uploadPages } from './multipart/listings.ts'
 export { checkPartsList, problemOfParts, matchPartsList } from './multipart/match-parts-list.ts'
-export { compareUploads, matchUploads, type CompareProgress } from './multipart/match-uploads.ts'
+export { compareUploads, matchUploads, type CompareProgress, type MatchContext } from './multipart/match-uploads.ts'
 export { createOpenUploads } from './multipart/open-uploads.ts'
 export { PARTS_LIST_SHAPE, PartsListError, type PartsListFault } from './multipart/parts-list-fault.ts'
 export { isMeantAsPartsList, parsePartsList, writePartsList, type PartsList } from './multipart/parts-list.ts'

@@ -4,18 +4,21 @@ import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, Verification } from '../../../shared/transfer/transfer.ts'
 import {
+  compareUploads,
   composedName,
   createRetryPolicy,
   forEachLimit,
+  listUploadsOfKey,
   lookIfPossible,
-  matchUploads,
   resolveKeyConflict,
+  type MatchContext,
   type TransferChanges,
   type TransferRecord,
   type UploadConflict,
   type UploadMatch,
   type UploadRequest,
 } from '../../engine/index.ts'
+import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
 import { CommandError } from '../exit-status.ts'
@@ -162,8 +165,12 @@ async function requestFor(
   { path, key: wanted, sizeBytes }: SourceFile,
   { ifExists, ownKeys }: { readonly ifExists: UploadConflict; readonly ownKeys: ReadonlySet<string> },
 ): Promise<UploadRequest | null> {
-  if (await skipProven(session, { location, key: wanted }, path)) return null
   const context = { ...session.retryContext, deps: session.deps, store: session.connection.open(location) }
+  // An earlier upload of so little is no gain.
+  const find = async (key: string) => (sizeBytes > MIN_PART_SIZE_BYTES ? await unfinishedUploads(context, key) : [])
+  // Far away each request in turn costs a round trip.
+  const [isThere, found] = await Promise.all([skipProven(session, { location, key: wanted }, path), find(wanted)])
+  if (isThere) return null
   const isTaken = (key: string) => ownKeys.has(key) || session.engine.snapshot().rows.some((row) => row.key === key)
   const decision = await resolveKeyConflict({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
   if (decision.kind !== 'send') {
@@ -172,14 +179,30 @@ async function requestFor(
     return null
   }
   const request = { location, key: decision.key, sourcePath: path, onConflict: policyOf(ifExists) }
-  // An earlier upload of so little is no gain.
-  if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
-  // Where the service doesn't tell, a new one is begun (docs/dialect.md, Two rules).
-  const matches = await lookIfPossible(createRetryPolicy(context), (fewTries) =>
-    matchUploads(context, decision.key, path, fewTries),
-  )
-  const proven = matches?.find(isWhollyProven)
+  const proven = await provenUpload(context, decision.key === wanted ? found : await find(decision.key), path)
   return proven === undefined ? request : { ...request, adopt: proven }
+}
+
+/** None where the service doesn't tell: a new one is begun (docs/dialect.md, Two rules). */
+async function unfinishedUploads(context: MatchContext, key: string): Promise<readonly ListedUpload[]> {
+  const { store, signal } = context
+  const found = await lookIfPossible(createRetryPolicy(context), (fewTries) =>
+    listUploadsOfKey(store, key, fewTries, signal),
+  )
+  return found ?? []
+}
+
+/** Of those that the file could be finished with, the one with most of it. */
+async function provenUpload(
+  context: MatchContext,
+  uploads: readonly ListedUpload[],
+  path: string,
+): Promise<UploadMatch | undefined> {
+  if (uploads.length === 0) return undefined
+  const compared = await lookIfPossible(createRetryPolicy(context), (fewTries) =>
+    compareUploads(context, uploads, path, { retryPolicy: fewTries }),
+  )
+  return compared?.matches.find(isWhollyProven)
 }
 
 /** Every part that is there has the bytes of the file: the upload would not be missed if it were finished here. */

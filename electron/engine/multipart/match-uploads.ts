@@ -46,8 +46,8 @@ export async function matchUploads(
   context: MatchContext,
   key: string,
   sourcePath: string,
-  retryPolicy: RetryPolicy = createRetryPolicy(context),
 ): Promise<readonly UploadMatch[]> {
+  const retryPolicy = createRetryPolicy(context)
   const uploads = await listUploadsOfKey(context.store, key, retryPolicy, context.signal)
   return (await compareUploads(context, uploads, sourcePath, { retryPolicy })).matches
 }

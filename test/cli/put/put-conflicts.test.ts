@@ -72,6 +72,15 @@ it('goes on with the name that was chosen when it is killed on the way', async (
   expect([await text('a.txt'), await text('a (1).txt'), await text('a (2).txt')]).toEqual([OLD, NEW, null])
 })
 
+it('asks far away for the object and for unfinished uploads at the same time', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('big.bin'), randomBytes(6 * 1024 * 1024))
+  const isListed = world.proxy.seen({ method: 'GET', query: { uploads: true } })
+  const held = world.proxy.rule({ when: { method: 'HEAD' }, fault: { kind: 'stall', at: 'request', until: isListed } })
+  expect(await world.run('put', world.path('big.bin'), 'up/')).toMatchObject({ status: 0 })
+  expect(held.hits).toBeGreaterThan(0)
+})
+
 it('takes no other answer', async () => {
   const world = await createCliWorld()
   expect(await world.run('put', 'a', 'b', '--if-exists', 'maybe')).toMatchObject({
