@@ -11,7 +11,7 @@ import { capture, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { inRoot } from './lib/paths.mjs'
-import { Failure, main, say } from './lib/say.mjs'
+import { Failure, main, Misuse, say } from './lib/say.mjs'
 
 const OPTIONS = {
   only: { type: 'string', multiple: true },
@@ -22,7 +22,7 @@ const OPTIONS = {
 }
 
 /** Scenarios that measure what runs here, and no command line that another commit has, too. */
-const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory'])
+const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory', 'long-queue'])
 
 /**
  * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--write]`: Sluice beside
@@ -32,13 +32,9 @@ const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory'])
  */
 await main(async (args) => {
   if (args[0] === 'lines') return lines(args.slice(1))
-  const { values } = parseArgs({ args, options: OPTIONS })
+  const values = valuesOf(args)
   const options = { sizeMiB: Number(values.size), rounds: Number(values.rounds) }
   if (!(options.sizeMiB >= 1 && options.rounds >= 1)) throw new Failure('--size and --rounds are numbers from 1 on.')
-  const unknown = values.only?.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
-  if (unknown !== undefined) {
-    throw new Failure(`There is no scenario ${unknown}: ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
-  }
   if (values.write && values.against !== undefined) throw new Failure('--write is for the peers, not for --against.')
   await ensureDependencies()
   await ensureCompiled()
@@ -68,6 +64,23 @@ await main(async (args) => {
     await world.close()
   }
 })
+
+function valuesOf(args) {
+  const names = SCENARIOS.map(({ name }) => name)
+  const misuse = (what) => new Misuse(`${what} Name what to measure with --only: ${names.join(', ')}.`)
+  const { values, positionals } = parsed(args, misuse)
+  const unknown = positionals[0] ?? values.only?.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw misuse(`There is nothing to do with "${unknown}".`)
+  return values
+}
+
+function parsed(args, misuse) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw misuse(`${error.message.split('. ')[0]}.`)
+  }
+}
 
 async function writePage(results, facts) {
   const path = inRoot('docs', 'bench.md')

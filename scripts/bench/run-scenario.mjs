@@ -8,6 +8,7 @@ import { inTurn } from './machine/measure.mjs'
 import { tailRun } from './kinds/tail.mjs'
 import { measureLoop } from './kinds/event-loop.mjs'
 import { measureHashing } from './kinds/hashing.mjs'
+import { measureLongQueue } from './kinds/long-queue.mjs'
 import { measureUploadMemory } from './kinds/upload-memory.mjs'
 import { measureUploads } from './kinds/uploads.mjs'
 
@@ -27,6 +28,7 @@ export async function runScenario(world, plan, { rounds, sizeMiB }) {
 
 async function measuredRows(world, scenario, rounds) {
   if (scenario.kind === 'loop') return measureLoop(world, scenario)
+  if (scenario.kind === 'long-queue') return measureLongQueue(world, scenario, rounds)
   if (scenario.kind === 'hashing') return measureHashing(world, scenario, rounds)
   if (scenario.kind === 'upload-memory') return measureUploadMemory(world, scenario)
   if (scenario.kind.startsWith('upload')) return measureUploads(world, scenario, rounds)

@@ -197,5 +197,6 @@ export const SCENARIOS = [
     limit: () => 'what was on its way when the process died',
   },
   { name: 'put-memory', title: '50 uploads at a time', kind: 'upload-memory', count: 50, sizeMiB: 64 },
+  { name: 'queue', title: 'The window with a long queue', kind: 'long-queue', count: 100_000, things: 'transfers' },
   { name: 'hashing', title: 'Hashing for an upload', kind: 'hashing', sizeMiB: 1024 },
 ]

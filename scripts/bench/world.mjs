@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inRoot } from '../lib/paths.mjs'
 import { makeCertificate } from './servers/certificate.mjs'
 import { CLIENTS, findVersions } from './clients/clients.mjs'
+import { ofSources } from './machine/app.mjs'
 import { findTimer } from './machine/measure.mjs'
 import { startServer } from './servers/server.mjs'
 import { buildCommit } from './clients/other-commit.mjs'
@@ -56,9 +56,8 @@ export async function createWorld(against) {
     },
     /** The proxy of the tests, one implementation for both. */
     async proxy(options) {
-      const { runnerImport } = await import('vite')
-      const { module } = await runnerImport(inRoot('test', 'support', 'proxies', 'tcp-proxy.ts'), { logLevel: 'error' })
-      return module.startTcpProxy({ targetPort: server.port, ...options })
+      const { startTcpProxy } = await ofSources('test', 'support', 'proxies', 'tcp-proxy.ts')
+      return startTcpProxy({ targetPort: server.port, ...options })
     },
     async close() {
       await server.close()

@@ -8,6 +8,9 @@ export function say(line = '') {
 /** An expected failure: its message is all that a person needs to see. */
 export class Failure extends Error {}
 
+/** A command that was asked for in a way that it doesn't know: as the command line of the app, it ends with 2. */
+export class Misuse extends Failure {}
+
 /**
  * Runs a step that may take long and shows that it is alive: a counting line on a terminal, a line a quarter minute
  * elsewhere.
@@ -41,6 +44,6 @@ export async function main(command) {
     process.exitCode = (await command(process.argv.slice(2))) ?? 0
   } catch (error) {
     say(error instanceof Failure ? `\n${error.message}` : error.stack)
-    process.exitCode = 1
+    process.exitCode = error instanceof Misuse ? 2 : 1
   }
 }

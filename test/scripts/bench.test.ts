@@ -108,6 +108,18 @@ it('says of each peer what Sluice takes beside it, and of a target that is as ne
   expect(page).toContain('Load of the machine: 0.5 to 1.3.')
 })
 
+it('says what a long list takes beside a short one', () => {
+  const stage = (label: string, isOurs: boolean, p95Ms: number) => {
+    const figures = { p50Ms: 16.7, p95Ms, maxMs: p95Ms * 2, mainBytes: 200 << 20, windowBytes: 150 << 20 }
+    return { name: 'moving', label, isOurs, runs: [{ seconds: 10, ...figures, failure: null }] }
+  }
+  const scenario = { name: 'queue', title: 'Window', kind: 'long-queue', count: 1000, things: 'transfers' }
+  const page = toMarkdown([{ scenario, rows: [stage('short', false, 20), stage('long', true, 30)], absent: [] }], '')
+  expect(page).toContain('(`queue`, 1000 transfers)')
+  expect(page).toContain('| short | 10.00 |  | 16.7 | 20.0 |  | 40.0 |  | 200 | 150 | 1 |  |')
+  expect(page).toContain('| long | 10.00 | 1.00 | 16.7 | 30.0 | 1.50 | 60.0 | 1.50 | 200 | 150 | 1 |  |')
+})
+
 it('draws every run', () => {
   const picture = runPlot([measured])
   expect(picture.match(/<circle/g)).toHaveLength(30)

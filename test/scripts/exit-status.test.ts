@@ -12,3 +12,14 @@ it.each([
     await main(async () => { hook(() => undefined); ${body} })`
   expect(spawnSync(process.execPath, ['--input-type=module', '-e', script]).status).toBe(status)
 })
+
+it.each([
+  ['nonsense', 'There is nothing to do with "nonsense".'],
+  ['--only=nonsense', 'There is nothing to do with "nonsense".'],
+  ['--nonsense', "Unknown option '--nonsense'."],
+])('is 2 where the bench is asked for %s, and it names what there is', (argument, words) => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/bench.mjs', argument], { encoding: 'utf8' })
+  expect(status).toBe(2)
+  expect(stderr.trim()).toMatch(/^[^\n]* Name what to measure with --only: plain, tls, [^\n]*\bqueue\b[^\n]*\.$/)
+  expect(stderr).toContain(words)
+})

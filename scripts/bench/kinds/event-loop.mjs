@@ -1,12 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { withDisplay } from '../../lib/display.mjs'
-import { ensureElectron } from '../../lib/electron/electron.mjs'
-import { inRoot } from '../../lib/paths.mjs'
 import { say } from '../../lib/say.mjs'
 import { APP_SCENES } from './app-scenes.mjs'
 import { CLIENTS } from '../clients/clients.mjs'
+import { ofSources, withWindows } from '../machine/app.mjs'
 import { measure } from '../machine/measure.mjs'
 import { fileCommand } from './transfers.mjs'
 
@@ -17,11 +15,7 @@ import { fileCommand } from './transfers.mjs'
 export async function measureLoop(world, scenario) {
   const source = await world.source(scenario.sizeBytes)
   const rows = [await inCommandLine(world, scenario, source)]
-  const electron = await ensureElectron().catch(() => null)
-  if (electron === null) return { rows, absent: [{ name: 'app', why: 'there is no Electron' }] }
-  process.env.ELECTRON_OVERRIDE_DIST_PATH = electron.folder
-  await withDisplay(async (env) => {
-    Object.assign(process.env, env.DISPLAY ? { DISPLAY: env.DISPLAY } : {})
+  const isThere = await withWindows(async () => {
     for (const scene of APP_SCENES) {
       if (scene.isThere?.(world) === false) continue
       rows.push(await inApp(world, scenario, scene))
@@ -29,7 +23,7 @@ export async function measureLoop(world, scenario) {
       say(`${scenario.name}  ${scene.label}: ${failure ?? `p99 ${p99Ms.toFixed(1)} ms`}`)
     }
   })
-  return { rows, absent: [] }
+  return { rows, absent: isThere ? [] : [{ name: 'app', why: 'there is no Electron' }] }
 }
 
 async function inCommandLine(world, scenario, source) {
@@ -46,8 +40,8 @@ async function inCommandLine(world, scenario, source) {
 
 async function inApp(world, { sizeBytes }, scene) {
   const scratch = await world.scratch()
-  const { launchSluice, choosePaths } = await ofTests('window', 'electron-app.ts')
-  const { dropFiles } = await ofTests('window', 'drop-files.ts')
+  const { launchSluice, choosePaths } = await ofSources('test', 'support', 'window', 'electron-app.ts')
+  const { dropFiles } = await ofSources('test', 'support', 'window', 'drop-files.ts')
   const sluice = await launchSluice({ userDataDir: join(scratch.path, 'user-data') })
   const { app, page, close } = sluice
   const folder = join(scratch.path, 'downloads')
@@ -72,12 +66,6 @@ async function inApp(world, { sizeBytes }, scene) {
     await close()
     await scratch.remove()
   }
-}
-
-/** What the tests of windows use. */
-async function ofTests(...path) {
-  const { runnerImport } = await import('vite')
-  return (await runnerImport(inRoot('test', 'support', ...path), { logLevel: 'error' })).module
 }
 
 async function memoryOf(app) {

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { inRoot } from '../../lib/paths.mjs'
+import { ofSources } from '../machine/app.mjs'
 
 /** How fast the threads read and hash a file for an upload, alone: the most that one upload can be fed with. */
 export async function measureHashing(world, { sizeBytes }, rounds) {
   const source = await world.source(sizeBytes)
-  const { runnerImport } = await import('vite')
-  const { module } = await runnerImport(inRoot('electron', 'engine', 'hashing', 'hash-pool.ts'), { logLevel: 'error' })
+  const { createHasher } = await ofSources('electron', 'engine', 'hashing', 'hash-pool.ts')
   const workerUrl = new URL(`file://${inRoot('out', 'hash-worker.js')}`)
   const rows = [1, 2].flatMap((workers) => [256, 512, 1024].map((blockKiB) => ({ workers, blockKiB, runs: [] })))
   for (let round = 0; round < rounds; round += 1) {
     for (const { workers, blockKiB, runs } of rows) {
-      const hasher = module.createHasher({ workers, workerUrl })
+      const hasher = createHasher({ workers, workerUrl })
       runs.push(await hashAll(hasher, source, blockKiB * 1024))
       await hasher.close()
     }

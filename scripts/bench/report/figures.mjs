@@ -1,6 +1,9 @@
 import { median, spreadOf } from './statistics.mjs'
 
-const FIGURES = ['seconds', 'cpuSeconds', 'againBytes', 'slowdown', 'p50Ms', 'p99Ms', 'maxMs', 'idleBytes', 'strays']
+const FIGURES = [
+  ...['seconds', 'cpuSeconds', 'againBytes', 'slowdown', 'strays'],
+  ...['p50Ms', 'p95Ms', 'p99Ms', 'maxMs', 'idleBytes', 'mainBytes', 'windowBytes'],
+]
 
 /**
  * One row's medians over its runs that succeeded, each run's figures in `all`, the least and most of them in `spread`,

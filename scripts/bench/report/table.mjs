@@ -97,9 +97,9 @@ export function section({ scenario, rows, limits = [], absent, load }) {
   ].join('\n\n')
 }
 
-function sizeOf({ sizeBytes, count }) {
+function sizeOf({ sizeBytes, count, things = 'objects' }) {
   if (count !== undefined && sizeBytes !== undefined) return `, ${count} × ${sizeBytes / MIB} MiB`
-  if (count !== undefined) return `, ${count} objects`
+  if (count !== undefined) return `, ${count} ${things}`
   return sizeBytes === undefined ? '' : `, ${sizeBytes / MIB} MiB`
 }
 
@@ -153,9 +153,32 @@ function tableOf(scenario, rows, limits) {
           row.failure ?? '',
         ]),
       )
+    case 'long-queue':
+      return queueTable(rows)
     default:
       return speedTable(scenario, rows, limits)
   }
+}
+
+/** What a long list takes stands beside what a short one does, which is the machine's. */
+function queueTable(rows) {
+  const beside = (row, field) => {
+    const short = rows.find(({ name, isOurs }) => name === row.name && !isOurs)
+    return row.isOurs ? number(row[field] / short?.[field], 2) : ''
+  }
+  return markdownTable(
+    [
+      ...['Window', 'seconds', '× short', 'frame median ms', 'p95 ms', '× short', 'longest ms', '× short'],
+      ...['main MiB', 'window MiB', 'runs', 'failures'],
+    ],
+    rows.map((row) => [
+      row.label,
+      ...[number(row.seconds, 2), beside(row, 'seconds'), number(row.p50Ms, 1)],
+      ...[number(row.p95Ms, 1), beside(row, 'p95Ms'), number(row.maxMs, 1), beside(row, 'maxMs')],
+      ...[mebibytes(row.mainBytes), mebibytes(row.windowBytes)],
+      ...[String(row.runs), row.failure ?? ''],
+    ]),
+  )
 }
 
 function speedTable({ sizeBytes, count, objectBytes = SMALL_OBJECT_BYTES }, rows, limits) {

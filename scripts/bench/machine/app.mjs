@@ -1,0 +1,21 @@
+import { withDisplay } from '../../lib/display.mjs'
+import { ensureElectron } from '../../lib/electron/electron.mjs'
+import { inRoot } from '../../lib/paths.mjs'
+
+/** A module of the app or of its tests, which Node alone can't read. */
+export async function ofSources(...path) {
+  const { runnerImport } = await import('vite')
+  return (await runnerImport(inRoot(...path), { logLevel: 'error' })).module
+}
+
+/** Runs `work` where windows of the app can be opened. Resolves with false where there is no Electron. */
+export async function withWindows(work) {
+  const electron = await ensureElectron().catch(() => null)
+  if (electron === null) return false
+  process.env.ELECTRON_OVERRIDE_DIST_PATH = electron.folder
+  await withDisplay(async (env) => {
+    Object.assign(process.env, env.DISPLAY ? { DISPLAY: env.DISPLAY } : {})
+    await work()
+  })
+  return true
+}
