@@ -126,18 +126,25 @@ function idOrder(rowOf: (id: TransferId) => TransferRow | undefined, compare: Co
   }
 }
 
-/** Two ordered lists as one. */
+/** Two ordered lists as one. Few among many cost comparisons of their own only. */
 function merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
-  const [last, first] = [left.at(-1), right[0]]
-  if (last === undefined || first === undefined || compare(last, first) < 0) return [...left, ...right]
   const merged: T[] = []
-  let next = 0
-  for (const item of left) {
-    for (let other = right[next]; other !== undefined && compare(other, item) < 0; other = right[next]) {
-      merged.push(other)
-      next += 1
-    }
+  let from = 0
+  for (const item of right) {
+    const to = firstAfter(left, item, from, compare)
+    for (; from < to; from += 1) merged.push(left[from] as T)
     merged.push(item)
   }
-  return [...merged, ...right.slice(next)]
+  return merged.concat(left.slice(from))
+}
+
+/** The first of an ordered list, from an index on, that comes after an item; its length: none does. */
+function firstAfter<T>(list: readonly T[], item: T, from: number, compare: (a: T, b: T) => number): number {
+  let [low, high] = [from, list.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compare(item, list[middle] as T) < 0) high = middle
+    else low = middle + 1
+  }
+  return low
 }

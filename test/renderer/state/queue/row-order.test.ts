@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRowOrder, type Placement } from '../../../../renderer/state/queue/row-order.ts'
 import { comparatorOf, nextSort } from '../../../../renderer/state/queue/sorting.ts'
-import { groupOf } from '../../../../shared/transfer/transfer-group.ts'
+import { groupOf, type TransferGroup } from '../../../../shared/transfer/transfer-group.ts'
 import type { SortColumn } from '../../../../shared/transfer/queue-view.ts'
 import type { TransferRow } from '../../../../shared/transfer/transfer.ts'
 import { makeRow } from '../../rows.ts'
@@ -43,6 +43,25 @@ it('comes to the same one by one and all at once', () => {
   expect(together.ids('waiting')).toEqual(single.ids('waiting'))
   expect(together.ids('paused')).toEqual(single.ids('paused'))
 })
+
+it('places some among very many without comparing them with all', () => {
+  let compared = 0
+  const compare = comparatorOf(null)
+  const counting = (group: TransferGroup) => (left: TransferRow, right: TransferRow) => {
+    compared += 1
+    return compare(group)(left, right)
+  }
+  const order = createRowOrder(counting)
+  const rows = Array.from({ length: 20_000 }, (_, at) => rowOf(String(at), at))
+  order.place(rows.map(placed))
+  compared = 0
+  order.place(rows.slice(0, 100).map((row) => placed({ ...row, position: row.position * 150 + 0.5 })))
+  expect(compared).toBeLessThan(5000)
+  const expected = rows.toSorted((left, right) => placeOf(left) - placeOf(right)).map(({ id }) => id)
+  expect(order.ids('waiting')).toEqual(expected)
+})
+
+const placeOf = ({ position }: TransferRow): number => (position < 100 ? position * 150 + 0.5 : position)
 
 it('sorts by a column up, down and not at all', () => {
   const rows = [rowOf('a', 1, { name: 'b10' }), rowOf('b', 2, { name: 'b9' }), rowOf('c', 3, { name: 'a' })]
