@@ -89,7 +89,9 @@ export class TransferQueue {
     this.#lastPosition = Math.max(this.#lastPosition, record.position)
     if (found !== null) this.progressOf(entry, found)
     if (entry.state.status === 'queued') this.line.add(entry)
-    this.#table.put(toRow(entry, this.limits))
+    const row = toRow(entry, this.limits)
+    if (isKept) this.#table.load(row)
+    else this.#table.put(row)
     this.#tell()
     return entry
   }

@@ -8,6 +8,8 @@ export interface TransferTable {
   get(id: TransferId): TransferRow | undefined
   /** A new row goes to the end; a known one is replaced in its place. */
   put(row: TransferRow): void
+  /** As `put`, of a row that was there before anything could ask: snapshots have it, and no delta tells it again. */
+  load(row: TransferRow): void
   remove(id: TransferId): void
   /**
    * All rows as they are now. The next delta may tell some of it again: folding it in (add or replace, patch, remove)
@@ -41,6 +43,10 @@ export function createTransferTable(): TransferTable {
         // Put back before its removal was told: it is told whole, and as nothing else.
         removed.delete(row.id)
       } else if (!added.has(row.id) && !told.has(row.id)) told.set(row.id, before)
+    },
+    load(row) {
+      rows.set(row.id, row)
+      totals.replace(null, row)
     },
     remove(id) {
       const row = rows.get(id)

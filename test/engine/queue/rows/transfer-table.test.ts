@@ -140,6 +140,18 @@ test('a long list comes in deltas of at most 64 KB, complete and in order', () =
   expect([...receiver.rows.keys()]).toEqual(table.snapshot().rows.map((row) => row.id))
 })
 
+test('a row that was there before is told by the snapshot, and afterwards only what changes of it', () => {
+  const table = createTransferTable()
+  table.load(base)
+  expect(table.snapshot()).toMatchObject({ rows: [base], totals: { counts: { all: 1 } } })
+  expect(table.takeDelta()).toBeNull()
+  table.put({ ...base, confirmedBytes: 1 })
+  table.put({ ...base, id: 'new' })
+  expect(table.takeDelta()).toMatchObject({ added: [{ id: 'new' }], patched: [{ id: base.id }], removed: [] })
+  table.remove(base.id)
+  expect(table.takeDelta()).toMatchObject({ added: [], removed: [base.id] })
+})
+
 test('a row that is put back within a frame stays, and no delta holds an id twice', () => {
   const table = createTransferTable()
   table.put({ ...base, id: 'a', position: 1 })
