@@ -44,7 +44,7 @@ export function createDeltaPublisher(
 ): DeltaPublisher {
   let seq = 0
   let [isFollowed, isClosed] = [false, false]
-  let outbox: readonly TransferDelta[] = []
+  const outbox = createOutbox()
   const held = createHeldChanges()
   const details = createDetailsSender(engine, target)
   let [tickedAtMs, changedAtMs] = [-Infinity, -Infinity]
@@ -54,11 +54,11 @@ export function createDeltaPublisher(
     tickedAtMs = performance.now()
     try {
       const isVisible = target.isVisible()
-      if (!isVisible || outbox.length === 0) pull()
+      if (!isVisible || outbox.isEmpty()) pull()
       details.send(tickedAtMs, isVisible ? sendNext() : undefined)
     } finally {
       // A window that fails once must not stand still for good.
-      const isLively = outbox.length > 0 || tickedAtMs - changedAtMs < LIVELY_FOR_MS
+      const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
       schedule(
         engine.isAtRest && !isLively && held.isEmpty() ? RESTING_INTERVAL_MS : pauseMs(target.isVisible(), isLively),
       )
@@ -66,9 +66,9 @@ export function createDeltaPublisher(
   }
 
   function sendNext(): TransferDelta | undefined {
-    const fresh = outbox.length === 0 ? held.take() : null
-    const [next, ...later] = fresh === null ? outbox : splitDelta(fresh)
-    outbox = later
+    const fresh = outbox.isEmpty() ? held.take() : null
+    if (fresh !== null) outbox.fill(fresh)
+    const next = outbox.take()
     if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
     return next
   }
@@ -95,8 +95,8 @@ export function createDeltaPublisher(
       const missed = engine.takeDelta()
       if (missed !== null) observe(missed)
       const { rows, totals } = engine.snapshot()
-      const [first, ...pages] = splitDelta({ seq: 0, added: rows, patched: [], removed: [], totals })
-      outbox = pages
+      outbox.fill({ seq: 0, added: rows, patched: [], removed: [], totals })
+      const first = outbox.take()
       held.take()
       isFollowed = true
       poke()
@@ -152,30 +152,52 @@ function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarge
 
 type Change = { readonly added: TransferRow } | { readonly patched: TransferPatch } | { readonly removed: TransferId }
 
-/** Cuts a delta into messages of at most 64 KB that have the same effect when applied in order. */
-export function splitDelta(delta: TransferDelta): readonly TransferDelta[] {
-  if (serialize(delta).length <= MAX_DELTA_BYTES) return [delta]
+/** A delta on its way, cut as it is sent: to cut 100,000 rows at once would hold up everything else. */
+function createOutbox() {
+  let pages: Iterator<TransferDelta, undefined> | null = null
+  let next: TransferDelta | undefined
+  return {
+    /** What was left of the one before is not sent. */
+    fill: (delta: TransferDelta) => {
+      pages = splitDelta(delta)
+      next = pages.next().value
+    },
+    take: () => {
+      const taken = next
+      next = pages?.next().value
+      return taken
+    },
+    isEmpty: () => next === undefined,
+  }
+}
+
+/** Cuts a delta into messages of at most 64 KB that have the same effect when applied in order; at least one. */
+export function* splitDelta(delta: TransferDelta): Generator<TransferDelta, undefined> {
   const changes: readonly Change[] = [
     ...delta.added.map((added) => ({ added })),
     ...delta.patched.map((patched) => ({ patched })),
     ...delta.removed.map((removed) => ({ removed })),
   ]
-  const pages: Change[][] = []
-  let roomBytes = 0
-  for (const change of changes) {
+  let from = 0
+  let roomBytes = MAX_DELTA_BYTES - ENVELOPE_BYTES
+  for (const [index, change] of changes.entries()) {
     const sizeBytes = serialize(change).length
-    if (sizeBytes > roomBytes) {
-      pages.push([])
+    if (sizeBytes > roomBytes && index > from) {
+      yield pageOf(delta, changes.slice(from, index))
+      from = index
       roomBytes = MAX_DELTA_BYTES - ENVELOPE_BYTES
     }
-    pages.at(-1)?.push(change)
     roomBytes -= sizeBytes
   }
-  return pages.map((page) => ({
-    seq: delta.seq,
-    added: page.flatMap((change) => ('added' in change ? [change.added] : [])),
-    patched: page.flatMap((change) => ('patched' in change ? [change.patched] : [])),
-    removed: page.flatMap((change) => ('removed' in change ? [change.removed] : [])),
-    totals: delta.totals,
-  }))
+  yield pageOf(delta, changes.slice(from))
+}
+
+function pageOf({ seq, totals }: TransferDelta, changes: readonly Change[]): TransferDelta {
+  return {
+    seq,
+    added: changes.flatMap((change) => ('added' in change ? [change.added] : [])),
+    patched: changes.flatMap((change) => ('patched' in change ? [change.patched] : [])),
+    removed: changes.flatMap((change) => ('removed' in change ? [change.removed] : [])),
+    totals,
+  }
 }

@@ -194,6 +194,21 @@ it('cuts a long queue into messages of 64 KB: the snapshot and the deltas after 
   expect([first, ...sent].filter((message) => serialize(message).length > MAX_DELTA_BYTES)).toEqual([])
 })
 
+it('cuts no more of a long queue at a time than it sends', () => {
+  let read = 0
+  const counted = (each: TransferRow): TransferRow => ({
+    ...each,
+    get name() {
+      read += 1
+      return each.name
+    },
+  })
+  queue = rows(10_000).map(counted)
+  const { rows: told } = publisher.snapshot()
+  expect(told.length).toBeGreaterThan(10)
+  expect(read).toBeLessThan(4 * told.length)
+})
+
 it('cuts a delta so that its pieces have the same effect in order', () => {
   const delta: TransferDelta = {
     seq: 1,
@@ -202,7 +217,7 @@ it('cuts a delta so that its pieces have the same effect in order', () => {
     removed: ['gone'],
     totals,
   }
-  const pieces = splitDelta(delta)
+  const pieces = [...splitDelta(delta)]
   const order = pieces.flatMap(({ added, patched, removed }) => [
     ...added.map(({ id }) => `+${id}`),
     ...patched.map(({ id }) => `~${id}`),
