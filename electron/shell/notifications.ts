@@ -3,6 +3,7 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatBytes, formatDuration } from '../../shared/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
+import { spanOf } from '../../shared/transfer/span-of.ts'
 
 /** Finished transfers of so many milliseconds become one message. */
 const GATHER_MS = 10_000
@@ -96,15 +97,6 @@ function doneNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
     title: t('shell.notice.done.files', { count, direction: isOneWay ? direction : 'both' }),
     body: t('shell.notice.done.others', { name, count: count - 1, size, time }),
   }
-}
-
-/** From when the first began to when the last ended, milliseconds; pauses in between count where they waited for each other. */
-function spanOf(rows: readonly Known[]): number {
-  const longestMs = Math.max(...rows.map(({ activeMs }) => activeMs))
-  const ends = rows.map(({ finishedAtMs, activeMs }) => ({ atMs: finishedAtMs ?? 0, activeMs }))
-  if (rows.length === 1 || ends.some(({ atMs }) => atMs === 0)) return longestMs
-  const beganMs = Math.min(...ends.map(({ atMs, activeMs }) => atMs - activeMs))
-  return Math.max(longestMs, Math.max(...ends.map(({ atMs }) => atMs)) - beganMs)
 }
 
 function needsYouNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {

@@ -6,7 +6,7 @@ import { listen, request } from '../bridge.ts'
 import { carryOutOfMenu } from '../commands/carry-out.ts'
 import { connectMenu } from '../commands/menu-facts.ts'
 import { loadApp, showSettings } from '../state/app-store.ts'
-import { Batches, batchWords } from '../state/queue/batch-summary.ts'
+import { Batches } from '../state/queue/batch-summary.ts'
 import { connectQueue } from '../state/queue/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
 import { forgetPendingActions } from '../state/queue/pending-actions.ts'
@@ -21,6 +21,7 @@ import { connectShownIds } from '../state/shown-ids.ts'
 import { connectUpdates } from '../state/update-store.ts'
 import { connectWaitingLine } from '../state/queue/waiting-line.ts'
 import { forgetRows, revealRows, run, showNotice, showToast } from '../state/ui-store.ts'
+import { batchWords } from '../words/batch-words.ts'
 import { t } from '../../shared/language/translate.ts'
 
 const SNAPSHOT_RETRY_MS = 500
@@ -37,10 +38,15 @@ export function start(): void {
   const batches = new Batches(
     Date.now(),
     () => performance.now(),
-    (summary) => {
-      const { uploaded, downloaded, failed } = summary
-      const shown = failed.length > 0 ? failed : [...uploaded, ...downloaded]
-      showToast(batchWords(summary), { label: t('commands.show'), onPress: () => revealRows(shown) })
+    ({ uploaded, downloaded, failed }) => {
+      const done = [...uploaded, ...downloaded]
+      const counts = { uploaded: uploaded.length, downloaded: downloaded.length, failed: failed.length }
+      const words = batchWords(
+        counts,
+        done.flatMap((id) => liveRow(id) ?? []),
+      )
+      const shown = failed.length > 0 ? failed : done
+      showToast(words, { label: t('commands.show'), onPress: () => revealRows(shown) })
     },
   )
   connectWaitingLine()

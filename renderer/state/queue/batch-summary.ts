@@ -80,11 +80,3 @@ export class Batches {
     })
   }
 }
-
-/** "12 uploaded, 1 failed". Pure. */
-export function batchWords({ uploaded, downloaded, failed }: BatchSummary): string {
-  return [[uploaded, 'uploaded'] as const, [downloaded, 'downloaded'] as const, [failed, 'failed'] as const]
-    .filter(([ids]) => ids.length > 0)
-    .map(([ids, word]) => `${ids.length.toLocaleString('en')} ${word}`)
-    .join(', ')
-}

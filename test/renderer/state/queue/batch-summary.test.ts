@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { Batches, batchWords } from '../../../../renderer/state/queue/batch-summary.ts'
+import { Batches, type BatchSummary } from '../../../../renderer/state/queue/batch-summary.ts'
 import type { TransferStatus } from '../../../../shared/transfer/transfer.ts'
 import { makeRow } from '../../rows.ts'
 
 function following() {
   let nowMs = 0
-  const told: string[] = []
+  const told: BatchSummary[] = []
   const batches = new Batches(
     1000,
     () => nowMs,
-    (summary) => told.push(batchWords(summary)),
+    (summary) => told.push(summary),
   )
   const rows = (ids: readonly string[], changes = {}) =>
     ids.map((id) => makeRow({ id, status: 'queued', createdAtMs: 2000, ...changes }))
@@ -31,7 +31,7 @@ it('tells of a batch once, when all of it has ended', () => {
   end('c', 'completed')
   expect(told).toEqual([])
   end('d', 'completed')
-  expect(told).toEqual(['2 uploaded, 1 downloaded, 1 failed'])
+  expect(told).toEqual([{ uploaded: ['a', 'c'], downloaded: ['d'], failed: ['b'] }])
   // It was tried again.
   end('b', 'completed')
   expect(told.length).toBe(1)
@@ -46,7 +46,7 @@ it('keeps batches apart, and says nothing of single rows and of rows of an earli
   for (const id of ['a', 'old 1', 'old 2', 'b']) end(id, 'completed')
   expect(told).toEqual([])
   end('c', 'completed')
-  expect(told).toEqual(['2 uploaded'])
+  expect(told).toEqual([{ uploaded: ['b', 'c'], downloaded: [], failed: [] }])
 })
 
 it('does not wait for what was taken off the list', () => {
@@ -55,5 +55,5 @@ it('does not wait for what was taken off the list', () => {
   end('a', 'completed')
   end('b', 'failed')
   remove('c')
-  expect(told).toEqual(['1 uploaded, 1 failed'])
+  expect(told).toEqual([{ uploaded: ['a'], downloaded: [], failed: ['b'] }])
 })
