@@ -37,7 +37,7 @@ import { startsHidden, withLoginItem } from './shell/login-item.ts'
 import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { followSessionEnd } from './shell/quit/session-end.ts'
-import { createTaskbar } from './shell/taskbar.ts'
+import { createFolderSign, createTaskbar } from './shell/taskbar.ts'
 import { updateLine } from './shell/update-line.ts'
 import { createMainWindow, PAGE_PARTITION, type MainWindow } from './shell/window/window.ts'
 
@@ -99,6 +99,7 @@ async function start(): Promise<void> {
   const desktop = createDesktop({ window, engine, settings, keyring: credentials.state })
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window, desktop.iconSigns)
+  const showDownloaded = createFolderSign((id) => engine.row(id), desktop.showDownloaded)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (told) => desktop.notify(told, desk.reveal))
   const updates = await openOwnUpdates(transfers, isSafe, log)
   const desk = createDesk({
@@ -120,6 +121,7 @@ async function start(): Promise<void> {
   const publisher = createDeltaPublisher(engine, channel.deltaTarget, (delta) => {
     power.observe(delta.totals)
     showProgress(delta.totals)
+    showDownloaded(delta)
     notifier.observe(delta)
     desk.observe(delta)
   })

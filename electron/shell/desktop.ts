@@ -50,6 +50,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
         if (settings.get().notifiesAttention) app.dock?.bounce('informational')
       },
     },
+    showDownloaded: (path: string) => app.dock?.downloadFinished(path),
     isFocused: () => window()?.isFocused() ?? false,
     notify: ({ kind, title, body, ids }: Notice, onClick: (ids: readonly TransferId[]) => void) => {
       if (isWanted(kind, settings.get()) && Notification.isSupported()) {

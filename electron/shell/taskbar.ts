@@ -1,7 +1,8 @@
-// What the app's icon shows of the queue: a progress bar, and a badge.
+// What the app's icon, and the Dock beside it, show of the queue: a progress bar, a badge, what has arrived.
 
 import type { BrowserWindow } from 'electron'
-import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
+import type { QueueTotals, TransferDelta } from '../../shared/transfer/transfer-delta.ts'
+import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 
 /** A value for the taskbar: share of 0 to 1, or null for none. */
 export interface TaskbarProgress {
@@ -64,5 +65,18 @@ export function createTaskbar(
     shown = `${value} ${mode}`
     shownOn = current
     current.setProgressBar(value, { mode })
+  }
+}
+
+/** Tells the Dock of each download that is done: the folder that it is in moves once, where it stands there (macOS). */
+export function createFolderSign(
+  rowOf: (id: TransferId) => TransferRow | null,
+  show: (path: string) => void,
+): (delta: Pick<TransferDelta, 'patched'>) => void {
+  return ({ patched }) => {
+    for (const { id, status } of patched) {
+      const row = status === 'completed' ? rowOf(id) : null
+      if (row !== null && isFinishedFile(row) && row.direction === 'download') show(row.localPath)
+    }
   }
 }

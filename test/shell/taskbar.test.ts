@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron'
 import { expect, it } from 'vitest'
-import { createProgressKeeper, createTaskbar } from '../../electron/shell/taskbar.ts'
-import { queueTotals } from '../support/fakes/transfer-rows.ts'
+import { createFolderSign, createProgressKeeper, createTaskbar } from '../../electron/shell/taskbar.ts'
+import { queueTotals, transferRow } from '../support/fakes/transfer-rows.ts'
 
 it('shows the share of what was ever left since the queue ran dry', () => {
   const progressOf = createProgressKeeper()
@@ -48,4 +48,27 @@ it('shows a window that is opened later what the one before had', () => {
   window = createWindow('second')
   show(totals)
   expect(shown).toEqual(['first 0', 'second 0'])
+})
+
+it('tells the Dock of downloads that are done, once each, and of nothing else', () => {
+  const rows = new Map(
+    [
+      transferRow({ id: 'done', direction: 'download', status: 'completed', localPath: '/Downloads/done.mov' }),
+      transferRow({ id: 'moving', direction: 'download', status: 'transferring' }),
+      transferRow({ id: 'sent', direction: 'upload', status: 'completed' }),
+    ].map((row) => [row.id, row]),
+  )
+  const shown: string[] = []
+  const observe = createFolderSign(
+    (id) => rows.get(id) ?? null,
+    (path) => shown.push(path),
+  )
+  observe({ patched: [...rows.values()].map(({ id, status }) => ({ id, status })) })
+  observe({
+    patched: [
+      { id: 'done', activeMs: 5000 },
+      { id: 'gone', status: 'completed' },
+    ],
+  })
+  expect(shown).toEqual(['/Downloads/done.mov'])
 })
