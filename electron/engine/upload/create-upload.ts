@@ -17,11 +17,9 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
   // An earlier run may have asked and not lived to see the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
-    // Far away each request in turn costs a round trip. An object that is there is told of before unfinished uploads.
-    const asking = Promise.all([openUploads(run), lookForEarlierUpload(run)])
-    asking.catch(() => undefined)
     await refuseTakenKey(run, sizeBytes)
-    const [uploadsBefore] = await asking
+    // Far away each request in turn costs a round trip.
+    const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run)])
     await run.save({ uploadsBefore, ...newToken(run) })
   }
   for (;;) {

@@ -84,7 +84,10 @@ it('downloads, describes, links, deletes and makes folders', async () => {
   const endToasts = await holdToasts(page)
   await sheet.getByRole('button', { name: 'Download 3 files' }).click()
   // What says that they are here takes nothing away that is still to be read.
-  await page.getByText('2 downloaded', { exact: true }).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /2 downloaded · 14 bytes in / })
+    .waitFor()
   await page.getByText('2 downloads added').waitFor()
   await pictures(world, 'toasts')
   await endToasts()
