@@ -73,6 +73,7 @@ function pathParsers(isChosen: (path: string) => boolean) {
       directory: path,
       onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
       addsPaused: z.boolean().optional(),
+      asCopies: z.boolean().optional(),
     }),
     'downloads:adopt': z.strictObject({ paths }),
     'places:add': newPlace,

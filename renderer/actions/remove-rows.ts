@@ -45,7 +45,7 @@ function removeDone(ids: readonly TransferId[]): void {
       const onPress = (): void => run(request('transfers:restore', null))
       // Only the last removal can be undone.
       const said = t('commands.remove.removed', { count: ids.length })
-      showToast(said, { label: t('common.undo'), onPress }, 'removed')
+      showToast(said, [{ label: t('common.undo'), onPress }], 'removed')
     }),
   )
 }

@@ -1,9 +1,10 @@
 // What several actions have in common: queueing downloads, copying text, saying what was skipped.
 
+import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
-import { revealRows, run, showToast, uiStore } from '../state/ui-store.ts'
+import { revealRows, run, showToast, uiStore, type ToastAction } from '../state/ui-store.ts'
 import { sentences } from '../words/sentences.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
@@ -27,10 +28,29 @@ export function reportSkipped(result: EnqueueResult): void {
 }
 
 /** Says what became of what was given, and shows the rows that it is of already: at once where they are to be seen. */
-export function tellOf({ added, ids = [] }: EnqueueResult, sentence: string): void {
+export function tellOf({ added, ids = [], copies }: EnqueueResult, sentence: string): void {
   if (ids.length === 0) return showToast(sentence)
   if (added === 0 && uiStore.getState().view === 'queue') revealRows(ids)
-  showToast(sentence, { label: t('commands.show'), onPress: () => revealRows(ids) })
+  const show = { label: t('commands.show'), onPress: () => revealRows(ids) }
+  showToast(sentence, copies === undefined ? [show] : [show, copyAction(copies)])
+}
+
+function copyAction(copies: EnqueueDownloads): ToastAction {
+  const count = countOf(copies.source)
+  return { label: t('commands.download-copies', { count }), onPress: () => run(download(copies)) }
+}
+
+function countOf(source: EnqueueDownloads['source']): number {
+  switch (source.kind) {
+    case 'objects':
+      return source.keys.length
+    case 'folders':
+      return source.prefixes.length
+    case 'links':
+      return source.urls.length
+    default:
+      return assertNever(source)
+  }
 }
 
 export function withOthers(sentence: string, others: number): string {

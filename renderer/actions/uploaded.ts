@@ -46,7 +46,7 @@ export async function offerFileLink(row: TransferRow, key: string, sizeBytes: nu
     openDialog({ kind: 'link', location, entry: { kind: 'object', key, name, sizeBytes, modifiedMs, etag: '' } })
   } else {
     const action = { label: t('commands.name.show-in-place'), onPress: () => showKeyInPlace(row, key) }
-    showToast(t('commands.link.other-file', { name }), action)
+    showToast(t('commands.link.other-file', { name }), [action])
   }
 }
 

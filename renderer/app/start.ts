@@ -46,7 +46,7 @@ export function start(): void {
         done.flatMap((id) => liveRow(id) ?? []),
       )
       const shown = failed.length > 0 ? failed : done
-      showToast(words, { label: t('commands.show'), onPress: () => revealRows(shown) })
+      showToast(words, [{ label: t('commands.show'), onPress: () => revealRows(shown) }])
     },
   )
   connectWaitingLine()

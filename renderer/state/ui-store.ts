@@ -94,7 +94,12 @@ export interface Toast {
   /** No two are there with the same. */
   readonly key: string
   readonly text: string
-  readonly action: { readonly label: string; readonly onPress: () => void } | null
+  readonly actions: readonly ToastAction[]
+}
+
+export interface ToastAction {
+  readonly label: string
+  readonly onPress: () => void
 }
 
 export interface UiState {
@@ -257,8 +262,8 @@ export function dismissNotice(): void {
 }
 
 /** Shows a message beside those that are there; one with the same `key` takes the place of that. */
-export function showToast(text: string, action: Toast['action'] = null, key = text): void {
-  uiStore.setState(({ toasts }) => ({ toasts: [...toasts.filter((each) => each.key !== key), { key, text, action }] }))
+export function showToast(text: string, actions: readonly ToastAction[] = [], key = text): void {
+  uiStore.setState(({ toasts }) => ({ toasts: [...toasts.filter((each) => each.key !== key), { key, text, actions }] }))
 }
 
 export function dismissToast(toast: Toast): void {

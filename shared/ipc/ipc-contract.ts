@@ -212,6 +212,8 @@ export interface EnqueueDownloads {
   readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
   /** It waits for a person to resume it; left out: as the settings say. */
   readonly addsPaused?: boolean | undefined
+  /** What an unfinished row downloads into the folder already is downloaded again, under another name. */
+  readonly asCopies?: boolean | undefined
 }
 
 export interface RelinkDownload {
@@ -252,6 +254,8 @@ export interface EnqueueResult {
   readonly elsewhere?: readonly { readonly name: string; readonly key: string; readonly confirmedBytes: number }[]
   /** Rows to be shown, for what was given is theirs: new ones, those that go on with it, those that had it before. */
   readonly ids?: readonly TransferId[]
+  /** Asks for what was left out because unfinished rows download it already. */
+  readonly copies?: EnqueueDownloads
 }
 
 /** Why a request was refused; `message` is a sentence for people. */

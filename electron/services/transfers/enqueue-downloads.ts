@@ -37,31 +37,33 @@ export async function enqueueDownloads(
   const root = await realpath(directory)
   const rules = await nameRulesOf(fs, root)
   const list = listedIn(directory, openRows(engine))
-  const skipped: string[] = []
-  const ids: TransferId[] = []
-  let added = 0
   if (source.kind === 'folders') {
     const location = locationOf(placeAt(places, source))
-    const folders = await planFolders(location, source.prefixes, directory, rules, list)
-    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root }, adding)
-    added = folders.wanted.length
-    skipped.push(...folders.skipped)
-    ids.push(...folders.ids)
-  } else {
-    const wanted =
-      source.kind === 'links'
-        ? source.urls.map((url) => wantedLink(places.locateLink(url), rules))
-        : wantedObjects(places, source, rules)
-    const files = await planFiles(wanted, request, list)
-    await engine.enqueueDownloads(
-      files.wanted.map((file) => ({ ...file, root })),
-      adding,
-    )
-    added = files.wanted.length
-    skipped.push(...files.skipped)
-    ids.push(...files.ids)
+    const plan = await planFolders(location, source.prefixes, request, rules, list)
+    for (const folder of plan.wanted) await engine.enqueueFolder({ ...folder, onConflict, root }, adding)
+    return resultOf(plan, request, (prefixes) => ({ ...source, prefixes }))
   }
-  return { added, skipped: shorten(skipped), ids }
+  const wanted =
+    source.kind === 'links'
+      ? source.urls.map((url) => ({ ...wantedLink(places.locateLink(url), rules), asked: url }))
+      : wantedObjects(places, source, rules)
+  const plan = await planFiles(wanted, request, list)
+  await engine.enqueueDownloads(
+    plan.wanted.map((file) => ({ ...file, root })),
+    adding,
+  )
+  return resultOf(plan, request, (asked) =>
+    source.kind === 'links' ? { ...source, urls: asked } : { ...source, keys: asked },
+  )
+}
+
+function resultOf(
+  { wanted, skipped, ids, listed }: Plan<unknown>,
+  request: EnqueueDownloads,
+  sourceOf: (listed: readonly string[]) => EnqueueDownloads['source'],
+): EnqueueResult {
+  const added = { added: wanted.length, skipped: shorten(skipped), ids }
+  return listed.length === 0 ? added : { ...added, copies: { ...request, source: sourceOf(listed), asCopies: true } }
 }
 
 /** What unfinished downloads into a folder already take. */
@@ -83,11 +85,6 @@ function listedIn(directory: string, rows: readonly TransferRow[]): Listed {
   }
 }
 
-function listedAs(identities: Listed['identities'], identity: string): readonly TransferId[] {
-  const id = identities.get(identity) ?? null
-  return id === null ? [] : [id]
-}
-
 function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'bucket' | 'key'>): string {
   return `${placeId ?? ''}\n${bucket}\n${key}`
 }
@@ -98,25 +95,36 @@ interface Plan<Request> {
   readonly skipped: readonly string[]
   /** The rows that do already what was asked for. */
   readonly ids: readonly TransferId[]
+  /** What those do, in the words of the request. */
+  readonly listed: readonly string[]
 }
 
+/** A file that was asked for, and how. */
+type AskedFile = WantedFile & { readonly asked: string }
+
 async function planFiles(
-  files: readonly WantedFile[],
-  { directory, onConflict }: EnqueueDownloads,
+  files: readonly AskedFile[],
+  { directory, onConflict, asCopies = false }: EnqueueDownloads,
   { identities, names }: Listed,
 ): Promise<Plan<DownloadRequest>> {
   const wanted: DownloadRequest[] = []
   const skipped: string[] = []
   const ids: TransferId[] = []
-  for (const { location, key, name } of files) {
+  const listed: string[] = []
+  for (const { location, key, name, asked } of files) {
     const targetPath = join(directory, name)
     const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
-    const isTaken = names.has(nameKey(name))
+    const id = identities.get(identity)
+    const isCopy = asCopies && id !== undefined && id !== null
+    const isTaken = isCopy || names.has(nameKey(name))
     if (name === '') skipped.push(t('services.skipped.folder-object', { key: visibleText(key) }))
-    else if (identities.has(identity)) {
+    else if (id !== undefined && !isCopy) {
       skipped.push(t('services.upload.listed', { name }))
-      ids.push(...listedAs(identities, identity))
-    } else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
+      if (id !== null) {
+        ids.push(id)
+        listed.push(asked)
+      }
+    } else if (onConflict === 'skip' && !isCopy && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
       skipped.push(t('services.skipped.in-folder', { name }))
     else {
       wanted.push({
@@ -129,7 +137,7 @@ async function planFiles(
       names.add(nameKey(name))
     }
   }
-  return { wanted, skipped, ids }
+  return { wanted, skipped, ids, listed }
 }
 
 /**
@@ -139,19 +147,24 @@ async function planFiles(
 async function planFolders(
   location: StoreLocation & { readonly kind: 'place' },
   prefixes: readonly string[],
-  directory: string,
+  { directory, asCopies = false }: EnqueueDownloads,
   rules: NameRules,
   { identities, names }: Listed,
 ): Promise<Plan<Omit<FolderRequest, 'onConflict'>>> {
   const wanted: Omit<FolderRequest, 'onConflict'>[] = []
   const skipped: string[] = []
   const ids: TransferId[] = []
+  const listed: string[] = []
   for (const prefix of prefixes) {
     const name = safeFileName(prefix.split('/').at(-2) ?? '', rules)
     const identity = identityOf({ ...location, key: prefix })
-    if (identities.has(identity)) {
+    const id = identities.get(identity)
+    if (id === null || (id !== undefined && !asCopies)) {
       skipped.push(t('services.upload.listed', { name }))
-      ids.push(...listedAs(identities, identity))
+      if (id !== null) {
+        ids.push(id)
+        listed.push(prefix)
+      }
       continue
     }
     let targetPath: string
@@ -163,18 +176,18 @@ async function planFolders(
     wanted.push({ location, prefix, targetPath })
     identities.set(identity, null)
   }
-  return { wanted, skipped, ids }
+  return { wanted, skipped, ids, listed }
 }
 
 function wantedObjects(
   places: Pick<Places, 'require'>,
   source: Extract<EnqueueDownloads['source'], { kind: 'objects' }>,
   rules: NameRules,
-): readonly WantedFile[] {
+): readonly AskedFile[] {
   const location = locationOf(placeAt(places, source))
   return source.keys.map((key) => {
     const lastSegment = key.slice(key.lastIndexOf('/') + 1)
-    return { location, key, name: lastSegment === '' ? '' : safeFileName(lastSegment, rules) }
+    return { location, key, name: lastSegment === '' ? '' : safeFileName(lastSegment, rules), asked: key }
   })
 }
 

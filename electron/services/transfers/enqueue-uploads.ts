@@ -60,7 +60,7 @@ export async function enqueueUploads(
   const listed = listedBatch(engine, request, location.bucket, together)
   if (listed !== undefined) {
     ids.push(listed.id)
-    refused.push(t('services.upload.listed', { name: rowName(listed) }))
+    refused.push(t('services.upload.batch-listed', { name: rowName(listed) }))
   }
   const batch = listed === undefined ? together : []
   const wanted =

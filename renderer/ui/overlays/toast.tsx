@@ -14,7 +14,7 @@ const MOST_TOASTS = 3
 interface ToastMessage {
   readonly key: string
   readonly text: string
-  readonly action: { readonly label: string; readonly onPress: () => void } | null
+  readonly actions: readonly { readonly label: string; readonly onPress: () => void }[]
 }
 
 export interface ToastsProps<Message extends ToastMessage> {
@@ -52,16 +52,17 @@ function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Me
   return (
     <div ref={element} role="status" className={styles['toast']}>
       <span>{visibleSentence(message.text)}</span>
-      {message.action !== null && (
+      {message.actions.map(({ label, onPress }) => (
         <Button
+          key={label}
           onPress={() => {
-            message.action?.onPress()
+            onPress()
             onClose(message)
           }}
         >
-          {message.action.label}
+          {label}
         </Button>
-      )}
+      ))}
       <Button look="quiet" label={t('window.close-message')} onPress={() => onClose(message)}>
         <X size={14} aria-hidden />
       </Button>

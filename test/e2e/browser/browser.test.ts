@@ -67,6 +67,33 @@ it('shows which folder is open however deep it is', async () => {
   await row(grid, `${folders.at(-1) ?? ''}, folder`).waitFor()
 })
 
+it('downloads a copy of what the list downloads already, when one is asked for', async () => {
+  const { page, put, downloads } = await openWorld()
+  await put('film.mov', 'the film')
+  await openStudio(page)
+  const film = row(page.getByRole('grid', { name: 'Files' }), 'film.mov')
+  const toolbar = page.getByRole('toolbar', { name: 'Actions' })
+  const sheet = page.getByRole('dialog')
+  async function addFilm(): Promise<void> {
+    await film.click()
+    await toolbar.getByRole('button', { name: 'Download…' }).click()
+    await sheet.getByRole('button', { name: 'Add to queue' }).click()
+    await sheet.waitFor({ state: 'detached' })
+  }
+  await addFilm()
+  await page.getByText('1 download added').waitFor()
+  await holdToasts(page)
+  await addFilm()
+  const told = page.getByRole('status').filter({ hasText: 'film.mov is already in the list.' })
+  await told.getByRole('button', { name: 'Show' }).waitFor()
+  await shot(page, 'already-in-the-list')
+  await told.getByRole('button', { name: 'Download a copy' }).click()
+  await page.getByRole('button', { name: 'Paused 2' }).click()
+  await toolbar.getByRole('button', { name: 'Resume all' }).click()
+  for (const name of ['film.mov', 'film (1).mov'])
+    await expect.poll(() => textOf(join(downloads, name))).toBe('the film')
+})
+
 it('downloads, describes, links, deletes and makes folders', async () => {
   const world = await openWorld()
   const { page, put, store, downloads } = world

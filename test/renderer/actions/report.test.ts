@@ -19,6 +19,6 @@ it.each([
   uiStore.setState(state)
   reportSkipped(result)
   expect([...uiStore.getState().selection]).toEqual(['b'])
-  uiStore.getState().toasts[0]?.action?.onPress()
+  uiStore.getState().toasts[0]?.actions[0]?.onPress()
   expect(uiStore.getState()).toMatchObject({ view: 'queue', revealedId: 'a' })
 })

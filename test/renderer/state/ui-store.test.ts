@@ -69,7 +69,7 @@ test('no message takes another one away before its time, however close they come
 
 test('of two messages about the same, only the last can be acted on', () => {
   uiStore.setState({ toasts: [] })
-  showToast('1 transfer removed', { label: 'Undo', onPress: () => undefined }, 'removed')
-  showToast('3 transfers removed', { label: 'Undo', onPress: () => undefined }, 'removed')
+  showToast('1 transfer removed', [{ label: 'Undo', onPress: () => undefined }], 'removed')
+  showToast('3 transfers removed', [{ label: 'Undo', onPress: () => undefined }], 'removed')
   expect(uiStore.getState().toasts.map(({ text }) => text)).toEqual(['3 transfers removed'])
 })

@@ -153,7 +153,26 @@ it('skips what is there when asked to, folders, and what is in the list', async 
     added: 1,
     skipped: ['a.mov is already in the folder.', 'media/ is a folder.', 'c.mov is already in the list.'],
     ids: [listed.id],
+    copies: { ...objects(directory, 'c.mov'), onConflict: 'skip', asCopies: true },
   })
+})
+
+it.each(['skip', 'replace', 'keep-both'] as const)(
+  'downloads what is in the list once more beside it when a copy is asked for, if told to %s',
+  async (onConflict) => {
+    const directory = await files('c.mov')
+    const partial = { direction: 'download', key: 'c.mov', localPath: join(directory, 'c.mov') } as const
+    const engine = fakeEngine([transferRow(partial)])
+    const first = await enqueueDownloads(engine, places, { ...objects(directory, 'c.mov'), onConflict })
+    if (first.copies === undefined) throw new Error('No copy is offered.')
+    expect(await enqueueDownloads(engine, places, first.copies)).toEqual({ added: 1, skipped: [], ids: [] })
+    expect(engine.downloads).toMatchObject([{ key: 'c.mov', onConflict: 'keep-both' }])
+  },
+)
+
+it('offers no copy of what one request names twice', async () => {
+  const result = await enqueueDownloads(fakeEngine(), places, objects(await tempDir(), 'c.mov', 'c.mov'))
+  expect(result).toEqual({ added: 1, skipped: ['c.mov is already in the list.'], ids: [] })
 })
 
 it('names a link by its path and shows no query', async () => {
@@ -216,12 +235,18 @@ it('adds no folder twice, and none into one that another transfer fills', async 
   const row = { direction: 'download', localPath: join(directory, '2026') } as const
   const listed = transferRow({ ...row, key: 'media/2026/' })
   const engine = fakeEngine([listed])
+  const copies = { ...folders(directory, 'media/2026/'), asCopies: true }
   expect(await enqueueDownloads(engine, places, folders(directory, 'media/2026/', 'old/2026/'))).toEqual({
     added: 1,
     skipped: ['2026 is already in the list.'],
     ids: [listed.id],
+    copies,
   })
-  expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([join(directory, '2026 (1)')])
+  expect(await enqueueDownloads(engine, places, copies)).toMatchObject({ added: 1, skipped: [] })
+  expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([
+    join(directory, '2026 (1)'),
+    join(directory, '2026 (1)'),
+  ])
 })
 
 it('has uploads replace only what a person said is to be replaced', async () => {

@@ -67,7 +67,7 @@ it('shows the row that the same files have already', async () => {
   const request = { placeId: 'demo', prefix: 'up/', paths: paths.slice(0, 5) }
   expect(await enqueueUploads(engine, places, request, conflicts)).toMatchObject({
     added: 0,
-    skipped: ['a.jpg and 4 more is already in the list.'],
+    skipped: ['a.jpg and 4 more are already in the list.'],
     ids: [listed.id],
   })
   expect(folders).toEqual([])
