@@ -22,7 +22,7 @@ export function PlaceList() {
   const isBrowsing = useUi((state) => state.view === 'browse')
   const dropPlaceId = useDrag((drag) => drag.dropPlaceId)
   const dragOf = usePlaceDrag()
-  const [wanted, setWanted] = useState('')
+  const { wanted, setWanted } = useWanted(current)
   const isLong = places.length > PLACES_WITHOUT_FILTER
   const shown = isLong ? places.filter((place) => matchesPlace(place, wanted)) : places
   return (
@@ -53,6 +53,17 @@ export function PlaceList() {
       />
     </NavSection>
   )
+}
+
+/** What the places are filtered by. It ends when it would hide the place that has become the current one. */
+function useWanted(current: Place | null) {
+  const [wanted, setWanted] = useState('')
+  const [seenId, setSeenId] = useState(current?.id)
+  if (current !== null && current.id !== seenId) {
+    setSeenId(current.id)
+    if (!matchesPlace(current, wanted)) setWanted('')
+  }
+  return { wanted, setWanted }
 }
 
 interface PlaceEntryProps {
