@@ -102,7 +102,7 @@ export const LOST_UPLOAD_READ_BACK_MS = 20_000
 /** An answer that is not an object's content is cut here. */
 export const MAX_MESSAGE_BODY_BYTES = MIB
 /** One delta message to the window is at most this large, and at most one is sent a frame. */
-export const MAX_DELTA_BYTES = 64 * 1024
+export const MAX_DELTA_BYTES = 256 * 1024
 export const DELTA_INTERVAL_MS = 16
 /** Longest label of a place, UTF-16 units. */
 export const MAX_PLACE_LABEL = 24

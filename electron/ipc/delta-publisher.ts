@@ -23,7 +23,7 @@ export interface DeltaTarget {
 }
 
 export interface DeltaPublisher {
-  /** The queue now. A long one is cut at 64 KB; the rest follows as deltas that add rows. */
+  /** The queue now. A long one is cut at 256 KB; the rest follows as deltas that add rows. */
   readonly snapshot: () => TransferSnapshot
   /** Sends details of this transfer from now on: four times a second, and whenever its status changes. */
   readonly watch: (id: TransferId | null) => void
@@ -171,7 +171,7 @@ function createOutbox() {
   }
 }
 
-/** Cuts a delta into messages of at most 64 KB that have the same effect when applied in order; at least one. */
+/** Cuts a delta into messages of at most 256 KB that have the same effect when applied in order; at least one. */
 export function* splitDelta(delta: TransferDelta): Generator<TransferDelta, undefined> {
   const changes: readonly Change[] = [
     ...delta.added.map((added) => ({ added })),

@@ -20,7 +20,7 @@ export interface QueueTotals {
 /** The changed members of one row. */
 export type TransferPatch = { readonly id: TransferId } & Partial<Omit<TransferRow, 'id'>>
 
-/** The whole queue at `seq`, in queue order, as pages of at most 64 KB each when sent to the window. */
+/** The whole queue at `seq`, in queue order, as pages of at most 256 KB each when sent to the window. */
 export interface TransferSnapshot {
   readonly seq: number
   readonly rows: readonly TransferRow[]

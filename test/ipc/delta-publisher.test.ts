@@ -186,7 +186,7 @@ it('does not send again what the snapshot holds already', () => {
   expect({ sent, observed: observed.length }).toEqual({ sent: [], observed: 1 })
 })
 
-it('cuts a long queue into messages of 64 KB: the snapshot and the deltas after it', () => {
+it('cuts a long queue into messages of 256 KB: the snapshot and the deltas after it', () => {
   queue = rows(10_000)
   const first = publisher.snapshot()
   vi.advanceTimersByTime(5000)

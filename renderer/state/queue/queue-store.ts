@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { applyDelta, type StatusChange } from './apply-delta.ts'
+import { applyDelta, compactRow, type StatusChange } from './apply-delta.ts'
 
 /** Rows that came, went or were reworded, or of which numbers changed; `all`: another list. */
 export type RowChanges = 'all' | { readonly kind: 'reworded' | 'numbers'; readonly ids: readonly TransferId[] }
@@ -81,7 +81,7 @@ export function resetQueue(snapshot: TransferSnapshot): void {
   undrawnTotals = null
   if (drawTimer !== null) clearTimeout(drawTimer)
   drawTimer = null
-  for (const row of snapshot.rows) {
+  for (const row of snapshot.rows.map(compactRow)) {
     rows.set(row.id, row)
     drawnRows.set(row.id, row)
   }
