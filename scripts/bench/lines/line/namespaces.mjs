@@ -6,6 +6,7 @@ import { capture, onPath } from '../../../lib/child.mjs'
 /** Names of this computer, the only ones that a demo store without keys answers to; here they lie across the line. */
 const CLIENT = '127.77.0.2'
 const SERVER = '127.77.0.1'
+const DISCARD_PORT = 9
 const QUEUE_MS = 300
 /** Nothing of use passes: a packet would take minutes. */
 const NO_LINE = 'rate 8bit burst 32kb limit 32kb'
@@ -36,6 +37,9 @@ export async function openKernelLine({ up, down, listeners }) {
   const inside = ({ pid }, words) => must('nsenter', ['-t', String(pid), '-n', ...words])
   const shape = (each, words, rate) =>
     inside(each, ['tc', 'qdisc', words, 'dev', 'line', 'root', 'tbf', ...(rate > 0 ? tbf(rate) : NO_LINE.split(' '))])
+  // The shaper waits minutes for the packet that an outage held up, whatever its rate is since, unless another one comes; and
+  // TCP sends none while its own still lie there.
+  const wake = (each, peer) => inside(each, ['bash', '-c', `echo > /dev/udp/${peer}/${DISCARD_PORT}`])
   const close = () => {
     if (server.connected) server.disconnect()
     client.kill('SIGKILL')
@@ -66,6 +70,8 @@ export async function openKernelLine({ up, down, listeners }) {
       setRates: async (rates) => {
         await shape(client, 'change', rates.up)
         await shape(server, 'change', rates.down)
+        if (rates.up > 0) await wake(client, SERVER)
+        if (rates.down > 0) await wake(server, CLIENT)
       },
       close,
     }
