@@ -10,9 +10,9 @@ import { folderEntry, type Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { openAround, openEntry } from '../state/objects/object-list.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
-import { openDialog, run, showInspector, showToast, uiStore } from '../state/ui-store.ts'
+import { openDialog, run, showInspector, showToast } from '../state/ui-store.ts'
 import { previewEntry } from './preview-files.ts'
-import { download } from './report.ts'
+import { download, tellOfAdded } from './report.ts'
 
 /** What the browser does on a person's wish, with the lines that are selected. */
 export type EntryAction = 'open' | 'preview' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
@@ -117,9 +117,7 @@ export async function downloadPicked(
     count += some.length
     watcher?.tell(count)
   }
-  // Where the list of transfers is shown, they are there to be seen.
-  if (added === count && uiStore.getState().view === 'browse')
-    showToast(t('commands.downloads-added', { count: added }))
+  if (added === count) tellOfAdded(added)
 }
 
 /** Downloads what was dragged to where downloads go. */

@@ -37,7 +37,12 @@ export function tellOf({ added, ids = [], copies }: EnqueueResult, sentence: str
 
 function copyAction(copies: EnqueueDownloads): ToastAction {
   const count = countOf(copies.source)
-  return { label: t('commands.download-copies', { count }), onPress: () => run(download(copies)) }
+  return { label: t('commands.download-copies', { count }), onPress: () => run(download(copies).then(tellOfAdded)) }
+}
+
+/** Says how many downloads were added, but where the list of transfers is shown: there they are seen. */
+export function tellOfAdded(count: number): void {
+  if (count > 0 && uiStore.getState().view === 'browse') showToast(t('commands.downloads-added', { count }))
 }
 
 function countOf(source: EnqueueDownloads['source']): number {

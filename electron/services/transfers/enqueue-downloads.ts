@@ -89,14 +89,29 @@ function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'buc
   return `${placeId ?? ''}\n${bucket}\n${key}`
 }
 
-/** What was asked for and what of it need not be done, one sentence each. */
-interface Plan<Request> {
-  readonly wanted: readonly Request[]
-  readonly skipped: readonly string[]
+/** What of a request need not be done. */
+interface LeftOut {
+  /** Why, one sentence each. */
+  readonly skipped: string[]
   /** The rows that do already what was asked for. */
-  readonly ids: readonly TransferId[]
+  readonly ids: TransferId[]
   /** What those do, in the words of the request. */
-  readonly listed: readonly string[]
+  readonly listed: string[]
+}
+
+interface Plan<Request> extends LeftOut {
+  readonly wanted: readonly Request[]
+}
+
+/** Leaves out what a row does already, or the request itself asks for twice. */
+function leaveOut(
+  { skipped, ids, listed }: LeftOut,
+  { id, name, asked }: { readonly id: TransferId | null; readonly name: string; readonly asked: string },
+): void {
+  skipped.push(t('services.upload.listed', { name }))
+  if (id === null) return
+  ids.push(id)
+  listed.push(asked)
 }
 
 /** A file that was asked for, and how. */
@@ -108,24 +123,17 @@ async function planFiles(
   { identities, names }: Listed,
 ): Promise<Plan<DownloadRequest>> {
   const wanted: DownloadRequest[] = []
-  const skipped: string[] = []
-  const ids: TransferId[] = []
-  const listed: string[] = []
+  const left: LeftOut = { skipped: [], ids: [], listed: [] }
   for (const { location, key, name, asked } of files) {
     const targetPath = join(directory, name)
     const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
     const id = identities.get(identity)
     const isCopy = asCopies && id !== undefined && id !== null
     const isTaken = isCopy || names.has(nameKey(name))
-    if (name === '') skipped.push(t('services.skipped.folder-object', { key: visibleText(key) }))
-    else if (id !== undefined && !isCopy) {
-      skipped.push(t('services.upload.listed', { name }))
-      if (id !== null) {
-        ids.push(id)
-        listed.push(asked)
-      }
-    } else if (onConflict === 'skip' && !isCopy && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
-      skipped.push(t('services.skipped.in-folder', { name }))
+    if (name === '') left.skipped.push(t('services.skipped.folder-object', { key: visibleText(key) }))
+    else if (id !== undefined && !isCopy) leaveOut(left, { id, name, asked })
+    else if (onConflict === 'skip' && !isCopy && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
+      left.skipped.push(t('services.skipped.in-folder', { name }))
     else {
       wanted.push({
         location,
@@ -137,7 +145,7 @@ async function planFiles(
       names.add(nameKey(name))
     }
   }
-  return { wanted, skipped, ids, listed }
+  return { wanted, ...left }
 }
 
 /**
@@ -152,19 +160,13 @@ async function planFolders(
   { identities, names }: Listed,
 ): Promise<Plan<Omit<FolderRequest, 'onConflict'>>> {
   const wanted: Omit<FolderRequest, 'onConflict'>[] = []
-  const skipped: string[] = []
-  const ids: TransferId[] = []
-  const listed: string[] = []
+  const left: LeftOut = { skipped: [], ids: [], listed: [] }
   for (const prefix of prefixes) {
     const name = safeFileName(prefix.split('/').at(-2) ?? '', rules)
     const identity = identityOf({ ...location, key: prefix })
     const id = identities.get(identity)
     if (id === null || (id !== undefined && !asCopies)) {
-      skipped.push(t('services.upload.listed', { name }))
-      if (id !== null) {
-        ids.push(id)
-        listed.push(prefix)
-      }
+      leaveOut(left, { id, name, asked: prefix })
       continue
     }
     let targetPath: string
@@ -176,7 +178,7 @@ async function planFolders(
     wanted.push({ location, prefix, targetPath })
     identities.set(identity, null)
   }
-  return { wanted, skipped, ids, listed }
+  return { wanted, ...left }
 }
 
 function wantedObjects(
