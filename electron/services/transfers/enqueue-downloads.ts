@@ -30,16 +30,16 @@ export async function enqueueDownloads(
   places: Pick<Places, 'require' | 'locateLink'>,
   request: EnqueueDownloads,
 ): Promise<EnqueueResult> {
-  const { source, directory, onConflict, addsPaused } = request
+  const { source, directory, onConflict, addsPaused, asCopies = false } = request
   const adding = { isPaused: addsPaused }
   const facts = await stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(t('services.folder.not-there', { directory }))
   const root = await realpath(directory)
   const rules = await nameRulesOf(fs, root)
-  const list = listedIn(directory, openRows(engine))
+  const list = listedIn(directory, openRows(engine), asCopies)
   if (source.kind === 'folders') {
     const location = locationOf(placeAt(places, source))
-    const plan = await planFolders(location, source.prefixes, request, rules, list)
+    const plan = await planFolders(location, source.prefixes, directory, rules, list)
     for (const folder of plan.wanted) await engine.enqueueFolder({ ...folder, onConflict, root }, adding)
     return resultOf(plan, request, (prefixes) => ({ ...source, prefixes }))
   }
@@ -77,10 +77,11 @@ interface Listed {
 /** Links are in no bucket. */
 const NOWHERE = { placeId: null, bucket: '' }
 
-function listedIn(directory: string, rows: readonly TransferRow[]): Listed {
+/** With `asCopies` what they download counts for nothing, but their names do. */
+function listedIn(directory: string, rows: readonly TransferRow[], asCopies: boolean): Listed {
   const inside = rows.filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
   return {
-    identities: new Map(inside.map((row) => [identityOf(row), row.id])),
+    identities: new Map(asCopies ? [] : inside.map((row) => [identityOf(row), row.id])),
     names: new Set(inside.map((row) => nameKey(basename(row.localPath)))),
   }
 }
@@ -119,20 +120,21 @@ type AskedFile = WantedFile & { readonly asked: string }
 
 async function planFiles(
   files: readonly AskedFile[],
-  { directory, onConflict, asCopies = false }: EnqueueDownloads,
+  { directory, asCopies = false, ...request }: EnqueueDownloads,
   { identities, names }: Listed,
 ): Promise<Plan<DownloadRequest>> {
   const wanted: DownloadRequest[] = []
   const left: LeftOut = { skipped: [], ids: [], listed: [] }
+  // A copy takes the place of nothing.
+  const onConflict = asCopies ? 'keep-both' : request.onConflict
   for (const { location, key, name, asked } of files) {
     const targetPath = join(directory, name)
     const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
     const id = identities.get(identity)
-    const isCopy = asCopies && id !== undefined && id !== null
-    const isTaken = isCopy || names.has(nameKey(name))
+    const isTaken = names.has(nameKey(name))
     if (name === '') left.skipped.push(t('services.skipped.folder-object', { key: visibleText(key) }))
-    else if (id !== undefined && !isCopy) leaveOut(left, { id, name, asked })
-    else if (onConflict === 'skip' && !isCopy && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
+    else if (id !== undefined) leaveOut(left, { id, name, asked })
+    else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
       left.skipped.push(t('services.skipped.in-folder', { name }))
     else {
       wanted.push({
@@ -155,7 +157,7 @@ async function planFiles(
 async function planFolders(
   location: StoreLocation & { readonly kind: 'place' },
   prefixes: readonly string[],
-  { directory, asCopies = false }: EnqueueDownloads,
+  directory: string,
   rules: NameRules,
   { identities, names }: Listed,
 ): Promise<Plan<Omit<FolderRequest, 'onConflict'>>> {
@@ -165,7 +167,7 @@ async function planFolders(
     const name = safeFileName(prefix.split('/').at(-2) ?? '', rules)
     const identity = identityOf({ ...location, key: prefix })
     const id = identities.get(identity)
-    if (id === null || (id !== undefined && !asCopies)) {
+    if (id !== undefined) {
       leaveOut(left, { id, name, asked: prefix })
       continue
     }

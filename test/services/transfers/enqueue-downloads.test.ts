@@ -167,6 +167,10 @@ it.each(['skip', 'replace', 'keep-both'] as const)(
     if (first.copies === undefined) throw new Error('No copy is offered.')
     expect(await enqueueDownloads(engine, places, first.copies)).toEqual({ added: 1, skipped: [], ids: [] })
     expect(engine.downloads).toMatchObject([{ key: 'c.mov', onConflict: 'keep-both' }])
+    // The first has ended meanwhile: its file stays.
+    const later = fakeEngine()
+    expect(await enqueueDownloads(later, places, first.copies)).toMatchObject({ added: 1 })
+    expect(later.downloads).toMatchObject([{ onConflict: 'keep-both' }])
   },
 )
 
