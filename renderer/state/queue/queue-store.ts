@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { applyDelta, compactRow, type StatusChange } from './apply-delta.ts'
+import { applyDelta, type StatusChange } from './apply-delta.ts'
+import { compactRow } from './compact-row.ts'
 
 /** Rows that came, went or were reworded, or of which numbers changed; `all`: another list. */
 export type RowChanges = 'all' | { readonly kind: 'reworded' | 'numbers'; readonly ids: readonly TransferId[] }
