@@ -11,8 +11,9 @@ import { serveRequests, type IpcHandlers } from './ipc/validated-ipc.ts'
 import { createWindowChannel, type WindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
 import { createQueueViews } from './services/common/queue-view.ts'
+import type { KeyringState } from '../shared/ipc/app-info.ts'
 import { createSystemClock } from './engine/index.ts'
-import { openTransfers, type Transfers } from './services/index.ts'
+import { openTransfers, type OpenTransfers, type Transfers } from './services/index.ts'
 import { createObjects } from './services/objects/objects.ts'
 import { continueWhenSaved } from './services/places/resume-held-up.ts'
 import { adoptPartials } from './services/transfers/adopt-partials.ts'
@@ -79,9 +80,9 @@ async function start(): Promise<void> {
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const parts = { credentials, session: session.defaultSession, startDemo, onError: log.error }
-  const transfers = await asSettingsSay(await openTransfers(folder, parts, isSafe))
-  const { engine, places, settings, values } = transfers
+  const means = { credentials, session: session.defaultSession, startDemo, onError: log.error }
+  const opened = await asSettingsSay(await openTransfers(folder, means, isSafe))
+  const { engine, settings, values } = opened
   const quit = createQuitDialog(
     settings,
     () => mainWindow.current(),
@@ -92,13 +93,65 @@ async function start(): Promise<void> {
     ...{ values, folder: import.meta.dirname, holdsClose },
     quit: () => void quit.request(),
   })
-  const window = mainWindow.current
-  const show = () => void mainWindow.show().catch((error: unknown) => log.error('show window', error))
+  const channel = createWindowChannel(mainWindow.current, APP_ORIGIN)
+  const desktop = createDesktop({ window: mainWindow.current, engine, settings, keyring: credentials.state })
 
-  const channel = createWindowChannel(window, APP_ORIGIN)
-  const desktop = createDesktop({ window, engine, settings, keyring: credentials.state })
+  const shown = startsHidden(settings.get()) ? Promise.resolve() : mainWindow.show()
+  const parts = { opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring: credentials.state }
+  const running = run(parts)
+  const handlers = running.then((app) => app.handlers)
+  serveRequests(firstHandlers(opened, desktop, handlers), handlers, { isTrusted: channel.isTrusted, onBug: log.error })
+  followLifecycle({
+    show: () => void mainWindow.show().catch((error: unknown) => log.error('show window', error)),
+    links,
+    tellLinks: () => channel.send('links:arrived', null),
+    beginQuit: quit.begin,
+    close: async () => (await running).close(),
+    leave: async () => (await running).leave(),
+    stopNow: () => void running.then((app) => app.transfers.stopNow()),
+  })
+  await shown
+  const { transfers, updates } = await running
+  tellNotices({ transfers, mainWindow, channel, log })
+  updates.start()
+}
+
+/** What the page asks for before it shows its first rows. */
+function firstHandlers(
+  { settings, places, values, firstLook }: OpenTransfers,
+  desktop: ReturnType<typeof createDesktop>,
+  handlers: Promise<IpcHandlers>,
+): Partial<IpcHandlers> {
+  return {
+    'queue:snapshot': async () => (await firstLook) ?? (await handlers)['queue:snapshot'](null),
+    'app:info': desktop.info,
+    'places:list': places.list,
+    'settings:get': settings.get,
+    'view:get': createQueueViews(values).get,
+  }
+}
+
+interface RunParts {
+  readonly opened: OpenTransfers
+  /** Settles when the window is open, where one is to be. */
+  readonly shown: Promise<void>
+  readonly mainWindow: MainWindow
+  readonly channel: WindowChannel
+  readonly desktop: ReturnType<typeof createDesktop>
+  readonly quit: ReturnType<typeof createQuitDialog>
+  readonly log: LogFile
+  readonly isSafe: boolean
+  readonly keyring: () => KeyringState
+}
+
+/** Loads the transfers, and puts together all that tells of them. */
+async function run({ opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring }: RunParts) {
+  // A long list takes a moment to be read: what is seen of it comes first.
+  if ((await opened.firstLook) !== null) await shown
+  const transfers: Transfers = { ...opened, ...(await opened.load()) }
+  const { engine, places, settings, values } = transfers
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
-  const showProgress = createTaskbar(window, desktop.iconSigns)
+  const showProgress = createTaskbar(mainWindow.current, desktop.iconSigns)
   const showDownloaded = createFolderSign((id) => engine.row(id), desktop.showDownloaded)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (told) => desktop.notify(told, desk.reveal))
   const updates = await openOwnUpdates(transfers, isSafe, log)
@@ -114,7 +167,7 @@ async function start(): Promise<void> {
     window: mainWindow,
     send: channel.send,
     folder: import.meta.dirname,
-    ...aboutItself({ transfers, desktop, log, isSafe, keyring: credentials.state }),
+    ...aboutItself({ transfers, desktop, log, isSafe, keyring }),
     quit: () => void quit.request(),
     onError: log.error,
   })
@@ -125,22 +178,14 @@ async function start(): Promise<void> {
     notifier.observe(delta)
     desk.observe(delta)
   })
-
-  const handlers = createAllHandlers({ transfers, publisher, desktop, desk, channel })
-  serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })
-  followLifecycle({
-    show,
-    links,
-    tellLinks: () => channel.send('links:arrived', null),
-    beginQuit: quit.begin,
+  followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
+  return {
+    transfers,
+    updates,
+    handlers: createAllHandlers({ transfers, publisher, desktop, desk, channel }),
     close: closing({ publisher, notifier, desk, updates, power, transfers }, log),
     leave: () => (updates.isRestarting() ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
-    stopNow: transfers.stopNow,
-  })
-  followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
-  if (!startsHidden(settings.get())) await mainWindow.show()
-  tellNotices({ transfers, mainWindow, channel, log })
-  updates.start()
+  }
 }
 
 interface NoticeParts {
@@ -181,7 +226,7 @@ function closing({ publisher, notifier, desk, updates, power, transfers }: Closi
 }
 
 /** Light or dark, in the language and the units, and started when the settings say. */
-function asSettingsSay(opened: Transfers): Promise<Transfers> {
+function asSettingsSay(opened: OpenTransfers): Promise<OpenTransfers> {
   return withLoginItem(withUnits(withLanguage(withAppearance(opened))))
 }
 

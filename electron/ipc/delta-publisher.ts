@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8'
 import { DELTA_INTERVAL_MS, MAX_DELTA_BYTES } from '../../shared/limits.ts'
 import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import { GROUPS, groupOf } from '../../shared/transfer/transfer-group.ts'
 import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { createHeldChanges } from './held-changes.ts'
@@ -23,7 +24,7 @@ export interface DeltaTarget {
 }
 
 export interface DeltaPublisher {
-  /** The queue now. A long one is cut at 256 KB; the rest follows as deltas that add rows. */
+  /** The queue now, as it is shown. A long one is cut at 256 KB; the rest follows as deltas that add rows. */
   readonly snapshot: () => TransferSnapshot
   /** Sends details of this transfer from now on: four times a second, and whenever its status changes. */
   readonly watch: (id: TransferId | null) => void
@@ -95,7 +96,7 @@ export function createDeltaPublisher(
       const missed = engine.takeDelta()
       if (missed !== null) observe(missed)
       const { rows, totals } = engine.snapshot()
-      outbox.fill({ seq: 0, added: rows, patched: [], removed: [], totals })
+      outbox.fill({ seq: 0, added: asSeen(rows), patched: [], removed: [], totals })
       const first = outbox.take()
       held.take()
       isFollowed = true
@@ -148,6 +149,14 @@ function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarge
       target.sendDetails(details)
     },
   }
+}
+
+/** The same rows in the order in which the list shows them: what was finished long ago comes last. Pure. */
+function asSeen(rows: readonly TransferRow[]): readonly TransferRow[] {
+  return GROUPS.flatMap((group) => {
+    const own = rows.filter(({ status }) => groupOf(status) === group)
+    return group === 'done' ? own.sort((one, other) => (other.finishedAtMs ?? 0) - (one.finishedAtMs ?? 0)) : own
+  })
 }
 
 type Change = { readonly added: TransferRow } | { readonly patched: TransferPatch } | { readonly removed: TransferId }

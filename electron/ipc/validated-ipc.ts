@@ -25,10 +25,23 @@ export interface IpcGuards {
   readonly onBug: (what: string, error: unknown) => void
 }
 
-/** The one door from the window: who sends, then what is sent, then the handler, and always a Result back. */
-export function serveRequests(handlers: IpcHandlers, guards: IpcGuards): void {
+/**
+ * The one door from the window: who sends, then what is sent, then the handler, and always a Result back. What `first`
+ * has no handler for waits for the others.
+ */
+export function serveRequests(first: Partial<IpcHandlers>, later: Promise<IpcHandlers>, guards: IpcGuards): void {
   const chosen = createChosenPaths()
-  const door = { handlers, guards, chosen, parsers: createRequestParsers(chosen.has) }
+  let handlers = first
+  const door = {
+    ...{ guards, chosen, parsers: createRequestParsers(chosen.has) },
+    handlerOf: async <Name extends IpcRequestName>(name: Name): Promise<IpcHandlers[Name]> =>
+      handlers[name] ?? (await later)[name],
+  }
+  later.then(
+    (all) => (handlers = all),
+    // Whoever waits for them is told.
+    () => undefined,
+  )
   for (const name of IPC_REQUEST_NAMES) {
     ipcMain.handle(name, (event, request: unknown) => answer(name, request, event.senderFrame, door))
   }
@@ -39,7 +52,7 @@ export function serveRequests(handlers: IpcHandlers, guards: IpcGuards): void {
 }
 
 interface Door {
-  readonly handlers: IpcHandlers
+  readonly handlerOf: <Name extends IpcRequestName>(name: Name) => Promise<IpcHandlers[Name]>
   readonly guards: IpcGuards
   readonly chosen: ChosenPaths
   readonly parsers: RequestParsers
@@ -49,7 +62,7 @@ async function answer<Name extends IpcRequestName>(
   name: Name,
   request: unknown,
   sender: IpcMainInvokeEvent['senderFrame'],
-  { handlers, guards, chosen, parsers }: Door,
+  { handlerOf, guards, chosen, parsers }: Door,
 ): Promise<IpcReply<Name>> {
   if (!guards.isTrusted(sender)) return refusal('not-allowed', t('services.request.not-allowed'))
   const parsed = parsers[name].safeParse(request)
@@ -58,7 +71,8 @@ async function answer<Name extends IpcRequestName>(
     return refusal('invalid-request', `The request ${name} is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
   }
   try {
-    const value = await handlers[name](parsed.data)
+    const handler = await handlerOf(name)
+    const value = await handler(parsed.data)
     chosen.addFrom(name, value)
     return { ok: true, value }
   } catch (error) {

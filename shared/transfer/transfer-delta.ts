@@ -20,11 +20,13 @@ export interface QueueTotals {
 /** The changed members of one row. */
 export type TransferPatch = { readonly id: TransferId } & Partial<Omit<TransferRow, 'id'>>
 
-/** The whole queue at `seq`, in queue order, as pages of at most 256 KB each when sent to the window. */
+/** The whole queue at `seq`; what the window gets of a long one is its first page of 256 KB, and deltas that add rows. */
 export interface TransferSnapshot {
   readonly seq: number
   readonly rows: readonly TransferRow[]
   readonly totals: QueueTotals
+  /** These are the first rows of a long list, which is still being read: ask again. */
+  readonly isFirstLook?: true
 }
 
 /** What changed since `seq - 1`. A receiver that misses one asks for a snapshot again. */

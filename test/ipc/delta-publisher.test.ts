@@ -268,3 +268,9 @@ it('stops looking when it is closed', () => {
   vi.advanceTimersByTime(5000)
   expect(pulls).toBe(0)
 })
+
+it('begins with what a person sees first, and ends with what was done long ago', () => {
+  const done = (id: string, finishedAtMs: number): TransferRow => ({ ...row(id), status: 'completed', finishedAtMs })
+  queue = [done('old', 1), done('new', 2), row('waits'), { ...row('needs you'), status: 'failed' }]
+  expect(publisher.snapshot().rows.map(({ id }) => id)).toEqual(['needs you', 'waits', 'new', 'old'])
+})

@@ -34,9 +34,12 @@ beforeEach(() => {
     calls.push(request)
     return answer()
   }
-  const handlers = Object.fromEntries(IPC_REQUEST_NAMES.map((name) => [name, handle])) as unknown as IpcHandlers
-  serveRequests(handlers, { isTrusted, onBug: (what) => bugs.push(what) })
+  serveRequests({}, Promise.resolve(handlersOf(handle)), { isTrusted, onBug: (what) => bugs.push(what) })
 })
+
+function handlersOf(handle: (request: unknown) => unknown): IpcHandlers {
+  return Object.fromEntries(IPC_REQUEST_NAMES.map((name) => [name, handle])) as unknown as IpcHandlers
+}
 
 function ask(name: IpcRequestName, request: unknown, senderFrame: Frame | null = ourFrame): Promise<unknown> {
   const listener = listeners.get(name)
@@ -127,4 +130,31 @@ it.each<[IpcRequestName, unknown, unknown]>([
   await ask(name, request)
   answer = () => ({ added: 1, skipped: [] })
   expect(await isRefused()).toBe(false)
+})
+
+it('answers what the page needs first before the rest is there, and what waited then', async () => {
+  let begin = (_handlers: IpcHandlers): void => undefined
+  const later = new Promise<IpcHandlers>((resolve) => (begin = resolve))
+  const info = { version: 'early' } as Awaited<ReturnType<IpcHandlers['app:info']>>
+  serveRequests({ 'app:info': () => info }, later, { isTrusted, onBug: (what) => bugs.push(what) })
+  const paused = ask('transfers:pause', { ids: 'all' })
+  expect(await ask('app:info', null)).toEqual({ ok: true, value: info })
+  expect(calls).toEqual([])
+
+  begin(
+    handlersOf((request) => {
+      calls.push(request)
+      return 'later'
+    }),
+  )
+  expect(await paused).toEqual({ ok: true, value: 'later' })
+  expect(calls).toEqual([{ ids: 'all' }])
+  expect(await ask('app:info', null)).toEqual({ ok: true, value: 'later' })
+})
+
+it('says that it is our bug where the rest never comes', async () => {
+  const later = Promise.reject<IpcHandlers>(new Error('the list can’t be read'))
+  serveRequests({}, later, { isTrusted, onBug: (what) => bugs.push(what) })
+  expect(await ask('places:list', null)).toMatchObject({ ok: false, error: { code: 'failed' } })
+  expect(bugs).toEqual(['request places:list'])
 })

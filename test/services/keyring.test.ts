@@ -20,12 +20,13 @@ it('goes on with what a locked keyring stopped when the app starts with an open 
     open: (sealed: string) => (isLocked ? null : Buffer.from(sealed, 'base64').toString()),
   }
   const start = async () => {
-    const transfers = await openTransfers(join(folder, 'user-data'), {
+    const opened = await openTransfers(join(folder, 'user-data'), {
       credentials,
       session: { resolveProxy: () => Promise.resolve('DIRECT') },
       startDemo: () => Promise.reject(new Error('It is of no use here')),
       onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
     })
+    const transfers = { ...opened, ...(await opened.load()) }
     onTestFinished(transfers.close)
     const ends = (status: string) =>
       whenHolds(() => expect(transfers.engine.snapshot().rows[0]).toMatchObject({ status }))

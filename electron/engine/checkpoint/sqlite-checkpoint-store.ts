@@ -10,6 +10,7 @@ import { deleteDatabase, mark, unmark, type DeleteFile } from './discarded.ts'
 import { historyTable } from './history-table.ts'
 import { createKeptLinks, type KeptLinks } from './kept-links.ts'
 import { NO_SEALER, type Sealer } from './link-secrets.ts'
+import { listTop } from './list-top.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
 import { planTable } from './plan-table.ts'
 import { decodeAbort, decodeTransfer, readableItems, readableParts, readableRanges } from './record-codec.ts'
@@ -73,6 +74,7 @@ function createStore(
   return {
     ...opening,
     ...transferTable(database, queue, clock, links),
+    ...listTop(database, queue, links),
     ...itemTable(database, queue),
     ...planTable(database, queue),
     ...historyTable(database, queue),

@@ -2,6 +2,7 @@ import type { ItemFailure, TransferId } from '../../../shared/transfer/transfer.
 import type {
   DownloadRecord,
   DueAbort,
+  DurableStatus,
   FolderItem,
   KeptHistory,
   PartRecord,
@@ -13,6 +14,14 @@ import type {
   UploadRecord,
 } from './records.ts'
 
+/** The top of a list that is too long to be read at once. */
+export interface ListTop {
+  /** By groups as the window shows them, each in queue order, what is over with the latest first. */
+  readonly records: readonly TransferRecord[]
+  /** How many transfers there are of each status. */
+  readonly counts: readonly { readonly status: DurableStatus; readonly count: number }[]
+}
+
 /**
  * The durable state of the queue. Each method is one transaction that is on disk when its promise resolves
  * (`synchronous=FULL`). A claim may lag the data, never lead it.
@@ -20,6 +29,8 @@ import type {
 export interface CheckpointStore {
   /** All readable records in queue order; damaged ones are set aside and only counted. */
   load(): Promise<{ readonly records: readonly TransferRecord[]; readonly setAside: number }>
+  /** Up to `count` records from the top of a long list, to be seen while `load` reads all. Null: it is short, or damaged. */
+  top(count: number): Promise<ListTop | null>
   insert(records: readonly TransferRecord[]): Promise<void>
   update(id: TransferId, changes: TransferChanges): Promise<void>
   remove(ids: readonly TransferId[]): Promise<void>

@@ -17,8 +17,10 @@ import type { FoundPartial } from '../partial-file/adopt-partial.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
 export interface Engine {
+  /** What a long list begins with, to be seen while `load` reads all of it; null: it is short. Call it before `load`. */
+  firstLook(): Promise<TransferSnapshot | null>
   /**
-   * Reads the checkpoints and continues what was running. Call once, before anything else.
+   * Reads the checkpoints and continues what was running. Call once, before anything else; nothing is started before.
    * `isPaused`: nothing goes on before a person says so.
    * @returns how many damaged records were set aside.
    */

@@ -37,6 +37,7 @@ import {
 import { toDetails } from '../transfer/transfer-row.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
 import type { Engine, EngineOptions, TransferSelection } from './api.ts'
+import { firstLook } from './first-look.ts'
 import { failuresOf, filesOf, localPathOf, withRetried } from './folder-files.ts'
 import { loadQueue } from './load-queue.ts'
 import { decideUpload, rebucket, recordAdopted, relinkDownload } from './redirect-transfer.ts'
@@ -66,6 +67,7 @@ export class TransferEngine implements Engine {
   readonly #limits: EngineLimits
   readonly #closing = new AbortController()
   #options: EngineOptions
+  #isLoading = false
   #idleWaiters: (() => void)[] = []
   /** What the latest `remove` took off. */
   #takenOff: readonly TransferRecord[] = []
@@ -94,12 +96,18 @@ export class TransferEngine implements Engine {
     })
   }
 
+  firstLook(): ReturnType<Engine['firstLook']> {
+    return firstLook(this.#deps)
+  }
+
   async load({ isPaused = false } = {}): Promise<{ readonly setAside: number }> {
+    this.#isLoading = true
     const loaded = await loadQueue(this.#queue, this.#deps.checkpoints)
     for (const entry of loaded.discarded) void this.#finishCancel(entry)
     if (isPaused) await this.pause('all')
     else await this.#aborts.resume()
     this.#measure(loaded.unmeasured)
+    this.#isLoading = false
     this.#pool.pump()
     return { setAside: loaded.setAside }
   }
@@ -347,7 +355,8 @@ export class TransferEngine implements Engine {
     this.#options = options
     this.#limits.set(options.limits)
     this.#queue.limits = options.limits
-    this.#pool.pump()
+    // Of a queue that is read in turns the first would start before those that come before it.
+    if (!this.#isLoading) this.#pool.pump()
   }
 
   suspend(finishMs = 0): Promise<void> {

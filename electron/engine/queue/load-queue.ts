@@ -41,10 +41,15 @@ async function findAll(
   records: readonly TransferRecord[],
   checkpoints: CheckpointStore,
 ): Promise<ReadonlyMap<TransferRecord, FoundProgress>> {
-  const begun = records.filter((record) => isBegun(record) && record.status !== 'completed')
+  const begun = records.filter(hasProgress)
   return new Map(
     await Promise.all(begun.map(async (record) => [record, await findProgress(record, checkpoints)] as const)),
   )
+}
+
+/** Whether there may be bytes of it that a bar shows. */
+export function hasProgress(record: TransferRecord): boolean {
+  return isBegun(record) && record.status !== 'completed'
 }
 
 /** Its parts are being thrown away: going on would send them again only to lose them. */

@@ -17,7 +17,7 @@ const LEAST_SIZE: Size = { width: 640, height: 480 }
 /** The app's one window, which may be closed while the app runs on (macOS). */
 export interface MainWindow {
   readonly current: () => BrowserWindow | null
-  /** Brings it to the front; opens it where it was last time if there is none. Resolves when its page is loaded. */
+  /** Brings it to the front; opens it where it was last time if there is none. Resolves when its page is loaded and drawn. */
   readonly show: () => Promise<void>
 }
 
@@ -42,9 +42,12 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
     const opened = fitted(wanted, areas)
     const window = createWindow(folder, opened)
     current = window
-    window.once('ready-to-show', () => {
-      if (state?.isMaximized === true) window.maximize()
-      window.show()
+    const isShown = new Promise<void>((resolve) => {
+      window.once('ready-to-show', () => {
+        if (state?.isMaximized === true) window.maximize()
+        window.show()
+        resolve()
+      })
     })
     const save = (): void => {
       const bounds = keptBounds(window.getNormalBounds(), opened, wanted)
@@ -79,7 +82,7 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
         if (current === window) window.webContents.reload()
       }, RELOAD_DELAY_MS)
     })
-    await window.loadURL(APP_URL)
+    await Promise.all([window.loadURL(APP_URL), isShown])
   }
 
   return {

@@ -17,7 +17,7 @@ export interface QueueSink {
 
 /**
  * Keeps `sink` equal to main's queue: subscribes first, then takes a snapshot, then applies the deltas that came
- * meanwhile and are newer. A gap in `seq` takes a new snapshot. Returns a function that stops it.
+ * meanwhile and are newer. A gap in `seq` takes a new snapshot, and so does a first look, which is only the top of the list. Returns a function that stops it.
  */
 export function connectQueue(source: QueueSource, sink: QueueSink): () => void {
   let seq = 0
@@ -51,6 +51,7 @@ export function connectQueue(source: QueueSource, sink: QueueSink): () => void {
     waiting = null
     seq = snapshot.seq
     sink.reset(snapshot)
+    if (snapshot.isFirstLook === true) return synchronize(early)
     for (const delta of early) receive(delta)
   }
 

@@ -46,6 +46,10 @@ export class SimCheckpoints implements CheckpointStore {
     return this.#read(() => this.#parts.database.load())
   }
 
+  top(): Promise<null> {
+    return this.#parts.database.top()
+  }
+
   insert(records: readonly TransferRecord[]): Promise<void> {
     return this.#write('insert', () => this.#parts.database.insert(records))
   }

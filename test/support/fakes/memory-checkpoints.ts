@@ -52,6 +52,11 @@ export class MemoryCheckpoints implements CheckpointStore {
     return Promise.resolve({ records, setAside: 0 })
   }
 
+  /** All of it is in memory: there is nothing to wait for. */
+  top(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
   insert(records: readonly TransferRecord[]): Promise<void> {
     return this.#write('insert', () => {
       for (const record of records) this.records.set(record.id, record)

@@ -15,6 +15,7 @@ export interface CheckpointFollower {
 export function followUpdates(store: CheckpointStore, follow: CheckpointFollower): CheckpointStore {
   return {
     load: () => store.load(),
+    top: (count) => store.top(count),
     insert: (records) => store.insert(records),
     async update(id, changes) {
       await store.update(id, changes)

@@ -39,8 +39,8 @@ function rig() {
     send: (...seqs: number[]) => {
       for (const seq of seqs) listener?.(delta(seq))
     },
-    answer: async (seq: number) => {
-      answers.shift()?.resolve(snapshot(seq))
+    answer: async (seq: number, look: Pick<TransferSnapshot, 'isFirstLook'> = {}) => {
+      answers.shift()?.resolve({ ...snapshot(seq), ...look })
       await settled()
     },
     refuse: async () => {
@@ -110,4 +110,13 @@ test('nothing arrives after it was stopped', async () => {
   send(1)
   await answer(1)
   expect(log).toEqual(['subscribe', 'ask'])
+})
+
+test('shows a first look at a long list, and asks for the list at once', async () => {
+  const { log, send, answer } = rig()
+  await answer(0, { isFirstLook: true })
+  expect(log).toEqual(['subscribe', 'ask', 'reset 0', 'ask'])
+  send(1, 2)
+  await answer(1)
+  expect(log.slice(4)).toEqual(['reset 1', 'apply 2'])
 })

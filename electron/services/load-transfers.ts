@@ -1,0 +1,199 @@
+import type { KeyringState } from '../../shared/ipc/app-info.ts'
+import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
+import { t } from '../../shared/language/translate.ts'
+import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
+import { damageWords } from '../../shared/transfer/damage-words.ts'
+import {
+  SYSTEM_WAKE,
+  watchWake,
+  type createSystemClock,
+  type Damage,
+  type Engine,
+  type EngineDeps,
+  type SqliteCheckpointStore,
+} from '../engine/index.ts'
+import type { LowSpeed } from './bandwidth/low-speed.ts'
+import { createClearing } from './common/clear-done.ts'
+import type { CredentialStore } from './common/credential-store.ts'
+import type { NamedValues } from './common/named-values.ts'
+import type { SettingsStore } from './common/settings-store.ts'
+import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
+import type { ValueFiles } from './common/value-files.ts'
+import type { AppNetwork } from './network/app-network.ts'
+import type { Notices } from './notices.ts'
+import { DEMO_PLACE_ID, type DemoHost } from './places/demo-place.ts'
+import type { BucketDeps } from './places/open-bucket.ts'
+import type { Places } from './places/places.ts'
+import { heldByKeyring, waitingFor } from './places/resume-held-up.ts'
+import { enqueueUploads } from './transfers/enqueue-uploads.ts'
+import type { createSample } from './transfers/sample.ts'
+import { createUploadOffers, type UploadOffers } from './transfers/unfinished/earlier-uploads.ts'
+import { createPartsLists, type PartsLists } from './transfers/unfinished/parts-lists.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from './transfers/unfinished/unfinished-uploads.ts'
+import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
+
+/** What of the transfers is there once the list is read. */
+export interface LoadedTransfers {
+  readonly timedPause: TimedPause
+  readonly lowSpeed: LowSpeed
+  readonly offers: UploadOffers
+  readonly unfinished: UnfinishedUploads
+  readonly conflicts: UploadConflicts
+  readonly partsLists: PartsLists
+  /** What asks a place while a person waits for the answer. */
+  readonly bucketDeps: BucketDeps & { readonly places: Places }
+  /** Tells what the person should know about the start, and what happens to the demo store, a sentence each. */
+  readonly followNotices: Notices['follow']
+  /** Whether the list of transfers, as it is on disk, would pass the check of the next start. */
+  readonly isListSound: () => Promise<boolean>
+  /** Looks whether the keyring can be used by now; then what waited for it goes on. */
+  readonly unlockKeyring: () => Promise<KeyringState>
+  readonly startSample: () => Promise<EnqueueResult>
+  readonly tidySample: () => Promise<void>
+  /** The machine goes to sleep, or is back. */
+  readonly suspend: () => void
+  readonly wake: () => void
+  /** Lets end what is nearly there, stops the rest and keeps it; resolves when everything is on disk. */
+  readonly close: () => Promise<void>
+  /** While it closes: lets nothing end any more. */
+  readonly stopNow: () => void
+}
+
+/** What it takes to load them. */
+export interface Opened {
+  readonly engine: Engine
+  readonly network: AppNetwork
+  readonly places: Places
+  readonly settings: SettingsStore
+  readonly lowSpeed: LowSpeed
+  readonly demo: DemoHost
+  readonly sample: ReturnType<typeof createSample>
+  readonly notices: Notices
+  readonly checkpoints: SqliteCheckpointStore
+  readonly files: ValueFiles
+  readonly deps: Omit<EngineDeps, 'openStore'>
+  readonly lasting: NamedValues
+  readonly clock: ReturnType<typeof createSystemClock>
+  readonly credentials: CredentialStore
+  readonly onError: (what: string, error: unknown) => void
+}
+
+/** Reads the list and continues what ran when it was last closed; in safe mode that is paused. Call once. */
+export async function loadTransfers(opened: Opened, isSafe: boolean): Promise<LoadedTransfers> {
+  const { engine, network, places, settings, lowSpeed, demo, sample, notices, checkpoints, files, deps } = opened
+  const { lasting, clock, credentials, onError } = opened
+  const { setAside } = await engine.load({ isPaused: isSafe })
+  if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
+  demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
+  if (isSafe) notices.tell(t('services.start.safe-mode'))
+  startNotices(setAside, checkpoints.damage, demo).forEach(notices.tell)
+  const onPauseError = (error: unknown) => onError('timed pause', error)
+  const timedPause = await openTimedPause({ engine, values: lasting, clock, onError: onPauseError })
+  const wake = createWake({ engine, network, places, timedPause, lowSpeed })
+  const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
+  await clearing.start()
+  const isWaiting = () => engine.isWaitingForNetwork
+  const stopWatching = watchWake({ ...SYSTEM_WAKE, clock, isWaiting, onUpset: wake })
+  await sample.tidy(engine.snapshot().rows, { keepListed: false })
+  const unfinished = createUnfinishedUploads({ engine, places, deps })
+  const conflicts = createUploadConflicts({ engine, places, deps })
+  return {
+    timedPause,
+    lowSpeed,
+    offers: createUploadOffers({ engine, places, deps }),
+    unfinished,
+    conflicts,
+    partsLists: createPartsLists({ engine, places, deps, unfinished }),
+    bucketDeps: { places, deps },
+    followNotices: notices.follow,
+    isListSound: checkpoints.isSound,
+    unlockKeyring: createUnlock(credentials, network, engine),
+    startSample: () =>
+      sample.start((path) => {
+        const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
+        return enqueueUploads(engine, places, uploads, conflicts)
+      }),
+    tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
+    suspend: () => void engine.suspend(SLEEP_FINISH_MS),
+    wake,
+    close: () =>
+      closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, files, hasher: deps.hasher }, stopWatching),
+    stopNow: () => void engine.suspend(),
+  }
+}
+
+interface Closing {
+  readonly engine: Engine
+  readonly places: Places
+  readonly demo: DemoHost
+  readonly timedPause: TimedPause
+  readonly lowSpeed: LowSpeed
+  readonly clearing: { close(): Promise<void> }
+  readonly files: Pick<ValueFiles, 'settled'>
+  readonly hasher: { close(): Promise<void> }
+}
+
+/** What changes transfers by itself first, then the transfers, then what they use. */
+async function closeAll(parts: Closing, stopWatching: () => void): Promise<void> {
+  const { engine, places, demo, timedPause, lowSpeed, clearing, files, hasher } = parts
+  stopWatching()
+  lowSpeed.close()
+  await timedPause.close()
+  await clearing.close()
+  await engine.close(QUIT_FINISH_MS)
+  // Where the window was is set as it closes.
+  await Promise.all([places.close(), demo.close(), hasher.close(), files.settled()])
+}
+
+/** What the end of a sleep, or another network, asks for. */
+function createWake(
+  parts: Pick<Opened, 'engine' | 'network' | 'places' | 'lowSpeed'> & { readonly timedPause: TimedPause },
+): () => void {
+  const { engine, network, places, timedPause, lowSpeed } = parts
+  return () => {
+    // Where sleep came unannounced, whatever ran begins anew, too.
+    void engine.suspend()
+    network.refresh()
+    places.dropConnections()
+    engine.wake()
+    timedPause.check()
+    lowSpeed.check()
+  }
+}
+
+function createUnlock(credentials: CredentialStore, network: AppNetwork, engine: Engine) {
+  return async (): Promise<KeyringState> => {
+    const state = credentials.state()
+    if (state === 'ready') {
+      network.unlock()
+      await goOnUnlocked(engine)
+    }
+    return state
+  }
+}
+
+function goOnUnlocked(engine: Engine): Promise<void> {
+  return engine.retry(heldByKeyring(engine), 'keyring-unlocked')
+}
+
+function startNotices(
+  setAside: number,
+  damage: Damage | null,
+  demo: Pick<DemoHost, 'problem' | 'movedAside'>,
+): readonly string[] {
+  return [
+    ...(setAside === 0 ? [] : [t('services.start.set-aside', { count: setAside })]),
+    ...(damage === null ? [] : [damageNotice(damage)]),
+    ...(demo.problem === null ? [] : [t('services.start.demo-closed', { problem: messageOf(demo.problem) })]),
+    ...(demo.movedAside === null ? [] : [t('services.start.demo-moved', { folder: demo.movedAside })]),
+  ]
+}
+
+function damageNotice(damage: Damage): string {
+  const kept = t('services.start.list-kept', { path: damage.keptAs })
+  return [damageWords(damage), ...(damage.isWhole ? [] : [t('services.start.add-again')]), kept].join(' ')
+}
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message.replace(/\.$/, '') : String(problem)
+}
