@@ -11,7 +11,6 @@ import { serveRequests, type IpcHandlers } from './ipc/validated-ipc.ts'
 import { createWindowChannel, type WindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
 import { createQueueViews } from './services/common/queue-view.ts'
-import type { KeyringState } from '../shared/ipc/app-info.ts'
 import { createSystemClock } from './engine/index.ts'
 import { openTransfers, type OpenTransfers, type Transfers } from './services/index.ts'
 import { createObjects } from './services/objects/objects.ts'
@@ -141,7 +140,7 @@ interface RunParts {
   readonly quit: ReturnType<typeof createQuitDialog>
   readonly log: LogFile
   readonly isSafe: boolean
-  readonly keyring: () => KeyringState
+  readonly keyring: OwnParts['keyring']
 }
 
 /** Loads the transfers, and puts together all that tells of them. */

@@ -22,8 +22,7 @@ const SELECT_TOP = `WITH shown AS MATERIALIZED (
   UNION ALL SELECT NULL, NULL, ${readText('record')} FROM top JOIN transfers USING (id)`
 
 type TopRow =
-  | { readonly record: null; readonly status: DurableStatus; readonly count: number }
-  | { readonly record: string }
+  { readonly record: null; readonly status: DurableStatus; readonly count: number } | { readonly record: string }
 
 /** Finds the top of a long list in SQL, off the calling thread, where decoding all of it takes a second. */
 export function listTop(
