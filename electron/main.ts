@@ -61,6 +61,8 @@ if (command !== null) {
   process.stderr.write(`${NO_DISPLAY}\n`, () => app.exit(1))
 } else {
   registerAppScheme()
+  // What scrolling leaves is collected before it doubles the page's memory (ADR 36); this process keeps its own measure.
+  app.commandLine.appendSwitch('js-flags', '--heap-growing-percent=30')
   // The app's own menu comes with its window: Electron need not make one first.
   Menu.setApplicationMenu(null)
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
