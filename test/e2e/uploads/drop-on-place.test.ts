@@ -44,9 +44,10 @@ async function drag(page: Page, files: readonly string[], at: { readonly x: numb
   await session.detach()
 }
 
+/** The rows as they were added: the snapshot has them as the window shows them. */
 async function rows(page: Page) {
   const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
-  return queue.ok ? queue.value.rows : []
+  return queue.ok ? queue.value.rows.toSorted((a, b) => a.position - b.position) : []
 }
 
 it('uploads what is dropped on a place to its bucket, and asks for one where it has all', async () => {
