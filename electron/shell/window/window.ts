@@ -48,6 +48,8 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
         window.show()
         resolve()
       })
+      // One that goes before it is drawn holds nothing up.
+      window.once('closed', resolve)
     })
     const save = (): void => {
       const bounds = keptBounds(window.getNormalBounds(), opened, wanted)

@@ -23,8 +23,7 @@ export function createWays({ up, down }) {
  * @param {import('node:net').Server} server
  * @param options bufferBytes: what a connection holds each way before its sender waits, left out: whatever comes. delayMs,
  *   jitterMs: one way; a new connection waits for its handshake too. random: of the jitter. resetEveryBytes: each time
- * so
- *   many have passed, the connection that carried the last of them is reset.
+ *   so many have passed, the connection that carried the last of them is reset.
  */
 export function startRelay(server, ways, { targetPort, ...options }) {
   const open = new Set()
