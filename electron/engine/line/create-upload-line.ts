@@ -203,6 +203,7 @@ class Line implements UploadLine, LineView {
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
       this.#width.answered(isAlone ? rate : null, body.isFull, nowMs)
+      this.#width.took(body.sizeBytes, body.beganAtMs, nowMs)
     }
     this.#leave()
   }

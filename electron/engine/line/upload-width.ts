@@ -15,6 +15,9 @@ const FAST_ANSWER_RATE = 10 * MIB
 /** So much does not fit through a connection that has to share: more are tried without comparing with one. */
 const VERY_FAST_ANSWER_RATE = 48 * MIB
 const FAST_START = 8
+/** As many are tried at once as a fast line carries in this, each of the least size (seconds, bytes): a kill loses no more. */
+const FIRST_TRY_SECONDS = 2
+const LEAST_BODY_BYTES = 5 * MIB
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
 const TELLING_BYTES = 2 * MIB
 /** A slower connection is watched for so long before a second one is tried beside it (milliseconds). */
@@ -32,6 +35,8 @@ const MAX_PART_MS = 30_000
 const HIDDEN_SHARE = 0.15
 /** A new connection is full after this (milliseconds). */
 const MOST_HIDDEN_MS = 1000
+/** A single answer may be a matter of luck. */
+const LEAST_ANSWERS = 2
 
 /** What is known of a line when its width is looked at. */
 export interface LineSight {
@@ -53,6 +58,15 @@ export interface LineSight {
   readonly bodyMs: number | null
 }
 
+/** What was answered of the bodies that began with a width, or later. */
+interface Answers {
+  readonly sinceMs: number
+  bodies: number
+  bytes: number
+  /** All of them together. */
+  ms: number
+}
+
 interface Watch {
   readonly settledAtMs: number
   readonly endsAtMs: number
@@ -71,6 +85,7 @@ export class UploadWidth {
   /** `one`: a single body at a time, because nothing would show what a second one brings. */
   #stage: 'unknown' | 'one' | 'governed' = 'unknown'
   #watch: Watch | null = null
+  #answers: Answers
   #failures = 0
   #isSlow = false
   /** A body was answered: the first one of a slow line is not held up. */
@@ -80,6 +95,7 @@ export class UploadWidth {
   constructor(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS) {
     this.#max = max
     this.#state = startGovernor(nowMs, 1, max)
+    this.#answers = noAnswers(nowMs)
   }
 
   get limit(): number {
@@ -95,7 +111,7 @@ export class UploadWidth {
     if (this.#stage === 'governed') return
     const isFast = rate >= FAST_RATE && (rate * fullMs) / 1000 >= TELLING_BYTES
     if (!isFast && (!this.#isAnswered || fullMs < SLOW_PACE_MS)) return
-    this.#try(rate >= FAST_RATE ? FAST_START : 2, rate, nowMs)
+    this.#try(firstTry(rate), rate, nowMs)
   }
 
   /**
@@ -106,11 +122,20 @@ export class UploadWidth {
     this.#isAnswered = true
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_ANSWER_RATE) this.#try(FAST_START, null, nowMs)
-    else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? FAST_START : 2, rate, nowMs)
+    else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? firstTry(rate) : 2, rate, nowMs)
     // What one brings is watched first, as what two bring will be.
     else if (isVisible) this.#try(1, null, nowMs)
     // Deep buffers hide what a second body would bring, and hold it up.
     else this.#stage = 'one'
+  }
+
+  /** A large body was answered that had begun then. */
+  took(sizeBytes: number, beganAtMs: number, nowMs: number): void {
+    const answers = this.#answers
+    if (beganAtMs < answers.sinceMs) return
+    answers.bodies += 1
+    answers.bytes += sizeBytes
+    answers.ms += nowMs - beganAtMs
   }
 
   refused(nowMs: number): void {
@@ -131,16 +156,19 @@ export class UploadWidth {
       watch.begun = sight
       watch.isFull = sight.isFull
     }
-    if (watch.begun === null || sight.nowMs < watch.endsAtMs) return
+    const isOver = watch.begun !== null && sight.nowMs >= watch.endsAtMs
+    if (!isOver && !this.#isToldByAnswers(watch, sight)) return
+    const measured = isOver && watch.begun !== null ? rateBetween(watch.begun, sight) : this.#answeredRate
     this.#state = afterWindow(this.#state, {
       nowMs: sight.nowMs,
-      bytesPerSecond: this.#carefully(rateBetween(watch.begun, sight), sight.rate ?? 0),
+      bytesPerSecond: this.#carefully(measured, sight),
       isFull: watch.isFull,
       isSaturated: sight.isSaturated,
       failures: this.#failures,
     })
     this.#failures = 0
     this.#watch = null
+    this.#answers = noAnswers(sight.nowMs)
     this.#isSlow = (sight.rate ?? 0) < FAST_RATE
     this.#lookedAtMs = sight.nowMs
   }
@@ -152,9 +180,23 @@ export class UploadWidth {
     if (this.#state.limit <= 2) this.#stage = 'unknown'
   }
 
-  /** On a slow line a part hides much of what it does till its end: more bodies must bring clearly more. */
-  #carefully(measured: number, usual: number): number {
-    if (usual >= FAST_RATE) return measured
+  /** As many new bodies as were added, answered in as much time as before, tell that doubling pays as soon as they are. */
+  #isToldByAnswers({ isFull }: Watch, sight: LineSight): boolean {
+    const { phase, limit, before } = this.#state
+    if (phase !== 'grow' || before === null || limit <= before.limit || !isFull) return false
+    if ((sight.rate ?? 0) < FAST_RATE) return false
+    return this.#answers.bodies >= Math.max(LEAST_ANSWERS, limit - before.limit)
+  }
+
+  /** Of all bodies together, bytes a second. */
+  get #answeredRate(): number {
+    return (this.#state.limit * this.#answers.bytes * 1000) / Math.max(1, this.#answers.ms)
+  }
+
+  /** On a slow line, or behind deep buffers, a part hides what it does till its end: more bodies must bring clearly more. */
+  #carefully(measured: number, sight: LineSight): number {
+    const usual = sight.rate ?? 0
+    if (usual >= FAST_RATE && isSteadilyVisible(sight)) return measured
     const { limit, before } = this.#state
     return before !== null && limit > before.limit ? measured * (1 - HIDDEN_SHARE) : Math.max(measured, usual)
   }
@@ -163,6 +205,7 @@ export class UploadWidth {
     this.#stage = 'governed'
     const before = rate === null ? null : { limit: this.#state.limit, bytesPerSecond: rate }
     this.#state = { ...startGovernor(nowMs, limit, this.#max), before }
+    this.#answers = noAnswers(nowMs)
   }
 
   /** A slow line that was found to need no more is left as it is for a while. */
@@ -182,6 +225,15 @@ export class UploadWidth {
     const endsAtMs = settledAtMs + Math.max(times.windowMs, leastMs)
     return { settledAtMs, endsAtMs, begun: null, isFull: true }
   }
+}
+
+/** With how many to begin where one moves this much (bytes a second). */
+function firstTry(rate: number): number {
+  return Math.min(FAST_START, Math.max(2, Math.round((rate * FIRST_TRY_SECONDS) / LEAST_BODY_BYTES)))
+}
+
+function noAnswers(sinceMs: number): Answers {
+  return { sinceMs, bodies: 0, bytes: 0, ms: 0 }
 }
 
 /** So much of what the service took was seen to drain from full connections that any stretch of time tells the rate. */

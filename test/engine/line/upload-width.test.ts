@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { UploadWidth } from '../../../electron/engine/line/upload-width.ts'
+import { MIB } from '../../../shared/limits.ts'
+
+const BODY_BYTES = 5 * MIB
+const LOOK_MS = 100
+
+interface Body {
+  readonly beganAtMs: number
+  left: number
+}
+
+/**
+ * The most bodies at a time, second by second, on a line whose buffers hide all but answers: so much passes a second in
+ * one connection, and in all of them together.
+ */
+function widths(connectionBytes: number, lineBytes: number, seconds: number): number[] {
+  const width = new UploadWidth(0)
+  const bodies = new Set<Body>()
+  const seen: number[] = []
+  let answeredBytes = 0
+  let answeredMs = 0
+  let rate: number | null = null
+  for (let nowMs = 0; nowMs < seconds * 1000; nowMs += LOOK_MS) {
+    while (bodies.size < width.limit) bodies.add({ beganAtMs: nowMs, left: BODY_BYTES })
+    const moved = (Math.min(connectionBytes, lineBytes / bodies.size) * LOOK_MS) / 1000
+    const answeredAtMs = nowMs + LOOK_MS
+    for (const body of [...bodies]) {
+      body.left -= moved
+      if (body.left > 0) continue
+      bodies.delete(body)
+      const bodyMs = answeredAtMs - body.beganAtMs
+      answeredBytes += BODY_BYTES
+      answeredMs += bodyMs
+      const isAlone = width.limit === 1
+      rate = (BODY_BYTES * 1000 * width.limit) / bodyMs
+      width.answered(isAlone ? rate : null, false, answeredAtMs)
+      width.took(BODY_BYTES, body.beganAtMs, answeredAtMs)
+    }
+    const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, bodyMs: null }
+    const now = { nowMs: answeredAtMs, rate, bodies: width.limit, isFull: true, isSaturated: false }
+    width.look({ ...known, ...now, bodyMs: answeredBytes === 0 ? null : answeredMs / (answeredBytes / BODY_BYTES) })
+    if (answeredAtMs % 1000 === 0) seen.push(width.limit)
+  }
+  return seen
+}
+
+describe('the width of an upload line whose buffers hide all but answers', () => {
+  it('doubles in the time of one body, as long as more of them are answered in the same time', () => {
+    // One takes 0.9 s; doubled after 1, 2, 3 and 4 of these.
+    expect(widths(6_000_000, 600_000_000, 5)).toEqual([2, 4, 8, 16, 32])
+  })
+
+  it('stays narrow where more of them only wait for each other', () => {
+    expect(Math.max(...widths(10_000_000, 10_000_000, 60))).toBeLessThanOrEqual(2)
+  })
+})
