@@ -7,6 +7,7 @@ import { createDesktopRequests } from './ipc/desktop-handlers.ts'
 import { createHandlers } from './ipc/handlers.ts'
 import { createLinkRequests } from './ipc/link-handlers.ts'
 import { createNetworkRequests } from './ipc/network-handlers.ts'
+import { firstLookOnce } from './ipc/queue-snapshot.ts'
 import { serveRequests, type IpcHandlers } from './ipc/validated-ipc.ts'
 import { createWindowChannel, type WindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
@@ -124,7 +125,7 @@ function firstHandlers(
   handlers: Promise<IpcHandlers>,
 ): Partial<IpcHandlers> {
   return {
-    'queue:snapshot': async () => (await firstLook) ?? (await handlers)['queue:snapshot'](null),
+    'queue:snapshot': firstLookOnce(firstLook, async () => (await handlers)['queue:snapshot'](null)),
     'app:info': desktop.info,
     'places:list': places.list,
     'settings:get': settings.get,

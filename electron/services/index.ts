@@ -13,6 +13,7 @@ import {
   type EngineOptions,
 } from '../engine/index.ts'
 import type { CredentialStore } from './common/credential-store.ts'
+import { createQueueViews } from './common/queue-view.ts'
 import { createNamedValues, FORGETFUL_VALUES, type NamedValues } from './common/named-values.ts'
 import { openLowSpeed, type LowSpeed } from './bandwidth/low-speed.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
@@ -76,8 +77,7 @@ export async function openTransfers(folder: string, parts: AppParts, isSafe = fa
   const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
   const settings = followedBy(engine, stored, lowSpeed)
-  // It is only seen: what can't be read is told by what reads all.
-  const firstLook = engine.firstLook().catch(() => null)
+  const firstLook = firstLookAsLeft(engine, values)
   const own = { clock, checkpoints, files, lasting, lowSpeed, demo, sample, notices, deps, credentials, onError }
   return {
     ...{ engine, network, places, settings, values, firstLook },
@@ -85,6 +85,17 @@ export async function openTransfers(folder: string, parts: AppParts, isSafe = fa
       await firstLook
       return loadTransfers({ engine, network, places, settings, ...own }, isSafe)
     },
+  }
+}
+
+/** The first look, unless the list was left in an order of its own, whose top it doesn't know. */
+async function firstLookAsLeft(engine: Engine, values: NamedValues): Promise<TransferSnapshot | null> {
+  try {
+    const view = await createQueueViews(values).get()
+    return view?.sort == null ? await engine.firstLook() : null
+  } catch {
+    // It is only seen: what can't be read is told by what reads all.
+    return null
   }
 }
 
