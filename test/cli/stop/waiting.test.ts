@@ -120,21 +120,20 @@ it('says that a network wants a sign-in, never saves its page, and goes on when 
   expect(await readFile(world.path('film.mov'), 'utf8')).toBe('film')
 })
 
-it('names a connection that broke off', async () => {
+it('names a connection that broke off, and goes on when they hold', async () => {
   const world = await createCliWorld()
-  let requests = 0
+  let doHold = false
   const server = http.createServer((request, response) => {
-    requests += 1
-    if (requests === 1) request.socket.destroy()
-    else response.end('content')
+    if (doHold) response.end('content')
+    else request.socket.destroy()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const result = await runCli(['get', `http://127.0.0.1:${String(port)}/x`, world.path('copy')], world.environment)
-  server.close()
-  expect(result).toMatchObject({ status: 0 })
-  expect(result.lines).toContainEqual(expect.objectContaining({ event: 'waiting', code: 'connection-lost' }))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const running = world.start('get', `http://127.0.0.1:${String(port)}/x`, world.path('copy'))
+  await toldWait(running, /^connection-lost$/)
+  doHold = true
+  expect(await running.ended).toMatchObject({ status: 0 })
 })
 
 it('says of a server that takes its time that it has not answered yet, and takes its answer', async () => {
