@@ -1,4 +1,4 @@
-import { MIB } from '../../../shared/limits.ts'
+import { MIB, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import {
   afterRefusal,
   afterWindow,
@@ -8,16 +8,15 @@ import {
   type GovernorState,
 } from './connection-governor.ts'
 
-/** A line, or a connection, that takes this much is worth trying eight at once (bytes a second). */
+/** A line, or a connection, that takes this much is worth trying several at once (bytes a second). */
 const FAST_RATE = 3 * MIB
 /** So much in the answer to a single part, where no pace was seen before, shows the same. */
 const FAST_ANSWER_RATE = 10 * MIB
 /** So much does not fit through a connection that has to share: more are tried without comparing with one. */
 const VERY_FAST_ANSWER_RATE = 48 * MIB
 const FAST_START = 8
-/** As many are tried at once as a fast line carries in this, each of the least size (seconds, bytes): a kill loses no more. */
+/** As many parts of the least size are tried at once as a fast line carries in this: a kill loses no more (seconds). */
 const FIRST_TRY_SECONDS = 2
-const LEAST_BODY_BYTES = 5 * MIB
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
 const TELLING_BYTES = 2 * MIB
 /** A slower connection is watched for so long before a second one is tried beside it (milliseconds). */
@@ -156,9 +155,9 @@ export class UploadWidth {
       watch.begun = sight
       watch.isFull = sight.isFull
     }
-    const isOver = watch.begun !== null && sight.nowMs >= watch.endsAtMs
-    if (!isOver && !this.#isToldByAnswers(watch, sight)) return
-    const measured = isOver && watch.begun !== null ? rateBetween(watch.begun, sight) : this.#answeredRate
+    const begun = sight.nowMs >= watch.endsAtMs ? watch.begun : null
+    if (begun === null && !this.#isToldByAnswers(watch, sight)) return
+    const measured = begun === null ? this.#answeredRate : rateBetween(begun, sight)
     this.#state = afterWindow(this.#state, {
       nowMs: sight.nowMs,
       bytesPerSecond: this.#carefully(measured, sight),
@@ -180,7 +179,7 @@ export class UploadWidth {
     if (this.#state.limit <= 2) this.#stage = 'unknown'
   }
 
-  /** As many new bodies as were added, answered in as much time as before, tell that doubling pays as soon as they are. */
+  /** As many bodies as were added have begun since and are answered: what the new number brings need not be waited for. */
   #isToldByAnswers({ isFull }: Watch, sight: LineSight): boolean {
     const { phase, limit, before } = this.#state
     if (phase !== 'grow' || before === null || limit <= before.limit || !isFull) return false
@@ -193,7 +192,7 @@ export class UploadWidth {
     return (this.#state.limit * this.#answers.bytes * 1000) / Math.max(1, this.#answers.ms)
   }
 
-  /** On a slow line, or behind deep buffers, a part hides what it does till its end: more bodies must bring clearly more. */
+  /** On a slow line, or behind deep buffers, a part hides much of what it does: more bodies must bring clearly more. */
   #carefully(measured: number, sight: LineSight): number {
     const usual = sight.rate ?? 0
     if (usual >= FAST_RATE && isSteadilyVisible(sight)) return measured
@@ -229,7 +228,7 @@ export class UploadWidth {
 
 /** With how many to begin where one moves this much (bytes a second). */
 function firstTry(rate: number): number {
-  return Math.min(FAST_START, Math.max(2, Math.round((rate * FIRST_TRY_SECONDS) / LEAST_BODY_BYTES)))
+  return Math.min(FAST_START, Math.max(2, Math.round((rate * FIRST_TRY_SECONDS) / MIN_PART_SIZE_BYTES)))
 }
 
 function noAnswers(sinceMs: number): Answers {

@@ -29,17 +29,17 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
       body.left -= moved
       if (body.left > 0) continue
       bodies.delete(body)
-      const bodyMs = answeredAtMs - body.beganAtMs
+      const tookMs = answeredAtMs - body.beganAtMs
       answeredBytes += BODY_BYTES
-      answeredMs += bodyMs
+      answeredMs += tookMs
       const isAlone = width.limit === 1
-      rate = (BODY_BYTES * 1000 * width.limit) / bodyMs
+      rate = (BODY_BYTES * 1000 * width.limit) / tookMs
       width.answered(isAlone ? rate : null, false, answeredAtMs)
       width.took(BODY_BYTES, body.beganAtMs, answeredAtMs)
     }
-    const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, bodyMs: null }
-    const now = { nowMs: answeredAtMs, rate, bodies: width.limit, isFull: true, isSaturated: false }
-    width.look({ ...known, ...now, bodyMs: answeredBytes === 0 ? null : answeredMs / (answeredBytes / BODY_BYTES) })
+    const bodyMs = answeredBytes === 0 ? null : (answeredMs * BODY_BYTES) / answeredBytes
+    const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, bodyMs }
+    width.look({ ...known, nowMs: answeredAtMs, rate, bodies: width.limit, isFull: true, isSaturated: false })
     if (answeredAtMs % 1000 === 0) seen.push(width.limit)
   }
   return seen
