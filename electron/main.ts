@@ -98,6 +98,10 @@ async function start(): Promise<void> {
   const channel = createWindowChannel(mainWindow.current, APP_ORIGIN)
   const desktop = createDesktop({ window: mainWindow.current, engine, settings, keyring: credentials.state })
 
+  // Whether the list is read or not.
+  const stopNow = () => void engine.suspend()
+  followSessionEnd({ app, powerMonitor }, { stopNow, quit: () => app.quit() })
+  let updates: AppUpdates | null = null
   const shown = startsHidden(settings.get()) ? Promise.resolve() : mainWindow.show()
   const parts = { opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring: credentials.state }
   const running = run(parts)
@@ -109,11 +113,12 @@ async function start(): Promise<void> {
     tellLinks: () => channel.send('links:arrived', null),
     beginQuit: quit.begin,
     close: async () => (await running).close(),
-    leave: async () => (await running).leave(),
-    stopNow: () => void running.then((app) => app.transfers.stopNow()),
+    // Also where the list never was read.
+    leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
+    stopNow,
   })
-  await shown
-  const { transfers, updates } = await running
+  const [{ transfers, ...loaded }] = await Promise.all([running, shown])
+  updates = loaded.updates
   tellNotices({ transfers, mainWindow, channel, log })
   updates.start()
 }
@@ -180,13 +185,11 @@ async function run({ opened, shown, mainWindow, channel, desktop, quit, log, isS
     notifier.observe(delta)
     desk.observe(delta)
   })
-  followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
   return {
     transfers,
     updates,
     handlers: createAllHandlers({ transfers, publisher, desktop, desk, channel }),
     close: closing({ publisher, notifier, desk, updates, power, transfers }, log),
-    leave: () => (updates.isRestarting() ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
   }
 }
 

@@ -55,8 +55,6 @@ export interface LoadedTransfers {
   readonly wake: () => void
   /** Lets end what is nearly there, stops the rest and keeps it; resolves when everything is on disk. */
   readonly close: () => Promise<void>
-  /** While it closes: lets nothing end any more. */
-  readonly stopNow: () => void
 }
 
 /** What it takes to load them. */
@@ -118,7 +116,6 @@ export async function loadTransfers(opened: Opened, isSafe: boolean): Promise<Lo
     wake,
     close: () =>
       closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, files, hasher: deps.hasher }, stopWatching),
-    stopNow: () => void engine.suspend(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { app, BrowserWindow, nativeTheme, screen, type Rectangle, type Size } from 'electron'
 import { APP_URL } from './app-protocol.ts'
 import type { NamedValues } from '../../services/common/named-values.ts'
@@ -8,6 +9,8 @@ import { fitted, keptBounds, loadWindowState, saveWindowState } from './window-s
 export const PAGE_PARTITION = 'page'
 
 const RELOAD_DELAY_MS = 1000
+/** A page that isn't drawn for so long is shown as it is. */
+const DRAW_PATIENCE_MS = 10_000
 /** A window that is dragged moves many times. */
 const SAVE_DELAY_MS = 500
 /** Device-independent pixels, on screens that have room for it. */
@@ -42,15 +45,7 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
     const opened = fitted(wanted, areas)
     const window = createWindow(folder, opened)
     current = window
-    const isShown = new Promise<void>((resolve) => {
-      window.once('ready-to-show', () => {
-        if (state?.isMaximized === true) window.maximize()
-        window.show()
-        resolve()
-      })
-      // One that goes before it is drawn holds nothing up.
-      window.once('closed', resolve)
-    })
+    const drawn = showWhenDrawn(window, state?.isMaximized === true)
     const save = (): void => {
       const bounds = keptBounds(window.getNormalBounds(), opened, wanted)
       // The window may go without it: then it opens where it was before.
@@ -81,21 +76,58 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
     // The transfers don't live in the page: a new one shows them again. Not at once, or a page that can't live spins.
     window.webContents.on('render-process-gone', () => {
       setTimeout(() => {
-        if (current === window) window.webContents.reload()
+        // A reload does nothing where it died before there was anything to load.
+        if (current === window) loadPage(window).catch(() => undefined)
       }, RELOAD_DELAY_MS)
     })
-    await Promise.all([window.loadURL(APP_URL), isShown])
+    await Promise.all([loadPage(window), drawn])
   }
 
   return {
     current: () => current,
     show: async () => {
       // Asked twice while it opens (the app launched again), there is still one.
-      if (current === null) return (opening ??= open().finally(() => (opening = null)))
+      if (current === null || opening !== null) return (opening ??= open().finally(() => (opening = null)))
       if (current.isMinimized()) current.restore()
       current.show()
       current.focus()
     },
+  }
+}
+
+/** Resolves when it is on the screen, or is gone: one that goes before it is drawn holds nothing up. */
+function showWhenDrawn(window: BrowserWindow, isMaximized: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const show = (): void => {
+      clearTimeout(patience)
+      if (window.isVisible()) return
+      if (isMaximized) window.maximize()
+      window.show()
+      resolve()
+    }
+    // An empty window says more than none.
+    const patience = setTimeout(show, DRAW_PATIENCE_MS)
+    window.once('ready-to-show', show)
+    window.once('closed', () => {
+      clearTimeout(patience)
+      resolve()
+    })
+  })
+}
+
+/**
+ * Resolves when its page is there, or is gone: one that dies is loaded anew, which replaces a load that goes on, and a
+ * window that is closed needs none.
+ * @throws what else keeps it from being loaded.
+ */
+async function loadPage(window: BrowserWindow): Promise<void> {
+  try {
+    await window.loadURL(APP_URL)
+  } catch (error) {
+    // Loading stops before the window is told that its page is gone.
+    await setImmediate()
+    const isReplaced = error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED'
+    if (!isReplaced && !window.isDestroyed() && !window.webContents.isCrashed()) throw error
   }
 }
 

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { ElectronApplication } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { fillLongList } from '../../support/fakes/long-list.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { startSluice } from '../../support/window/electron-app.ts'
+
+/** Starts the app on a long list, whose page gets nothing of what it asks for, or nothing but itself. */
+async function startUndrawn(held: 'all' | 'scripts' = 'all'): Promise<ElectronApplication> {
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  await fillLongList(userDataDir, join(folder, 'late.mov'))
+  const app = await startSluice({ userDataDir })
+  const child = app.process()
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await app.evaluate(({ session }, what) => {
+    session.fromPartition('page').webRequest.onBeforeRequest(({ resourceType }, decide) => {
+      if (what === 'scripts' && resourceType === 'mainFrame') decide({})
+    })
+  }, held)
+  await app.evaluate(async ({ app: main, BrowserWindow }) => {
+    if (BrowserWindow.getAllWindows().length > 0) return
+    await new Promise((resolve) => main.once('browser-window-created', resolve))
+  })
+  // What is drawn of a page that gets nothing is nothing.
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.isVisible()))).toEqual([
+    false,
+  ])
+  return app
+}
+
+const exitOf = (app: ElectronApplication) => once(app.process(), 'exit')
+
+it('ends when it is told to before its page is drawn', async () => {
+  const app = await startUndrawn()
+  const exited = exitOf(app)
+  await app.evaluate(({ app: main }) => main.quit()).catch(() => undefined)
+  expect(await exited).toEqual([0, null])
+})
+
+it.each(['all', 'scripts'] as const)('loads a page anew that dies before it is drawn, and lacks %s', async (held) => {
+  const app = await startUndrawn(held)
+  await app.evaluate(async ({ session, BrowserWindow }, what) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    const next = (event: string) => new Promise((resolve) => contents?.once(event as 'dom-ready', resolve))
+    if (what === 'scripts' && contents?.getURL() === '') await next('did-navigate')
+    session.fromPartition('page').webRequest.onBeforeRequest((_, decide) => decide({}))
+    const isGone = next('render-process-gone')
+    const isLoaded = next('did-finish-load')
+    contents?.forcefullyCrashRenderer()
+    await isGone
+    await isLoaded
+  }, held)
+  // What drives the page doesn't outlive its process.
+  const text = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    )
+  await expect.poll(text).toContain('late.mov')
+})
+
+it('ends with the session of Windows, which tells its windows', async () => {
+  const app = await startUndrawn()
+  const exited = exitOf(app)
+  await app
+    .evaluate(({ BrowserWindow }) => void BrowserWindow.getAllWindows()[0]?.emit('session-end'))
+    .catch(() => undefined)
+  expect(await exited).toEqual([0, null])
+})
