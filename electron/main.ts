@@ -27,6 +27,7 @@ import { createQuitDialog } from './shell/quit/ask-quit.ts'
 import { isDrivenFromOutside, updateBuildPath } from './shell/debugging.ts'
 import { createDemoStarter } from './shell/demo-process.ts'
 import { createDesk, type Desk, type DeskDeps } from './shell/desk/desk.ts'
+import { showMenuTitles } from './shell/desk/menu-bar.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
 import { withLanguage, withUnits } from './shell/language.ts'
@@ -154,7 +155,10 @@ interface RunParts {
 /** Loads the transfers, and puts together all that tells of them. */
 async function run({ opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring }: RunParts) {
   // A long list takes a moment to be read: what is seen of it comes first.
-  if ((await opened.firstLook) !== null) await shown
+  if ((await opened.firstLook) !== null) {
+    showMenuTitles(process.platform)
+    await shown
+  }
   const transfers: Transfers = { ...opened, ...(await opened.load()) }
   const { engine, places, settings, values } = transfers
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })

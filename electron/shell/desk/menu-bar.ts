@@ -1,11 +1,20 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
-import { menuTemplate, type MenuActions, type MenuState } from './menu-template.ts'
+import { menuTemplate, menuTitles, type MenuActions, type MenuState } from './menu-template.ts'
 
 type Item = MenuItemConstructorOptions
 
 /** Shows the menu bar as it is to be now. */
 export interface MenuBar {
   readonly show: () => void
+}
+
+/**
+ * Shows the titles of the menu bar before there is anything to act on: where it is a part of the window, all below would
+ * move down when it comes.
+ */
+export function showMenuTitles(platform: NodeJS.Platform): void {
+  if (platform === 'darwin') return
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTitles().map((label) => ({ label, submenu: [] }))))
 }
 
 /**

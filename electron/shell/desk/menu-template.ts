@@ -91,6 +91,12 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   ]
 }
 
+/** What the menus of a bar in the window are called, first to last. */
+export function menuTitles(): readonly string[] {
+  const names = ['file', 'edit', 'transfer', 'view', 'places', 'window', 'help'] as const
+  return names.map((name) => t(`shell.menu.${name}`))
+}
+
 type ToItem = (command: NamedCommand, type?: Item['type']) => Item
 
 function itemsOf({ platform, facts }: MenuState, { send }: MenuActions): ToItem {
