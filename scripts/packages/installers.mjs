@@ -2,7 +2,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appDir, LINUX_PACKAGES, makeLinuxPackage } from './linux-packages.mjs'
 import { layOutTree } from './linux-tree.mjs'
-import { packaging, signsForMac } from './packaging.mjs'
+import { packaging } from './packaging.mjs'
+import { signsForMac, withSigning } from './signing.mjs'
 import { updateBuild } from './update-lists.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { step } from '../lib/say.mjs'
@@ -78,5 +79,5 @@ async function packForLinux(electron) {
 
 async function build(options) {
   const builder = await import('electron-builder')
-  return builder.build(options)
+  return withSigning(process.env, () => builder.build(options))
 }

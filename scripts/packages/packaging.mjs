@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inRoot } from '../lib/paths.mjs'
 import { isSupportedElectron } from '../lib/shipped.mjs'
+import { signsForMac, signsForWindows } from './signing.mjs'
 
 export const APP_ID = 'app.sluice.desktop'
 export const SUMMARY = 'Moves big files in and out of object storage'
@@ -47,7 +48,7 @@ export function packaging(electron, environment = process.env) {
     linux: { target: ['dir'], executableName: 'sluice', icon: assets('icons') },
     mac: mac(environment),
     dmg: { title: '${productName} ${version}' },
-    win: { target: ['nsis'], icon: assets('icon.ico') },
+    win: { target: ['nsis'], icon: assets('icon.ico'), forceCodeSigning: signsForWindows(environment) },
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -64,11 +65,6 @@ export function packaging(electron, environment = process.env) {
 /** What an installer's name says of an Electron that gets no security updates any more: such a one is no release. */
 export function markOf(version) {
   return isSupportedElectron(version) ? '' : `-electron${version.split('.')[0]}`
-}
-
-/** Whether there is a certificate of a registered developer. Without one macOS lets no copy replace itself. */
-export function signsForMac(environment) {
-  return Boolean(environment.CSC_LINK || environment.CSC_NAME)
 }
 
 function assets(...parts) {
@@ -88,7 +84,9 @@ function mac(environment) {
     icon: assets('icon.icns'),
     category: 'public.app-category.productivity',
     minimumSystemVersion: '13.0',
-    ...(hasCertificate ? {} : { identity: '-' }),
+    // Apple notarizes nothing that is signed by nobody in particular.
+    ...(hasCertificate ? {} : { identity: '-', notarize: false }),
+    forceCodeSigning: hasCertificate,
     hardenedRuntime: hasCertificate,
     entitlements: assets('mac', 'entitlements.plist'),
     entitlementsInherit: assets('mac', 'entitlements.plist'),

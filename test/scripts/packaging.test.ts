@@ -41,10 +41,21 @@ describe('what electron-builder is told', () => {
   })
 
   it('signs for macOS by nobody in particular where there is no certificate', () => {
-    expect(packaging(electron, {}).mac).toMatchObject({ identity: '-', hardenedRuntime: false })
+    expect(packaging(electron, {}).mac).toMatchObject({ identity: '-', hardenedRuntime: false, notarize: false })
     const signed = packaging(electron, { CSC_LINK: 'file.p12' }).mac
     expect(signed).toMatchObject({ hardenedRuntime: true })
     expect(signed).not.toHaveProperty('identity')
+    expect(signed).not.toHaveProperty('notarize')
+  })
+
+  it.each([
+    ['none', { CSC_LINK: '', WIN_CSC_LINK: '' }, { mac: false, win: false }],
+    ['one of the keychain', { CSC_NAME: 'The Sluice authors' }, { mac: true, win: false }],
+    ['one for Windows', { WIN_CSC_LINK: 'file.p12' }, { mac: false, win: true }],
+    ['one for both', { CSC_LINK: 'file.p12' }, { mac: true, win: true }],
+  ])('makes no unsigned installer where there is a certificate: %s', (_which, environment, forced) => {
+    const { mac, win } = packaging(electron, environment)
+    expect({ mac: mac.forceCodeSigning, win: win.forceCodeSigning }).toEqual(forced)
   })
 
   it('asks macOS for what it needs, with a reason that a person reads', () => {

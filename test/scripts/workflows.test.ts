@@ -88,11 +88,22 @@ describe('what is released', () => {
     expect(commands.some((command) => command.includes('--verify'))).toBe(true)
   })
 
-  it('is made for each system and processor, signed where there is a certificate', () => {
+  it('is made for each system and processor, and gives each what signs for it, if that is set', () => {
     const { installers } = jobs
     expect(installers?.strategy?.matrix.os).toEqual(['ubuntu-24.04', 'windows-2025', 'macos-15', 'macos-15-intel'])
-    const variables = Object.keys(installers?.steps.find(({ run }) => run === 'npm run dist')?.env ?? {})
-    expect(variables).toEqual(expect.arrayContaining(['CSC_LINK', 'WIN_CSC_LINK', 'APPLE_API_KEY']))
+    const environment = installers?.steps.find(({ run }) => run === 'npm run dist')?.env ?? {}
+    const secrets = Object.entries(environment).filter(([, value]) => value.includes('secrets.'))
+    expect(
+      secrets.map(([name, value]) => [name, /runner\.os == '(\w+)' && secrets\.\w+ \|\| ''/.exec(value)?.[1]]),
+    ).toEqual([
+      ['CSC_LINK', 'macOS'],
+      ['CSC_KEY_PASSWORD', 'macOS'],
+      ['APPLE_API_KEY', 'macOS'],
+      ['APPLE_API_KEY_ID', 'macOS'],
+      ['APPLE_API_ISSUER', 'macOS'],
+      ['WIN_CSC_LINK', 'Windows'],
+      ['WIN_CSC_KEY_PASSWORD', 'Windows'],
+    ])
     expect(installers === undefined ? [] : commandsOf(installers)).toContain(
       'node scripts/packages/bill-of-materials.mjs',
     )
