@@ -6,6 +6,7 @@ import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
+import { hasSignals } from '../../support/tools/run-cli.ts'
 
 const SIZE = 15 * MIB + 7
 const KEY = 'data/report.bin'
@@ -122,7 +123,7 @@ describe('a partial file that this user did not write', () => {
   })
 })
 
-it('a partial file of this user goes on in place when the state of its command is lost', async () => {
+it.runIf(hasSignals)('a partial file of this user goes on in place when the state of its command is lost', async () => {
   const world = await createCliWorld()
   const target = await createTarget(world)
   const bytes = randomBytes(SIZE)

@@ -3,14 +3,15 @@ import { on } from 'node:events'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { beginUpload } from '../../support/tools/begin-upload.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
 import type { RequestMatch } from '../../support/fault-server/fault-rules.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
-import type { RunningCli } from '../../support/tools/run-cli.ts'
+import { hasSignals, type RunningCli } from '../../support/tools/run-cli.ts'
 
+const it = test.runIf(hasSignals)
 const PART = { method: 'PUT', query: { partNumber: true } }
 
 /** Stops the command once a request that fits came through. */

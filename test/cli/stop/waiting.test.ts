@@ -7,7 +7,7 @@ import { networkError } from '../../../electron/stores/http/wire/network-error.t
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import { NOBODY_LISTENS } from '../../support/servers/nobody-listens.ts'
 import { startScript } from '../../support/servers/scripted-server.ts'
-import { runCli, type RunningCli } from '../../support/tools/run-cli.ts'
+import { hasSignals, runCli, type RunningCli } from '../../support/tools/run-cli.ts'
 import { createCliWorld } from '../../support/worlds/cli-world.ts'
 
 const MINUTE_MS = 60_000
@@ -59,7 +59,7 @@ it.each([
   expect({ status, stderr }).toEqual({ status: 3, stderr: `sluice: Can’t reach ${host}: connection refused.\n` })
 })
 
-it('names a host that does not exist, and a proxy that is down', async () => {
+it.runIf(hasSignals)('names a host that does not exist, and a proxy that is down', async () => {
   const world = await createCliWorld()
   const link = 'http://no.such.host.invalid/x'
   const unknown = await world.run('get', link, world.path('copy'), '--give-up-after', '1')

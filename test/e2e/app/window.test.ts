@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { hasSignals } from '../../support/tools/run-cli.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('comes back where and as large as it was', async () => {
@@ -60,17 +61,20 @@ it('fits the screen, however large it was on another one', async () => {
   expect([area.width - found.width, area.height - found.height].every((less) => less === 0 || less === 1)).toBe(true)
 })
 
-it.each([
-  ['by its keys', ({ app }: LaunchedSluice) => pressQuitKeys(app)],
-  ['by a signal', ({ app }: LaunchedSluice) => Promise.resolve(app.process().kill('SIGTERM'))],
-])('quits %s also while its page hangs', async (_how, quit) => {
+it('quits by its keys also while its page hangs', () => quitWhileItHangs(({ app }) => pressQuitKeys(app)))
+
+it.runIf(hasSignals)('quits by a signal also while its page hangs', () =>
+  quitWhileItHangs(({ app }) => Promise.resolve(app.process().kill('SIGTERM'))),
+)
+
+async function quitWhileItHangs(quit: (sluice: LaunchedSluice) => Promise<unknown>): Promise<void> {
   const sluice = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(sluice.kill)
   const exited = once(sluice.app.process(), 'exit')
   await sluice.page.evaluate(hang)
   await quit(sluice)
   expect(await exited).toEqual([0, null])
-})
+}
 
 /** In the page: it answers, and nothing after that. */
 function hang(): void {

@@ -11,7 +11,7 @@ import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
 import { anonymousStore } from '../../support/fakes/anonymous-store.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
-import { startCli } from '../../support/tools/run-cli.ts'
+import { hasSignals, startCli } from '../../support/tools/run-cli.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { listenUntilTestEnds } from '../../support/servers/scripted-server.ts'
 
@@ -211,7 +211,7 @@ async function createStopped(bytes: Buffer) {
   return { world, out, get, sentBytes: () => world.proxy.log.reduce((sum, entry) => sum + entry.responseBytes, 0) }
 }
 
-test('the same target with a link to another place goes on, when the object is the same', async () => {
+test.runIf(hasSignals)('the same target with a link to another place goes on, if the object is the same', async () => {
   const bytes = randomBytes(SIZE)
   const { world, out, get, sentBytes } = await createStopped(bytes)
   await put(world, 'mirror', bytes)
@@ -221,7 +221,7 @@ test('the same target with a link to another place goes on, when the object is t
   expect(sentBytes()).toBeLessThan(SIZE + 4 * MIB)
 })
 
-test('a link to another object is refused, and the first one still goes on', async () => {
+test.runIf(hasSignals)('a link to another object is refused, and the first one still goes on', async () => {
   const bytes = randomBytes(SIZE)
   const { world, out, get, sentBytes } = await createStopped(bytes)
   await put(world, 'other', randomBytes(MIB))
@@ -236,7 +236,7 @@ test('a link to another object is refused, and the first one still goes on', asy
   expect(sentBytes()).toBeLessThan(SIZE + 6 * MIB)
 })
 
-test('with --overwrite the other object is downloaded in its place', async () => {
+test.runIf(hasSignals)('with --overwrite the other object is downloaded in its place', async () => {
   const { world, out, get } = await createStopped(randomBytes(SIZE))
   const other = randomBytes(MIB)
   await put(world, 'other', other)

@@ -6,6 +6,12 @@ const SILENCE = /^.* has not answered yet\. Waiting…\n/gm
 const CLI = fileURLToPath(new URL('../../../out/cli.js', import.meta.url))
 
 /**
+ * Whether a process can ask another one to end. Windows has no signals: there any of them ends the process at once, and
+ * Ctrl+C comes from the console.
+ */
+export const hasSignals = process.platform !== 'win32'
+
+/**
  * How a command line ended. What it says of a server that is silent for a moment is left out: those of this process are
  * whenever it stands still.
  */
