@@ -60,7 +60,7 @@ describe.each(['check', 'release'])('the workflow %s', (name) => {
       for (const command of commandsOf(job)) {
         if (/npm (ci|install)/.test(command)) expect(command).toBe('npm ci --ignore-scripts')
         for (const [, script = ''] of command.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(script)
-        for (const [, file = ''] of command.matchAll(/node (scripts\/[\w-]+\.mjs)/g)) readFileSync(join(ROOT, file))
+        for (const [, file = ''] of command.matchAll(/node (scripts\/\S+)/g)) readFileSync(join(ROOT, file))
       }
     }
   })
