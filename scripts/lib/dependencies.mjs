@@ -12,7 +12,9 @@ export async function ensureDependencies() {
   const checkout = createHash('sha256').update(root).digest('hex').slice(0, 12)
   await withLock(join(cacheFolder(), `install-${checkout}.lock`), async () => {
     if (installed()) return
-    const { code, output } = await step('Installing packages', () => npm(['ci', '--loglevel=error']))
+    const { code, output } = await step('Installing packages', () =>
+      npm(['ci', '--include=optional', '--loglevel=error']),
+    )
     if (code !== 0) throw new Failure(`npm ci failed:\n${output.split('\n', 25).join('\n')}`)
   })
 }
@@ -21,10 +23,34 @@ export async function ensureDependencies() {
 function installed() {
   const wanted = packagesOf(inRoot('package-lock.json'))
   const found = packagesOf(inRoot('node_modules', '.package-lock.json'))
-  return Object.entries(wanted).every(
-    ([folder, { version, optional }]) =>
-      folder === '' || (found[folder] ? found[folder].version === version : optional),
-  )
+  return missingPackages(wanted, found, thisMachine()).length === 0
+}
+
+/**
+ * The folders of packages that `wanted` lists and `found` lacks, or has in another version; both are the `packages` of a
+ * lock file of npm. An optional package is missing only where it is made for `machine`: then it is the one with the
+ * binary that another package loads.
+ */
+export function missingPackages(wanted, found, machine) {
+  return Object.entries(wanted)
+    .filter(([folder, entry]) => {
+      if (folder === '') return false
+      if (found[folder] === undefined) return !entry.optional || isMadeFor(entry, machine)
+      return found[folder].version !== entry.version
+    })
+    .map(([folder]) => folder)
+}
+
+/** Whether a package says which machines it is for, and `machine` is one of them. */
+function isMadeFor(entry, machine) {
+  const named = Object.keys(machine).filter((property) => entry[property] !== undefined)
+  return named.length > 0 && named.every((property) => entry[property].includes(machine[property]))
+}
+
+/** Under the names by which a package says which machines it is for. */
+function thisMachine() {
+  const isGlibc = process.report.getReport().header.glibcVersionRuntime !== undefined
+  return { os: process.platform, cpu: process.arch, libc: isGlibc ? 'glibc' : 'musl' }
 }
 
 function packagesOf(lockFile) {

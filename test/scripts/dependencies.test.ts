@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { missingPackages } from '../../scripts/lib/dependencies.mjs'
+
+interface Entry {
+  readonly version: string
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+}
+
+const LOCK_FILE = join(import.meta.dirname, '..', '..', 'package-lock.json')
+const { packages: wanted } = JSON.parse(readFileSync(LOCK_FILE, 'utf8')) as { packages: Record<string, Entry> }
+const without = (isLeftOut: (folder: string, entry: Entry) => boolean) =>
+  Object.fromEntries(Object.entries(wanted).filter(([folder, entry]) => !isLeftOut(folder, entry)))
+
+describe.each([
+  ['linux', 'x64', 'glibc', 'linux-x64-gnu'],
+  ['linux', 'arm64', 'glibc', 'linux-arm64-gnu'],
+  ['darwin', 'arm64', 'musl', 'darwin-arm64'],
+  ['win32', 'x64', 'musl', 'win32-x64-msvc'],
+])('on %s, %s', (os, cpu, libc, binary) => {
+  const machine = { os, cpu, libc }
+
+  it('the binary of the database can be missing', () => {
+    const folder = `node_modules/@libsql/${binary}`
+    expect(
+      missingPackages(
+        wanted,
+        without((each) => each === folder),
+        machine,
+      ),
+    ).toEqual([folder])
+  })
+
+  it('no binary for another system or processor is missing', () => {
+    const found = without((_folder, entry) => entry.os?.includes(os) === false || entry.cpu?.includes(cpu) === false)
+    expect(missingPackages(wanted, found, machine)).toEqual([])
+  })
+})
+
+const machine = { os: 'linux', cpu: 'x64', libc: 'glibc' }
+
+it('no binary for another C library is missing', () => {
+  const entry = { version: '1.0.0', optional: true, os: ['linux'], cpu: ['x64'], libc: ['musl'] }
+  expect(missingPackages({ 'node_modules/binding': entry }, {}, machine)).toEqual([])
+})
+
+it('a package of another version is missing, and so is one that is not there', () => {
+  const folder = 'node_modules/libsql'
+  const older = { ...wanted, [folder]: { version: '0.5.28' } }
+  expect(missingPackages(wanted, older, machine)).toEqual([folder])
+  expect(missingPackages(wanted, {}, machine)).toContain(folder)
+})
+
+it('an optional package for every machine is not missing', () => {
+  expect(missingPackages({ 'node_modules/extra': { version: '1.0.0', optional: true } }, {}, machine)).toEqual([])
+})
