@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { constants as systemConstants } from 'node:os'
 import { join } from 'node:path'
 import { inRoot, root } from './paths.mjs'
 import { say } from './say.mjs'
@@ -19,7 +19,7 @@ export function run(program, args, options = {}) {
     child.on('error', reject)
     child.on('close', (code, signal) => {
       if (signal && !ASKED_TO_END.includes(signal)) say(`${program} was ended by ${signal}.`)
-      resolve(code ?? 128 + constants.signals[signal])
+      resolve(code ?? 128 + systemConstants.signals[signal])
     })
   }).finally(() => process.off('SIGINT', pass).off('SIGTERM', pass))
 }
@@ -65,8 +65,19 @@ export function tool(packageName, command = packageName) {
   return join(folder, typeof bin === 'string' ? bin : bin[command])
 }
 
-/** True if a program of that name is on the PATH. */
-export async function onPath(program) {
-  const { code } = await capture(process.platform === 'win32' ? 'where' : 'which', [program])
-  return code === 0
+/** Whether there is a program of this name on the PATH, or at this path. On Windows the end of its name may be left out. */
+export function onPath(program, { platform = process.platform, environment = process.env } = {}) {
+  const isWindows = platform === 'win32'
+  const folders = /[/\\]/.test(program) ? [''] : (environment.PATH ?? '').split(isWindows ? ';' : ':').filter(Boolean)
+  const endings = isWindows ? ['', ...(environment.PATHEXT ?? '.COM;.EXE').split(';')] : ['']
+  return folders.some((folder) => endings.some((ending) => isProgram(join(folder, program + ending))))
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

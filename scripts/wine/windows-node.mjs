@@ -44,7 +44,7 @@ async function installed() {
   const libsql = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8')).packages[`node_modules/${LIBSQL}`]
   const target = join(cacheFolder(), `windows-node-${NODE_VERSION}-${libsql.version}-${RECIPE}`)
   await ensurePrograms(PROGRAMS, 'Tests of Windows run in Wine')
-  const wine = await programs()
+  const wine = programs()
   await withLock(`${target}.lock`, async () => {
     if (existsSync(target)) return
     const workFolder = await mkdtemp(`${target}-`)
@@ -59,10 +59,10 @@ async function installed() {
   return { SLUICE_WINE: wine.wine, ...variables(target) }
 }
 
-async function programs() {
+function programs() {
   const inDebian = existsSync(DEBIAN_WINE)
   return {
-    wine: inDebian ? DEBIAN_WINE : (await onPath('wine64')) ? 'wine64' : 'wine',
+    wine: inDebian ? DEBIAN_WINE : onPath('wine64') ? 'wine64' : 'wine',
     server: inDebian ? join(DEBIAN_WINE, '..', 'wineserver') : 'wineserver',
   }
 }

@@ -132,7 +132,7 @@ export async function findVersions() {
   const versions = new Map()
   for (const { program } of [...CLIENTS, ...UPLOAD_CLIENTS]) {
     if (versions.has(program)) continue
-    const isThere = program === process.execPath || (await onPath(program))
+    const isThere = program === process.execPath || onPath(program)
     const { stdout, output } = isThere ? await capture(program, ['--version']) : {}
     versions.set(program, isThere ? (stdout || output).split('\n')[0].trim() : null)
   }

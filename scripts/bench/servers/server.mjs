@@ -12,7 +12,7 @@ import { inRoot } from '../../lib/paths.mjs'
  * a small server on Node. Resolves once it answers.
  */
 export async function startServer(folder, certificate) {
-  const isNginx = (await onPath('nginx')) || (await onPath('/usr/sbin/nginx'))
+  const isNginx = onPath('nginx') || onPath('/usr/sbin/nginx')
   const ports = { plain: await freePort(), tls: certificate === null ? null : await freePort() }
   const child = isNginx ? await startNginx(folder, ports, certificate) : startNode(folder, ports, certificate)
   let complaint = ''

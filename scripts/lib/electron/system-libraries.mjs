@@ -38,9 +38,9 @@ async function unknown(libraries) {
 
 /** Sees to it that programs are on the PATH, by installing the Debian packages that hold them. */
 export async function ensurePrograms(packageByProgram, why) {
-  const missing = []
-  for (const [program, name] of Object.entries(packageByProgram)) if (!(await onPath(program))) missing.push(name)
-  if (missing.length > 0) await installPackages(missing, why)
+  const missing = Object.entries(packageByProgram).filter(([program]) => !onPath(program))
+  const names = missing.map(([, name]) => name)
+  if (names.length > 0) await installPackages(names, why)
 }
 
 /** As root on Debian and its kin the packages are installed and named; anybody else is told the command. */

@@ -14,7 +14,7 @@ const NO_LINE = 'rate 8bit burst 32kb limit 32kb'
 /** Why the kernel can't shape a line here; null when it can. */
 export async function whyNoKernelLine() {
   for (const program of ['unshare', 'nsenter', 'ip', 'tc', 'bash']) {
-    if (!(await onPath(program))) return `there is no ${program}`
+    if (!onPath(program)) return `there is no ${program}`
   }
   const { code, output } = await capture('unshare', [
     '-n',
