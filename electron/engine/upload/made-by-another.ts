@@ -18,6 +18,8 @@ const MAY_BE_THERE: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>(
 ])
 /** Pause between two looks, milliseconds. */
 const LOOK_INTERVAL_MS = 2000
+/** So many refusals in a row are the service's last word: a single one may pass. */
+const MAX_REFUSALS = 3
 
 /**
  * How a failed upload ends after a look at its key: `completed` where the object there is proven to be the file, made
@@ -67,7 +69,8 @@ async function isAsPlanned({ deps, record }: RunContext<UploadRecord>): Promise<
 
 /**
  * Has the upload aborted that is still open though the object is there: another writer of the same content made it. As
- * long as the outcome is unknown our own completion may be under way, and gets time to end.
+ * long as the outcome is unknown our own completion may be under way, and gets time to end; an upload that nobody may
+ * look at then is left alone.
  */
 export async function abandonOvertaken(run: UploadRun): Promise<void> {
   const { deps, store, signal, abandon } = run.context
@@ -75,11 +78,14 @@ export async function abandonOvertaken(run: UploadRun): Promise<void> {
   if (uploadId === null || isPartsOnly === true) return
   const { clock } = deps
   const untilMs = clock.monotonicMs() + (intent === null ? 0 : LOST_UPLOAD_READ_BACK_MS)
+  let refusals = 0
   for (;;) {
-    const isLastLook = clock.monotonicMs() >= untilMs
+    const isTimeOver = clock.monotonicMs() >= untilMs
     const page = await listPage(store, { key, uploadId, maxParts: 1, signal }, run.retryPolicy)
-    if (page === 'gone' || (page === 'unlisted' && intent !== null)) return
-    if (isLastLook) break
+    const mayBeEnding = page === 'unlisted' && intent !== null
+    refusals = mayBeEnding ? refusals + 1 : 0
+    if (page === 'gone' || refusals === MAX_REFUSALS) return
+    if (isTimeOver && !mayBeEnding) break
     await clock.sleep(LOOK_INTERVAL_MS, signal)
   }
   await run.save({ intent: null })

@@ -5,7 +5,7 @@ import { createOpenUploads } from '../../../electron/engine/multipart/open-uploa
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import { LOST_UPLOAD_READ_BACK_MS, MIB } from '../../../shared/limits.ts'
 import { CREDENTIALS, openStore, signal } from '../../stores/support/open-store.ts'
-import { lostAnswer, type MemoryStore, type StoreCall } from '../../support/fakes/memory-store.ts'
+import { lostAnswer, refusal, type MemoryStore, type StoreCall } from '../../support/fakes/memory-store.ts'
 import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { completed } from '../../support/worlds/upload-expectations.ts'
@@ -97,24 +97,45 @@ describe('another writer of the same content', () => {
     expect([upload.store.uploads.size, upload.abandoned]).toEqual([1, []])
   })
 
-  test('whose object is there when Complete was lost on its way: the upload is not left open', async () => {
-    const upload = await uploadOf(2 * PART, 'replace')
-    const other = await createUploadHarness(0, upload.key)
-    await writeFile(other.sourcePath, upload.bytes)
-    let isLost = false
-    upload.store.before = async ({ operation }) => {
-      if (operation !== 'completeMultipartUpload' || isLost) return
-      isLost = true
-      expect(await other.run({ ...byParts, store: upload.store })).toEqual(completed('etag-multipart'))
-      throw lostAnswer()
+  describe('whose object is there when Complete was lost on its way', () => {
+    /** @param isRefused whether a look at our upload is refused, by its number since then. */
+    async function overtaken(isRefused: (look: number) => boolean): Promise<UploadHarness> {
+      const upload = await uploadOf(2 * PART, 'replace')
+      const other = await createUploadHarness(0, upload.key)
+      await writeFile(other.sourcePath, upload.bytes)
+      let state: 'before' | 'losing' | 'lost' = 'before'
+      let looks = 0
+      upload.store.before = async ({ operation }) => {
+        if (operation === 'completeMultipartUpload' && state === 'before') {
+          state = 'losing'
+          expect(await other.run({ ...byParts, store: upload.store })).toEqual(completed('etag-multipart'))
+          state = 'lost'
+          throw lostAnswer()
+        }
+        if (operation === 'listParts' && state === 'lost' && isRefused(looks++)) throw refusal('AccessDenied', 403)
+      }
+      return upload
     }
-    const startMs = upload.clock.monotonicMs()
-    expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
-    expectNothingOpen(upload)
-    expect(upload.abandoned).toHaveLength(1)
-    // The service may still have been carrying it out.
-    expect(upload.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(LOST_UPLOAD_READ_BACK_MS)
-    expect(upload.store.objects.get(upload.key)?.bytes.equals(upload.bytes)).toBe(true)
+
+    test.each([
+      ['each', () => false],
+      ['every other', (look: number) => look % 2 === 0],
+    ])('and %s look is allowed: the upload is not left open', async (_, isRefused) => {
+      const upload = await overtaken(isRefused)
+      const startMs = upload.clock.monotonicMs()
+      expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
+      expectNothingOpen(upload)
+      expect(upload.abandoned).toHaveLength(1)
+      // The service may still have been carrying it out.
+      expect(upload.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(LOST_UPLOAD_READ_BACK_MS)
+      expect(upload.store.objects.get(upload.key)?.bytes.equals(upload.bytes)).toBe(true)
+    })
+
+    test('and nobody may look: the upload is left alone, for it may be being completed', async () => {
+      const upload = await overtaken(() => true)
+      expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
+      expect([upload.store.uploads.size, upload.abandoned]).toEqual([1, []])
+    })
   })
 })
 
