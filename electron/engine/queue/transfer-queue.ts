@@ -58,9 +58,11 @@ export class TransferQueue {
     this.#clock = clock
     this.histories = new HistoryKeeper(checkpoints, clock)
     this.checkpoints = followUpdates(checkpoints, {
-      updated: (id, changes) => {
+      update: async (id, changes) => {
         const entry = this.#entries.get(id)
-        if (entry !== undefined) this.#merge(entry, changes)
+        if (entry === undefined) return checkpoints.update(id, changes)
+        await this.#write(entry, changes)
+        this.#merge(entry, changes)
       },
       planned: (id, page) => this.plans.known(id)?.add(page),
       failed: (id, failures) => this.plans.known(id)?.addFailed(failures),
@@ -132,7 +134,8 @@ export class TransferQueue {
   change(entry: TransferEntry, changes: EntryChanges = {}): Promise<void> {
     const all = { ...changes, status: durableStatus(entry.state) }
     this.#merge(entry, all)
-    return this.#store.update(entry.id, all)
+    for (const name of Object.keys(all)) entry.unwritten.add(name)
+    return this.#write(entry, all)
   }
 
   /** In queue order. */
@@ -196,6 +199,17 @@ export class TransferQueue {
     this.#refresh()
     const delta = this.#table.takeDelta()
     return delta === null ? null : { ...delta, totals: withinLimits(delta.totals, this.limits) }
+  }
+
+  /** With what could not be written before: without it the record on disk would be half of one and half of another. */
+  async #write(entry: TransferEntry, changes: TransferChanges): Promise<void> {
+    const { record, unwritten } = entry
+    const late = Object.entries(record).filter(([name]) => unwritten.has(name))
+    const all: TransferChanges = { ...Object.fromEntries(late), ...changes }
+    await this.#store.update(entry.id, all)
+    // What became something else meanwhile is still to be written.
+    const now = new Map<string, unknown>(Object.entries(entry.record))
+    for (const [name, value] of Object.entries(all)) if (now.get(name) === value) unwritten.delete(name)
   }
 
   #merge(entry: TransferEntry, changes: TransferChanges): void {

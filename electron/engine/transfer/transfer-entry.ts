@@ -22,6 +22,8 @@ export interface TransferEntry extends Schedulable, OnLine {
   readonly position: number
   /** As it is, or is about to be, on disk. */
   record: TransferRecord
+  /** Names of what of it is not known to be on disk yet. */
+  readonly unwritten: Set<string>
   state: TransferState
   /** Scheme, name and port that its latest run talks to; null: it has not run. */
   host: string | null
@@ -63,6 +65,7 @@ export function createEntry(record: TransferRecord, isKept = false): TransferEnt
     },
     host: null,
     record,
+    unwritten: new Set(),
     state: stateOf(record.status),
     progress: null,
     history: null,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   COMPLETED,
   createEngineWorld,
@@ -144,6 +144,30 @@ describe('retry and start over', () => {
     await world.engine.startOver([id])
     expect(await aborted).toBe('U')
     expect((await world.runs.next()).context.record).toMatchObject({ uploadId: null, error: null })
+  })
+
+  test('what could not be written of it is written with what comes next: no record is half of one and half of another', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U', uploadsBefore: [] })
+    run.end(FAILED)
+    await world.engine.idle()
+    const written = vi.spyOn(world.checkpoints, 'update').mockRejectedValueOnce(new Error('disk I/O error'))
+    await world.engine.startOver([id])
+    const { context } = await world.runs.next()
+    expect(written.mock.calls[0]).toMatchObject([id, { uploadId: null }])
+    await context.deps.checkpoints.update(id, { plan: { partSizeBytes: 0, partCount: 0 } })
+    expect((await world.checkpoints.load()).records).toMatchObject([
+      {
+        uploadId: null,
+        uploadsBefore: null,
+        isNewUpload: true,
+        error: null,
+        status: 'running',
+        plan: { partCount: 0 },
+      },
+    ])
   })
 })
 

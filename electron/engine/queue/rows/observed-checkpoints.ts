@@ -2,25 +2,22 @@ import type { ItemFailure, TransferId } from '../../../../shared/transfer/transf
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { PlanPage, TransferChanges } from '../../core/records.ts'
 
-/** Hears what has become durable. */
+/** Makes changes to records durable, and hears what else has become so. */
 export interface CheckpointFollower {
-  updated(id: TransferId, changes: TransferChanges): void
+  update(id: TransferId, changes: TransferChanges): Promise<void>
   planned(id: TransferId, page: PlanPage): void
   failed(id: TransferId, failures: readonly ItemFailure[]): void
   failedRemoved(id: TransferId): void
   planRemoved(id: TransferId): void
 }
 
-/** The same store, which also tells of changes to records and plans that have become durable. */
+/** The same store, whose changes to records go through `follow`, which hears of plans that have become durable, too. */
 export function followUpdates(store: CheckpointStore, follow: CheckpointFollower): CheckpointStore {
   return {
     load: () => store.load(),
     top: (count) => store.top(count),
     insert: (records) => store.insert(records),
-    async update(id, changes) {
-      await store.update(id, changes)
-      follow.updated(id, changes)
-    },
+    update: (id, changes) => follow.update(id, changes),
     remove: (ids) => store.remove(ids),
     parts: (id) => store.parts(id),
     putParts: (id, parts) => store.putParts(id, parts),
