@@ -53,7 +53,9 @@ export interface RunContext<R extends TransferRecord> {
   readonly signal: AbortSignal
   /** What is nearly there may be let end before a pause, sleep or quit aborts `signal`. */
   readonly windDown: WindDown
-  /** Has a multipart upload aborted that leads nowhere. Resolves when that is durable; it is carried out beside the run. */
+  /** Whether another transfer goes on with this multipart upload. */
+  readonly isTaken: (uploadId: string) => boolean
+  /** Has a multipart upload aborted that leads nowhere, unless it is taken. Resolves when that is durable; it is carried out beside the run. */
   readonly abandon: (upload: DueAbort) => Promise<void>
   readonly report: RunReporter
 }

@@ -1,6 +1,7 @@
 import type { ConnectionGovernors } from '../core/connections.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../core/new-records.ts'
+import type { DueAbort } from '../core/records.ts'
 import type { FolderContext, FolderOutcome, Runs, StopReason } from '../core/run.ts'
 import type { EngineLimits } from '../flow-control/rate-limits.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
@@ -111,17 +112,17 @@ export class RunPool {
 
   /** Drops what was transferred and forgets it. Never rejects: what can't be dropped now is told in the log. */
   async discard(entry: TransferEntry): Promise<void> {
-    const { deps, queue, runs, aborts } = this.#parts
+    const { deps, queue, runs } = this.#parts
     const { record } = entry
     try {
       if (record.direction === 'download') await runs.discardDownload(record, deps.fileSystem)
       else if (record.direction === 'folder')
         await runs.discardFolder(record, { ...deps, checkpoints: queue.checkpoints })
       else if (record.direction === 'upload-folder')
-        await runs.discardUploadFolder(record, deps, (due) => aborts.add(due))
+        await runs.discardUploadFolder(record, deps, (due) => this.#abandon(entry, due))
       else if (record.isPartsOnly === true) queue.progressOf(entry).log('The upload of another tool was left as it is.')
       else if (record.uploadId !== null && record.intent === null) {
-        await aborts.add({ location: record.location, key: record.key, uploadId: record.uploadId })
+        await this.#abandon(entry, { location: record.location, key: record.key, uploadId: record.uploadId })
       } else if (record.uploadId !== null) {
         // It may have become the object: aborting it could destroy what the service is still putting together.
         queue.progressOf(entry).log('The upload was not aborted, because the service may have finished it.')
@@ -131,6 +132,13 @@ export class RunPool {
     } catch (failure) {
       queue.progressOf(entry).log(`What was transferred could not be deleted: ${String(failure)}`)
     }
+  }
+
+  /** Has an upload aborted, unless another transfer goes on with it. */
+  async #abandon(entry: TransferEntry, upload: DueAbort): Promise<void> {
+    const { queue, aborts } = this.#parts
+    if (!queue.isTaken(upload.uploadId, entry)) return aborts.add(upload)
+    queue.progressOf(entry).log('The upload was not aborted, because another transfer goes on with it.')
   }
 
   /**
@@ -262,7 +270,8 @@ export class RunPool {
         retryBudget: this.#retryBudgetOf(location),
         signal,
         windDown,
-        abandon: (upload) => this.#parts.aborts.add(upload),
+        isTaken: (uploadId) => queue.isTaken(uploadId, entry),
+        abandon: (upload) => this.#abandon(entry, upload),
         report,
       })
     } catch (failure) {

@@ -4,7 +4,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { TransferChanges, TransferRecord } from '../core/records.ts'
-import { createEntry, durableStatus, shownRate, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { createEntry, durableStatus, isEnded, shownRate, type TransferEntry } from '../transfer/transfer-entry.ts'
 import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
 import { toRow } from '../transfer/transfer-row.ts'
 import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
@@ -117,6 +117,16 @@ export class TransferQueue {
   entriesOf(selection: TransferSelection): TransferEntry[] {
     const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
     return candidates.filter((entry) => entry !== undefined)
+  }
+
+  /** Whether another transfer than `entry` goes on with this multipart upload. */
+  isTaken(uploadId: string, entry: TransferEntry): boolean {
+    for (const other of this.#entries.values()) {
+      const { record, startsOver } = other
+      if (other === entry || record.direction !== 'upload' || record.uploadId !== uploadId) continue
+      if (!isEnded(other) && !startsOver) return true
+    }
+    return false
   }
 
   /** Applies `event` and returns the state after it. */

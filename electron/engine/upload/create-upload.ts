@@ -43,18 +43,19 @@ async function keep(run: UploadRun, uploadId: string, said: string, requestId: s
 }
 
 /**
- * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts.
- * Of several it can’t be told whose they are: they are left alone.
+ * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts,
+ * and neither another transfer’s nor to be aborted. Of several it can’t be told whose they are: they are left alone.
  */
 async function findLostUpload(run: UploadRun): Promise<string | null> {
-  const { store, signal, report } = run.context
+  const { store, signal, report, isTaken } = run.context
   const { key, uploadsBefore } = run.record
   const now = await openUploads(run)
   if (now === null || uploadsBefore == null) {
     report.log('The server doesn’t list its uploads: an empty one may be left there')
     return null
   }
-  const added = now.filter((uploadId) => !uploadsBefore.includes(uploadId))
+  const known = new Set([...uploadsBefore, ...(await uploadsToAbort(run))])
+  const added = now.filter((uploadId) => !known.has(uploadId) && !isTaken(uploadId))
   const [uploadId, ...others] = added
   if (uploadId === undefined) return null
   if (others.length === 0) {
@@ -75,6 +76,10 @@ async function openUploads({ context, record, newRetryPolicy }: UploadRun): Prom
   return uploads?.map(({ uploadId }) => uploadId) ?? null
 }
 
+async function uploadsToAbort({ context }: UploadRun): Promise<readonly string[]> {
+  return (await context.deps.checkpoints.abortsDue()).map(({ uploadId }) => uploadId)
+}
+
 /**
  * Throws TransferError `earlier-upload` when an unfinished upload of the same key could be continued with this file:
  * which of the two it is to be is for a person to decide, so that no one pays twice for the same parts. Where the
@@ -89,7 +94,7 @@ export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
     known.ofKey({ location, key }, { store, retryPolicy, signal }),
   )
   if (uploads === null || uploads.length === 0) return
-  const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
+  const leaving = new Set(await uploadsToAbort(run))
   for (const { uploadId } of uploads) {
     if (leaving.has(uploadId)) continue
     const listing = await lookIfPossible(run.newRetryPolicy(), (fewTries) =>

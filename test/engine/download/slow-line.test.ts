@@ -53,6 +53,7 @@ async function downloadOver(line: LineOptions, sizeBytes: number, connections: n
     giveUpAfterMs: null,
     signal: stop.signal,
     windDown: createWindDown(),
+    isTaken: () => false,
     abandon: () => Promise.resolve(),
     report: {
       stage: nothing,

@@ -70,6 +70,26 @@ describe('cancel and remove', () => {
     expect([aborts, await world.checkpoints.abortsDue()]).toEqual([2, []])
   })
 
+  test('an upload that another transfer goes on with is aborted only with the last of them', async () => {
+    const world = await createEngineWorld()
+    const aborted: string[] = []
+    world.service.abort = (uploadId) => Promise.resolve(void aborted.push(uploadId))
+    const earlier = await enqueueUpload(world)
+    const first = await world.runs.next()
+    await first.context.deps.checkpoints.update(earlier, { uploadId: 'U' })
+    first.end(FAILED)
+    await world.engine.idle()
+    const later = await enqueueUpload(world)
+    const second = await world.runs.next()
+    await second.context.deps.checkpoints.update(later, { uploadId: 'U' })
+    await world.engine.remove([earlier])
+    expect([await world.checkpoints.abortsDue(), aborted]).toEqual([[], []])
+    expect([first.context.isTaken('U'), second.context.isTaken('U')]).toEqual([true, false])
+    await world.engine.cancel([later])
+    await world.engine.idle()
+    expect(aborted).toEqual(['U'])
+  })
+
   test('an abort that can’t be written down is tried all the same', async () => {
     const world = await createEngineWorld()
     const aborted: string[] = []

@@ -178,6 +178,7 @@ function beginRun(
     giveUpAfterMs,
     signal: controller.signal,
     windDown: createWindDown(),
+    isTaken: () => false,
     abandon: () => Promise.reject(new Error('A download has nothing at the service')),
     report: {
       stage: () => undefined,

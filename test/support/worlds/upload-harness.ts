@@ -62,6 +62,7 @@ export interface RunOptions {
   readonly connections?: RunContext<UploadRecord>['connections']
   readonly giveUpAfterMs?: number | null
   readonly deps?: EngineDeps
+  readonly isTaken?: RunContext<UploadRecord>['isTaken']
 }
 
 export async function createUploadHarness(sizeBytes: number, key = 'folder/file.bin'): Promise<UploadHarness> {
@@ -108,6 +109,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
         giveUpAfterMs: options.giveUpAfterMs ?? null,
         signal: options.signal ?? new AbortController().signal,
         windDown: options.windDown ?? createWindDown(),
+        isTaken: options.isTaken ?? (() => false),
         abandon: (upload) => Promise.resolve(void harness.abandoned.push(upload)),
         report: reporter(harness.told),
       }

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { lostAnswer } from '../../support/fakes/memory-store.ts'
+import { completed, expectStored } from '../../support/worlds/upload-expectations.ts'
+import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
+
+const PART = 6 * MIB
+const byParts = { partSizeBytes: PART }
+
+describe('after a Create whose answer was lost', () => {
+  test('the upload that it made is found, and no other is begun', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    let isLost = false
+    upload.store.after = ({ operation }) => {
+      if (operation !== 'createMultipartUpload' || isLost) return
+      isLost = true
+      throw lostAnswer()
+    }
+    expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
+    expect([isLost, upload.store.count('createMultipartUpload'), upload.store.uploads.size]).toEqual([true, 1, 0])
+    expectStored(upload)
+  })
+
+  test.each(['belongs to another transfer', 'is to be aborted'])(
+    'one that was begun meanwhile and %s is not taken for it',
+    async (whose) => {
+      const upload = await createUploadHarness(2 * PART)
+      const { location, key } = upload.record()
+      let other: string | null = null
+      upload.store.before = async ({ operation }) => {
+        if (operation !== 'createMultipartUpload' || other !== null) return
+        other = upload.store.placeUpload(key, {})
+        if (whose === 'is to be aborted') await upload.checkpoints.addAbort({ location, key, uploadId: other })
+        throw lostAnswer()
+      }
+      const isTaken = (uploadId: string) => whose === 'belongs to another transfer' && uploadId === other
+      expect(await upload.run({ ...byParts, isTaken })).toEqual(completed('etag-multipart'))
+      expect([...upload.store.uploads.keys()]).toEqual([other])
+      expect(upload.store.objects.get(key)?.bytes.equals(upload.bytes)).toBe(true)
+    },
+  )
+})
