@@ -24,10 +24,11 @@ export function simulate(seed: number, keepsTrace = false): Promise<SimulationRe
 
 /** On a line that is what it is, to the end. False: there is none. */
 async function transferOnLine(world: World, user: User): Promise<boolean> {
-  const { service, line, lineTerms, timeline, account } = world
+  const { service, line, lineTerms, timeline, account, options } = world
   let totalBytes = 0
   for (const { versions } of service.objects.values()) totalBytes += versions[0]?.bytes.length ?? 0
-  const untilMs = timeline.nowMs + mostMs(world, line.down.terms, totalBytes)
+  const work = { bytes: totalBytes, files: service.objects.size, activeTransfers: options.activeTransfers }
+  const untilMs = timeline.nowMs + mostMs(world, line.down.terms, work)
   const neededMs = idealMs(line.down.terms, lineTerms, timeline.nowMs, totalBytes)
   const isOver = await liveOnLine(world, neededMs, () => user.enqueueAll())
   if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, untilMs)

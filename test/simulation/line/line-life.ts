@@ -23,6 +23,8 @@ const MOST_ACTS = 3
 /** What takes so many times what the line needs, and this besides, has no end (milliseconds). */
 const ENDLESS_SLOWNESS = 6
 const ENDLESS_START_MS = 120_000
+/** Requests of one transfer, each of which waits for the answer to another. */
+const QUESTIONS = 10
 
 /**
  * Lives until everything that was begun is over, on a line and a service that are what they are and never lie. A person
@@ -49,10 +51,19 @@ export async function liveOnLine(world: LineWorld, idealMs: number, begin: () =>
   return false
 }
 
-/** The longest that `bytes` may take when nothing disturbs them (milliseconds), from now on. */
-export function mostMs({ lineTerms, timeline }: LineWorld, way: WayTerms, bytes: number): number {
-  const { thinkMs } = lineTerms
-  const startMs = START_MS + 10 * (thinkMs + 2 * (way.delayMs + way.jitterMs))
+/** What is to be transferred: `files` of so many bytes together, some of them at a time. */
+export interface LineWork {
+  readonly bytes: number
+  readonly files: number
+  readonly activeTransfers: number
+}
+
+/** The longest that this may take when nothing disturbs it (milliseconds), from now on. */
+export function mostMs({ lineTerms, timeline }: LineWorld, way: WayTerms, work: LineWork): number {
+  const { bytes, files, activeTransfers } = work
+  // Files that wait for their turn ask their questions one after the other.
+  const questions = QUESTIONS * Math.ceil(files / activeTransfers)
+  const startMs = START_MS + questions * (lineTerms.thinkMs + 2 * (way.delayMs + way.jitterMs))
   return MOST_SLOWNESS * idealMs(way, lineTerms, timeline.nowMs, bytes) + startMs
 }
 

@@ -26,10 +26,11 @@ export function simulateUploads(seed: number, keepsTrace = false): Promise<Simul
 
 /** On a line that is what it is, to the end. False: there is none. */
 async function transferOnLine(world: UploadWorld, user: UploadUser): Promise<boolean> {
-  const { sources, disk, line, lineTerms, timeline, account } = world
+  const { sources, disk, line, lineTerms, timeline, account, options } = world
   let totalBytes = 0
   for (const path of sources.paths) totalBytes += disk.file(path)?.bytes.length ?? 0
-  const untilMs = timeline.nowMs + mostMs(world, line.up.terms, totalBytes)
+  const work = { bytes: totalBytes, files: sources.paths.length, activeTransfers: options.activeTransfers }
+  const untilMs = timeline.nowMs + mostMs(world, line.up.terms, work)
   const neededMs = idealMs(line.up.terms, lineTerms, timeline.nowMs, totalBytes)
   const isOver = await liveOnLine(world, neededMs, () => user.enqueueAll())
   if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, untilMs)
