@@ -189,6 +189,7 @@ async function run({ opened, shown, mainWindow, channel, desktop, quit, log, isS
     notifier.observe(delta)
     desk.observe(delta)
   })
+  mainWindow.followSeen(publisher.poke)
   return {
     transfers,
     updates,

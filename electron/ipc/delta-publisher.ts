@@ -10,8 +10,6 @@ import { createHeldChanges } from './held-changes.ts'
 const SLOW_INTERVAL_MS = 250
 /** How often the queue is looked at while nothing changes, in milliseconds. */
 const IDLE_INTERVAL_MS = 100
-/** How often it is looked at while nothing runs, in milliseconds: a change is told, histories wait to be written. */
-const RESTING_INTERVAL_MS = 2000
 /** Looking stays at frame rate for so long after a change. */
 const LIVELY_FOR_MS = 1000
 /** Room for `seq`, `totals` and the envelope of a message. */
@@ -59,10 +57,7 @@ export function createDeltaPublisher(
       details.send(tickedAtMs, isVisible ? sendNext() : undefined)
     } finally {
       // A window that fails once must not stand still for good.
-      const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
-      schedule(
-        engine.isAtRest && !isLively && held.isEmpty() ? RESTING_INTERVAL_MS : pauseMs(target.isVisible(), isLively),
-      )
+      schedule(pauseMs())
     }
   }
 
@@ -82,9 +77,17 @@ export function createDeltaPublisher(
     if (isFollowed) held.add(delta)
   }
 
-  function schedule(delayMs: number): void {
+  /** Milliseconds until the queue is looked at again; null: not before something is told. */
+  function pauseMs(): number | null {
+    const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
+    if (!target.isVisible()) return engine.isAtRest ? null : SLOW_INTERVAL_MS
+    if (isLively) return DELTA_INTERVAL_MS
+    return engine.isAtRest && held.isEmpty() && !details.isLate(tickedAtMs) ? null : IDLE_INTERVAL_MS
+  }
+
+  function schedule(delayMs: number | null): void {
     clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(tick, delayMs)
+    if (!isClosed && delayMs !== null) timer = setTimeout(tick, delayMs)
   }
 
   const poke = (): void => schedule(Math.max(0, tickedAtMs + DELTA_INTERVAL_MS - performance.now()))
@@ -105,8 +108,6 @@ export function createDeltaPublisher(
     },
     watch: (id) => {
       details.watch(id)
-      // What was kept of its past is read now, and told when it is there.
-      changedAtMs = performance.now()
       poke()
     },
     poke,
@@ -115,12 +116,6 @@ export function createDeltaPublisher(
       clearTimeout(timer)
     },
   }
-}
-
-/** Milliseconds until the queue is looked at again. */
-function pauseMs(isVisible: boolean, isLively: boolean): number {
-  if (!isVisible) return SLOW_INTERVAL_MS
-  return isLively ? DELTA_INTERVAL_MS : IDLE_INTERVAL_MS
 }
 
 /**
@@ -137,6 +132,8 @@ function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarge
       sent = ''
       sentAtMs = -Infinity
     },
+    /** They were sent so lately that what they are now could not be. */
+    isLate: (nowMs: number) => watched !== null && sentAtMs !== nowMs && nowMs - sentAtMs < SLOW_INTERVAL_MS,
     send: (nowMs: number, told: TransferDelta | undefined) => {
       if (watched === null || !target.isVisible()) return
       const hasNewStatus = told?.patched.some(({ id, status }) => id === watched && status !== undefined) ?? false

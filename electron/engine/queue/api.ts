@@ -102,7 +102,7 @@ export interface Engine {
   takeDelta(): TransferDelta | null
   /** Tells that there is something for `takeDelta`, once until that is called. One listener, which must be quick. */
   onChange(listener: () => void): void
-  /** Nothing runs: rows change only as `onChange` tells, not with time. */
+  /** Nothing runs or is to be written: rows and details change only as `onChange` tells, not with time. */
   readonly isAtRest: boolean
   details(id: TransferId): TransferDetails | null
   /** Files of a folder transfer; null where `id` is none. Reads the plan when it is first asked. */

@@ -318,14 +318,13 @@ export class TransferEngine implements Engine {
   }
 
   get isAtRest(): boolean {
-    return this.#queue.running.size === 0
+    return this.#queue.running.size === 0 && !this.#queue.histories.isToBeWritten
   }
 
   details(id: TransferId): ReturnType<Engine['details']> {
     const entry = this.#queue.get(id)
     if (entry === undefined) return null
-    // What was kept of its past is told the next time.
-    if (!this.#queue.histories.of(entry).isWhole) void this.#queue.histories.read([entry])
+    if (!this.#queue.histories.of(entry).isWhole) void this.#tellPast(entry)
     return toDetails(entry)
   }
 
@@ -452,6 +451,12 @@ export class TransferEngine implements Engine {
 
   #measure(entries: readonly TransferEntry[]): void {
     void measureSources(entries, this.#deps.fileSystem, this.#closing.signal, (entry) => this.#queue.touch(entry))
+  }
+
+  /** Reads what was kept of its past, and tells that there is more of it. */
+  async #tellPast(entry: TransferEntry): Promise<void> {
+    await this.#queue.histories.read([entry])
+    this.#queue.touch(entry)
   }
 
   #tellIfIdle(): void {

@@ -56,7 +56,7 @@ export class TransferQueue {
   constructor(checkpoints: CheckpointStore, clock: Clock) {
     this.#store = checkpoints
     this.#clock = clock
-    this.histories = new HistoryKeeper(checkpoints, clock)
+    this.histories = new HistoryKeeper(checkpoints, clock, () => this.#tell())
     this.checkpoints = followUpdates(checkpoints, {
       update: async (id, changes) => {
         const entry = this.#entries.get(id)

@@ -22,6 +22,8 @@ export interface MainWindow {
   readonly current: () => BrowserWindow | null
   /** Brings it to the front; opens it where it was last time if there is none. Resolves when its page is loaded and drawn. */
   readonly show: () => Promise<void>
+  /** Tells whenever it comes into sight. */
+  readonly followSeen: (listener: () => void) => void
 }
 
 interface MainWindowDeps {
@@ -37,6 +39,7 @@ interface MainWindowDeps {
 export function createMainWindow({ values, folder, holdsClose, quit }: MainWindowDeps): MainWindow {
   let current: BrowserWindow | null = null
   let opening: Promise<void> | null = null
+  let tellSeen = (): void => undefined
 
   async function open(): Promise<void> {
     const areas = screen.getAllDisplays().map((display) => display.workArea)
@@ -45,6 +48,8 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
     const opened = fitted(wanted, areas)
     const window = createWindow(folder, opened)
     current = window
+    const seen = (): void => tellSeen()
+    window.on('show', seen).on('restore', seen).on('focus', seen)
     const drawn = showWhenDrawn(window, state?.isMaximized === true)
     const save = (): void => {
       const bounds = keptBounds(window.getNormalBounds(), opened, wanted)
@@ -91,6 +96,9 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
       if (current.isMinimized()) current.restore()
       current.show()
       current.focus()
+    },
+    followSeen: (listener) => {
+      tellSeen = listener
     },
   }
 }

@@ -19,18 +19,26 @@ export class HistoryKeeper {
   /** Changed since they were written. */
   readonly #changed = new Set<TransferEntry>()
   #writtenAtMs: number
+  readonly #tell: () => void
   #reading: Promise<void> = Promise.resolve()
 
-  constructor(store: Pick<CheckpointStore, 'histories' | 'putHistories'>, clock: Clock) {
+  /** `tell` is called when one changes, which is to be written. */
+  constructor(store: Pick<CheckpointStore, 'histories' | 'putHistories'>, clock: Clock, tell: () => void) {
     this.#store = store
     this.#clock = clock
+    this.#tell = tell
     this.#writtenAtMs = clock.monotonicMs()
   }
 
   /** The history of an entry, made when it is first needed; what was kept of it follows at `read` or the next write. */
   of(entry: TransferEntry): TransferHistory {
-    entry.history ??= new TransferHistory(this.#clock, !entry.isKept, () => this.#changed.add(entry))
+    entry.history ??= new TransferHistory(this.#clock, !entry.isKept, () => this.#note(entry))
     return entry.history
+  }
+
+  /** Some changed since they were written. */
+  get isToBeWritten(): boolean {
+    return this.#changed.size > 0
   }
 
   /** Reads what was kept of these. */
@@ -74,6 +82,11 @@ export class HistoryKeeper {
       const histories = some.map((entry) => ({ id: entry.id, history: toKeep(entry, this.of(entry)) }))
       await this.#store.putHistories(histories).catch(() => undefined)
     }
+  }
+
+  #note(entry: TransferEntry): void {
+    this.#changed.add(entry)
+    this.#tell()
   }
 
   #find(ids: readonly TransferId[]): Promise<ReadonlyMap<TransferId, KeptHistory>> {
