@@ -41,11 +41,17 @@ function isOfPanes(does: NamedCommand | WindowKeyAction): does is WindowKeyActio
 function focusNextPane(step: 1 | -1): void {
   const stops = [...document.querySelectorAll<HTMLElement>('[data-pane]')].flatMap((pane) => {
     // The rows of a list come before the heads of its columns, which Tab passes over.
-    const row = pane.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
-    const first = row ?? pane.querySelector<HTMLElement>('[tabindex="0"], button:not(:disabled), input')
-    return first === null ? [] : [{ pane, first }]
+    const first = firstSeen(pane, '[role="row"][tabindex="0"]') ?? firstSeen(pane, FOCUSABLE)
+    return first === undefined ? [] : [{ pane, first }]
   })
   const current = stops.findIndex(({ pane }) => pane.contains(document.activeElement))
   const next = current < 0 ? 0 : (current + step + stops.length) % stops.length
   stops[next]?.first.focus()
+}
+
+const FOCUSABLE = '[tabindex="0"], button:not(:disabled), input'
+
+/** What a narrow window has no room for takes no focus. */
+function firstSeen(pane: HTMLElement, selector: string): HTMLElement | undefined {
+  return [...pane.querySelectorAll<HTMLElement>(selector)].find((element) => element.getClientRects().length > 0)
 }

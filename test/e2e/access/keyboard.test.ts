@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { everyState } from '../../support/fakes/every-state.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { resize, tellRows } from '../../support/window/told-rows.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+async function openWindow() {
+  const sluice = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(sluice.close)
+  return sluice
+}
+
+/** The pane that has focus, as HTML calls it. */
+function focusedPane(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.closest('[data-pane]')?.tagName.toLowerCase())
+}
+
+it('walks the panes with F6 in a circle, both ways, at every width', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  await page.getByRole('row', { name: 'moving.mov', exact: true }).click()
+  const panes = { 1080: ['main', 'aside', 'header', 'nav'], 640: ['main', 'header'] }
+  for (const [width, expected] of Object.entries(panes)) {
+    await resize(sluice, [Number(width), 600])
+    await page.getByRole('row', { name: 'moving.mov', exact: true }).focus()
+    for (const pane of [...expected.slice(1), 'main']) {
+      await page.keyboard.press('F6')
+      expect(await focusedPane(page), width).toBe(pane)
+    }
+    for (const pane of [...expected.slice(1).toReversed(), 'main']) {
+      await page.keyboard.press('Shift+F6')
+      expect(await focusedPane(page), width).toBe(pane)
+    }
+  }
+})
