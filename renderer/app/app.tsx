@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react'
-import { PanelLeft, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { I18nProvider } from 'react-aria-components'
 import { visibleSentence } from '../../shared/visible-sentence.ts'
 import styles from './app.module.css'
@@ -15,6 +15,7 @@ import { QueueToolbar } from '../queue/bars/queue-toolbar.tsx'
 import { StatusBar } from '../queue/bars/status-bar.tsx'
 import { TransferQueue } from '../queue/transfer-queue.tsx'
 import { CountdownBar } from './countdown-bar.tsx'
+import { InspectorButton, SidebarButton } from './pane-buttons.tsx'
 import { UpdateBar } from './update-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -22,7 +23,7 @@ import { useLanguage, useWording } from '../state/language.ts'
 import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
-import { closeDrawer, dismissNotice, dismissToast, toggleDrawer, uiStore } from '../state/ui-store.ts'
+import { closeDrawer, dismissNotice, dismissToast, uiStore } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toasts } from '../ui/overlays/toast.tsx'
@@ -54,6 +55,7 @@ function Frame() {
         <h1 className={hidden['unseen']}>{APP_NAME}</h1>
         <SidebarButton />
         <Suspense>{isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}</Suspense>
+        <InspectorButton />
       </header>
       <div className={styles['panes']}>
         <Sidebar />
@@ -82,18 +84,6 @@ function Frame() {
       <Toasts messages={toasts} onClose={dismissToast} />
       <DropZone />
     </div>
-  )
-}
-
-/** Opens the sidebar where the window is too narrow to show it. */
-function SidebarButton() {
-  const isOpen = useUi((state) => state.drawer === 'sidebar')
-  return (
-    <span className={styles['sidebarButton']}>
-      <Button look="quiet" label={t('app.sidebar')} isExpanded={isOpen} onPress={() => toggleDrawer('sidebar')}>
-        <PanelLeft size={16} aria-hidden />
-      </Button>
-    </span>
   )
 }
 

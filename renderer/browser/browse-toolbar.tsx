@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, PanelRight, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, RefreshCw, Trash2 } from 'lucide-react'
 import { Separator, Toolbar } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
@@ -7,11 +7,8 @@ import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-action
 import { browser, useBrowse } from '../state/browse-store.ts'
 import { endSearch, refresh, searchBelow, setObjectSearch } from '../state/objects/object-list.ts'
 import { useSelectedEntries } from '../state/objects/selection.ts'
-import { useUi } from '../state/selectors.ts'
-import { NARROW, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields/fields.tsx'
-import { useMedia } from '../ui/hooks/use-media.ts'
 import toolbar from '../ui/toolbar.module.css'
 
 /** One line above the objects: add, act on the selection, filter. */
@@ -59,17 +56,6 @@ export function BrowseToolbar() {
           onLeave={() => isSearch && endSearch(browser)}
         />
       </div>
-      <InspectorButton />
     </div>
-  )
-}
-
-function InspectorButton() {
-  const isNarrow = useMedia(NARROW)
-  const isShown = useUi(({ inspectorOpen, drawer }) => (isNarrow ? drawer === 'inspector' : inspectorOpen))
-  return (
-    <Button look="quiet" label={t('browser.inspector')} shortcut="Mod+I" isPressed={isShown} onPress={toggleInspector}>
-      <PanelRight size={16} aria-hidden />
-    </Button>
   )
 }

@@ -3,7 +3,7 @@ import { request } from '../bridge.ts'
 import { appStore } from '../state/app-store.ts'
 import { plansStore } from '../state/plans-store.ts'
 import { queueStore } from '../state/queue/queue-store.ts'
-import { hasSheet, run, uiStore } from '../state/ui-store.ts'
+import { hasSheet, isInspectorShown, run, uiStore } from '../state/ui-store.ts'
 import { isAble, isRowCommand, isTicked, type RowCommand } from './row-commands.ts'
 
 /** The menu bar may lag by so many milliseconds. */
@@ -28,7 +28,7 @@ export function menuFacts(): MenuFacts {
     `sort:${ui.sort?.by ?? 'none'}`,
     ...ui.columns.map((column) => `column:${column}` as const),
     ui.isCompact && 'compact-rows',
-    ui.inspectorOpen && 'toggle-inspector',
+    isInspectorShown(ui) && 'toggle-inspector',
     ui.selection.size <= MAX_LOOKED_AT && isTicked('open-when-done', [...ui.selection]) && 'open-when-done',
   ]
   return {

@@ -241,6 +241,10 @@ export function toggleInspector(): void {
   else uiStore.setState((state) => ({ inspectorOpen: !state.inspectorOpen }))
 }
 
+export function isInspectorShown({ inspectorOpen, drawer }: Pick<UiState, 'inspectorOpen' | 'drawer'>): boolean {
+  return window.matchMedia(NARROW).matches ? drawer === 'inspector' : inspectorOpen
+}
+
 export function showInspector(): void {
   uiStore.setState(window.matchMedia(NARROW).matches ? { drawer: 'inspector' } : { inspectorOpen: true })
 }

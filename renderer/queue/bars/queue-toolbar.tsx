@@ -1,11 +1,10 @@
-import { Ellipsis, PanelRight } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { Fragment, useRef } from 'react'
 import { MenuTrigger, Separator, Toolbar } from 'react-aria-components'
-import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import { t } from '../../../shared/language/translate.ts'
 import { FILTER_FIELD_ID } from '../../actions/field-ids.ts'
 import { useUi } from '../../state/selectors.ts'
-import { setSearch, toggleInspector } from '../../state/ui-store.ts'
+import { setSearch } from '../../state/ui-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/fields/fields.tsx'
 import { useFitting } from '../../ui/hooks/use-fitting.ts'
@@ -17,7 +16,6 @@ import { useTools, type Tool } from './use-tools.ts'
 /** One line above the list: add, act on the selection, act on all, filter. What doesn't fit is in a menu. */
 export function QueueToolbar() {
   const search = useUi((state) => state.search)
-  const isInspectorOpen = useUi(({ inspectorOpen, drawer }) => inspectorOpen || drawer === 'inspector')
   const bar = useRef<HTMLDivElement>(null)
   const tools = useTools()
   const fitting = useFitting(bar, tools.length)
@@ -38,15 +36,6 @@ export function QueueToolbar() {
       <div className={toolbar['search']}>
         <SearchField id={FILTER_FIELD_ID} label={t('queue.filter-field')} value={search} onChange={setSearch} />
       </div>
-      <Button
-        look="quiet"
-        label={commandLabel('toggle-inspector')}
-        shortcut="Mod+I"
-        isPressed={isInspectorOpen}
-        onPress={toggleInspector}
-      >
-        <PanelRight size={16} aria-hidden />
-      </Button>
     </div>
   )
 }

@@ -56,6 +56,8 @@ async function expectNoOverlaps(sluice: LaunchedSluice, view: string): Promise<v
 it('keeps the sidebar and the inspector of a narrow window at hand', async () => {
   const sluice = await openWindow()
   const { page } = sluice
+  // An empty list has nothing to look into.
+  expect(await page.getByRole('button', { name: 'Inspector' }).isDisabled()).toBe(true)
   await tellRows(sluice, everyState())
   await resize(sluice, [640, 480])
   const sidebar = page.getByRole('navigation', { name: 'Sidebar' })
@@ -64,7 +66,10 @@ it('keeps the sidebar and the inspector of a narrow window at hand', async () =>
   await sidebar.getByRole('button', { name: /^Paused/ }).click()
   await sidebar.waitFor({ state: 'hidden' })
   await page.getByRole('row', { name: 'paused.mov' }).click()
-  await page.getByRole('button', { name: 'Inspector' }).click()
+  const toggle = page.getByRole('button', { name: 'Inspector' })
+  expect(await toggle.getAttribute('aria-pressed')).toBe('false')
+  await toggle.click()
+  await expect.poll(() => toggle.getAttribute('aria-pressed')).toBe('true')
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await inspector.getByRole('heading', { name: 'paused.mov' }).waitFor()
   await shot(page, 'queue-inspector-drawer')

@@ -55,6 +55,11 @@ export function overlaps(page: Page): Promise<readonly string[]> {
       for (const button of bar.querySelectorAll('button')) {
         if (isSeen(button) && reach(button).end > end + 0.5) found.push(`${button.textContent} is cut`)
       }
+      const tools = [...bar.querySelectorAll('button, :has(> input)')].filter(isSeen)
+      tools.slice(1).forEach((tool, index) => {
+        const before = tools[index]
+        if (before !== undefined && reach(before).end > reach(tool).start + 0.5) found.push('tools lie over each other')
+      })
     }
     return found
   })
