@@ -73,7 +73,7 @@ export interface MenuPopoverProps {
   readonly children: ReactNode
   /** Needed where the popover isn't inside a MenuTrigger. */
   readonly anchor?: RefObject<Element | null>
-  readonly placement?: 'bottom start' | 'bottom end' | 'top end'
+  readonly placement?: 'bottom start' | 'bottom end' | 'top end' | 'end top'
   readonly onClose?: () => void
   /** Needed where the popover isn't inside a MenuTrigger, which names it. */
   readonly label?: string

@@ -14,7 +14,8 @@ export function PointMenu({ at, label, onClose, onAction, ...list }: PointMenuPr
   return (
     <>
       <span ref={anchor} className={styles['anchor']} style={{ left: at.x, top: at.y }} />
-      <MenuPopover anchor={anchor} placement="bottom start" label={label} onClose={onClose}>
+      {/* Beside the point it may begin as far above it as it needs; below it would have only what room is left there. */}
+      <MenuPopover anchor={anchor} placement="end top" label={label} onClose={onClose}>
         <MenuList
           {...list}
           label={label}

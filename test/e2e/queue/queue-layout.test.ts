@@ -163,3 +163,31 @@ it('shows a short place beside a short name whole', async () => {
   await shot(page, 'queue-short-names-compact')
   await expect.poll(cut).toBe(0)
 })
+
+it('shows all of a long menu in a window that is too low for it', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  for (const size of [[1080, 720] as const, [640, 480] as const]) {
+    await resize(sluice, size)
+    await page.getByRole('row', { name: 'checking.mov' }).click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    const items = menu.getByRole('menuitem')
+    expect(await items.count()).toBeGreaterThan(20)
+    // The last is reached by the wheel, and nothing of it lies beyond its panel.
+    await items.last().scrollIntoViewIfNeeded()
+    await shot(page, `queue-menu-${String(size[0])}`)
+    const panel = await menu.locator('xpath=..').boundingBox()
+    for (const item of [items.first(), items.last()]) {
+      await item.scrollIntoViewIfNeeded()
+      const box = await item.boundingBox()
+      const isInside =
+        box !== null && panel !== null && box.y >= panel.y && box.y + box.height <= panel.y + panel.height
+      expect(isInside, `${String(size[0])}: ${(await item.textContent()) ?? ''}`).toBe(true)
+    }
+    expect(panel !== null && panel.y >= 0 && panel.y + panel.height <= size[1]).toBe(true)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  }
+})
