@@ -19,7 +19,7 @@ import { InspectorButton, SidebarButton } from './pane-buttons.tsx'
 import { UpdateBar } from './update-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { t } from '../../shared/language/translate.ts'
-import { useLanguage, useWording } from '../state/language.ts'
+import { useLocaleTag, useWording } from '../state/language.ts'
 import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
@@ -33,10 +33,10 @@ const APP_NAME = 'Sluice'
 
 /** The window. All of it is drawn anew in another language and in other units, but for the open sheet, which keeps what is typed into it. */
 export function App() {
-  const language = useLanguage()
+  const locale = useLocaleTag()
   const wording = useWording()
   return (
-    <I18nProvider locale={language}>
+    <I18nProvider locale={locale}>
       <Frame key={wording} />
       <Dialogs />
     </I18nProvider>

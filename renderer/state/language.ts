@@ -1,7 +1,7 @@
 // The language of the window, the one its page came in, then the one that settings say; and the units of its sizes.
 
 import { setUnits } from '../../shared/format-amount.ts'
-import { isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
+import { isLanguageTag, languageOf, MIRRORED, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { currentLanguage, setLanguage } from '../../shared/language/translate.ts'
 import { appStore, useApp, type AppState } from './app-store.ts'
 
@@ -16,9 +16,10 @@ export function connectLanguage(): void {
   })
 }
 
-/** The tag. */
-export function useLanguage(): string {
-  return useApp(languageIn)
+/** What components take the direction from: browsers read none out of the tag of the mirrored language. BCP 47. */
+export function useLocaleTag(): string {
+  const tag = useApp(languageIn)
+  return tag === MIRRORED ? 'ar' : tag
 }
 
 /** By what all of the window is drawn anew where it says something otherwise. */

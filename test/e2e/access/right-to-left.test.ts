@@ -85,3 +85,16 @@ it('opens and closes groups by the arrow that points along the line', async () =
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => head.getAttribute('aria-expanded')).toBe('true')
 })
+
+it('writes menus and lists of choices from right to left, too', async () => {
+  const { page } = await openMirrored()
+  const directionOf = (role: 'menu' | 'listbox') =>
+    page.getByRole(role).evaluate((element) => getComputedStyle(element).direction)
+  await page.getByRole('row', { name: 'moving.mov', exact: true }).click({ button: 'right' })
+  expect(await directionOf('menu')).toBe('rtl')
+  await shot(page, 'mirrored-menu')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+,')
+  await page.getByRole('dialog').locator('button[aria-haspopup="listbox"]').first().click()
+  expect(await directionOf('listbox')).toBe('rtl')
+})
