@@ -89,6 +89,7 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
     title: 'commands.shortcuts.window',
     shortcuts: [
       ...anywhere('next-pane', 'previous-pane', 'settings', 'shortcuts'),
+      { label: 'commands.shortcut.main-button', keys: ['Mod+Enter'] },
       { label: 'commands.shortcut.close', keys: ['Escape'] },
     ],
   },

@@ -48,7 +48,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const { isBusy, error, add, close } = useAdding(onClose)
 
   return (
-    <Sheet title={t('downloads.download')} width="wide" onClose={close}>
+    <Sheet isForm={text !== ''} title={t('downloads.download')} width="wide" onClose={close}>
       <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
         <TabList aria-label={t('downloads.sheet.what')} className={tabs['tabs'] ?? ''}>
           {place !== null && (

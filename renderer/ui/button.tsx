@@ -45,6 +45,7 @@ export function Button(props: ButtonProps) {
     <AriaButton
       {...rest}
       {...{ autoFocus: takesFocus }}
+      {...(look === 'solid' ? { 'data-main': '' } : {})}
       className={cx(styles['button'], styles[look], label !== undefined && styles['icon'], className)}
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(hasPopup === undefined ? {} : { 'aria-haspopup': hasPopup })}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import { visibleSentence } from '../../../shared/visible-sentence.ts'
@@ -15,8 +15,11 @@ export interface SheetProps {
   readonly onClose: () => void
 }
 
-/** A modal sheet. Esc closes it; focus goes in and comes back. */
+/** A modal sheet. Esc closes it, ⌘↵ presses its main button; focus goes in and comes back. */
 export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
+  const dialog = useRef<HTMLElement>(null)
+  // An alert is answered by the button that has focus, and by no other.
+  useMainKey(dialog, !isAlert)
   return (
     <ModalOverlay
       isOpen
@@ -27,7 +30,7 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
       }}
     >
       <Modal className={cx(styles['sheet'], styles[width])}>
-        <Dialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
+        <Dialog ref={dialog} role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
           <Heading slot="title" className={styles['title'] ?? ''}>
             {visibleSentence(title)}
           </Heading>
@@ -36,6 +39,22 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** From wherever focus is in the sheet, fields included in which Return alone begins a line. */
+function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isMainKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (!isMainKey || event.repeat || dialog.current?.contains(event.target as Node) !== true) return
+      event.preventDefault()
+      event.stopPropagation()
+      dialog.current.querySelector<HTMLElement>('button[data-main]:not(:disabled)')?.click()
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [dialog, isOn])
 }
 
 export interface SheetButtonsProps {

@@ -35,3 +35,20 @@ it('walks the panes with F6 in a circle, both ways, at every width', async () =>
     }
   }
 })
+
+it('goes through sheets with Ctrl+Enter, and keeps typed links from a click beside them', async () => {
+  const { page } = await openWindow()
+  await page.getByRole('button', { name: 'Download from a link…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Download', exact: true })
+  const links = sheet.getByLabel('Links or object keys')
+  await links.fill('s3://nowhere/film.mov')
+  await page.mouse.click(5, 5)
+  expect(await links.inputValue()).toBe('s3://nowhere/film.mov')
+  await links.press('Control+Enter')
+  const found = page.getByRole('dialog', { name: 'Download 1 item' })
+  await found.getByText('No place has the bucket “nowhere” yet.').waitFor()
+  // What can't be downloaded is not, whatever is pressed.
+  await page.keyboard.press('Control+Enter')
+  await found.getByRole('button', { name: 'Back' }).click()
+  expect(await links.inputValue()).toBe('s3://nowhere/film.mov')
+})
