@@ -5,7 +5,7 @@ import { rowName } from '../../shared/transfer/row-name.ts'
 import { request } from '../bridge.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
-import { ask, run, showToast } from '../state/ui-store.ts'
+import { ask, dismissToast, run, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
 import { isFolder } from '../words/row-words.ts'
 import { perform, rowsOf } from './transfer-actions.ts'
@@ -42,13 +42,27 @@ function removeDone(ids: readonly TransferId[]): void {
   if (ids.length === 0) return
   run(
     request('transfers:remove', { ids }).then(() => {
-      const onPress = (): void => run(request('transfers:restore', null))
       // Only the last removal can be undone.
       const said = t('commands.remove.removed', { count: ids.length })
-      showToast(said, [{ label: t('common.undo'), onPress }], 'removed')
+      showToast(said, [{ label: t('common.undo'), onPress: giveBack }], REMOVED)
     }),
   )
 }
+
+/** Gives back what was removed last, also where its message is gone. */
+export function undoRemoval(): void {
+  giveBack()
+  uiStore
+    .getState()
+    .toasts.filter(({ key }) => key === REMOVED)
+    .forEach(dismissToast)
+}
+
+function giveBack(): void {
+  run(request('transfers:restore', null))
+}
+
+const REMOVED = 'removed'
 
 /** Those that are done go as they are; what becomes of the others is done first. */
 function takeOff(ids: readonly TransferId[], first: (unfinished: readonly TransferId[]) => Promise<unknown>): void {

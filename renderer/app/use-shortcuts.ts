@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
+import { undoRemoval } from '../actions/remove-rows.ts'
 import { carryOut } from '../commands/carry-out.ts'
 import { keysOf, WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
@@ -21,10 +22,10 @@ export function useShortcuts(): void {
         return
       }
       const does = WINDOW_KEYS[keysOf(event)]
-      if (does === undefined) return
+      // A field undoes what was typed into it.
+      if (does === undefined || (does === 'undo' && isField(event.target))) return
       event.preventDefault()
-      if (isOfPanes(does)) focusNextPane(does === 'next-pane' ? 1 : -1)
-      else carryOut(does)
+      doByKey(does)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => {
@@ -33,8 +34,15 @@ export function useShortcuts(): void {
   }, [])
 }
 
-function isOfPanes(does: NamedCommand | WindowKeyAction): does is WindowKeyAction {
-  return does === 'next-pane' || does === 'previous-pane'
+function doByKey(does: NamedCommand | WindowKeyAction): void {
+  if (does === 'undo') undoRemoval()
+  else if (does === 'next-pane') focusNextPane(1)
+  else if (does === 'previous-pane') focusNextPane(-1)
+  else carryOut(does)
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }
 
 /** Walks the panes that hold something to focus. */

@@ -5,7 +5,7 @@ import type { MessageKey } from '../../shared/language/english.ts'
 import { COMMANDS, COMMAND_NAMES, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
 
 /** What keys do beside the commands of the menu bar. */
-export type WindowKeyAction = 'next-pane' | 'previous-pane'
+export type WindowKeyAction = 'next-pane' | 'previous-pane' | 'undo'
 type ListKeyAction = 'pause-or-resume' | 'main-action' | 'toggle-selected' | 'select-all' | 'clear'
 type KeyAction = WindowKeyAction | ListKeyAction
 
@@ -28,6 +28,7 @@ export const WINDOW_KEYS: KeyTable<WindowKeyAction> = {
   ),
   F6: 'next-pane',
   'Shift+F6': 'previous-pane',
+  'Mod+Z': 'undo',
 }
 
 /** On a row of the list. */
@@ -73,6 +74,7 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
       { label: 'commands.shortcut.cells', keys: ['Left', 'Right'] },
       { label: 'commands.shortcut.select-more', keys: ['Shift+Up', 'Shift+Down'] },
       ...inList('toggle-selected', 'select-all', 'clear'),
+      ...anywhere('undo'),
       { label: 'commands.shortcut.menu', keys: ['Shift+F10'] },
     ],
   },

@@ -152,6 +152,11 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await page.getByRole('button', { name: 'Undo' }).click()
   await endToasts()
   await reads(transferRow(page, 'small.txt'), 'verified')
+  await transferRow(page, 'small.txt').focus()
+  await page.keyboard.press('Delete')
+  await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+Z')
+  await reads(transferRow(page, 'small.txt'), 'verified')
 
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
   await dropFiles(page, await files(folder, ['film.mov'], 64 * MIB))
