@@ -157,11 +157,11 @@ function hasBar({ status, confirmedBytes }: Row): boolean {
   return status !== 'failed' || confirmedBytes > 0
 }
 
-/** How much is there, in percent; null where that says nothing. */
+/** How much is there, in percent; null where that says nothing, or where why a row waits needs the room. */
 function percentShown(row: Row): number | null {
   const { status, confirmedBytes } = row
-  if (status === 'completed' || status === 'canceled') return null
-  const isMoved = confirmedBytes > 0 || (status !== 'queued' && status !== 'waiting' && status !== 'failed')
+  if (status === 'completed' || status === 'canceled' || status === 'waiting') return null
+  const isMoved = confirmedBytes > 0 || (status !== 'queued' && status !== 'failed')
   return isMoved ? percentOf(confirmedBytes, wholeSize(row)) : null
 }
 

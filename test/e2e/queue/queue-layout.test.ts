@@ -191,3 +191,24 @@ it('shows all of a long menu in a window that is too low for it', async () => {
     await menu.waitFor({ state: 'detached' })
   }
 })
+
+it('says beside the inspector why a row waits and when it is tried again, before it is cut', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState(Date.now() + 12_000))
+  await page.getByRole('row', { name: 'waiting.mov', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Inspector' }).waitFor()
+  for (const name of ['waiting.mov', 'waiting-first.mov']) {
+    const words = page.getByRole('row', { name, exact: true }).getByText(/^Can’t reach .* · trying again in \d:\d\d/)
+    const spare = await words.evaluate((element) => {
+      const text = element.firstChild
+      if (text === null) return -1
+      const shown = document.createRange()
+      shown.setStart(text, 0)
+      shown.setEnd(text, (text.textContent ?? '').indexOf(' ('))
+      return element.getBoundingClientRect().right - shown.getBoundingClientRect().right
+    })
+    expect(spare, name).toBeGreaterThan(0)
+  }
+  await shot(page, 'queue-waiting')
+})
