@@ -42,7 +42,7 @@ await main(async (args) => {
       displays.length === 0 ? env : { ...env, DISPLAY: displays[0], SLUICE_TEST_DISPLAYS: displays.join(' ') }
     const servers = [['s3', env], ...(wine === null ? [] : [['wine', wine]])]
     const groups = [[['unit*', env]], servers, [['e2e', onScreen]]]
-    tallies.push(...(filters.length > 0 ? await runAll(groups.flat(), filters) : await runTogether(groups)))
+    tallies.push(...(filters.length > 0 ? [await runSome(groups.flat(), filters)] : await runTogether(groups)))
     if (!args.includes('--package')) return
     const packages = JSON.stringify(await makePackagesForTests(electron))
     const desktop = await desktopForTests()
@@ -63,10 +63,20 @@ function close(tallies) {
 }
 
 /** Runs suites one after another. @returns their tallies. */
-async function runAll(suites, filters, log) {
+async function runAll(suites, log) {
   const tallies = []
-  for (const [project, env] of suites) tallies.push(await runSuite(project, filters, env, log))
+  for (const [project, env] of suites) tallies.push(await runSuite(project, [], env, log))
   return tallies
+}
+
+/** Runs what filters name in one go, whichever suites it is of. @returns its tally. */
+function runSome(suites, filters) {
+  const env = Object.assign({}, ...suites.map(([, each]) => each))
+  return runProjects(
+    suites.map(([project]) => project),
+    filters,
+    env,
+  )
 }
 
 /** Runs groups of suites beside each other; all but the first are heard of when all have ended. @returns the tallies. */
@@ -75,8 +85,8 @@ async function runTogether([heard, ...others]) {
   const paths = others.map((_, index) => join(folder, `${index}`))
   const logs = await Promise.all(paths.map((path) => open(path, 'a')))
   try {
-    const written = others.map((suites, index) => runAll(suites, [], logs[index].fd))
-    const tallies = await Promise.all([runAll(heard, []), ...written])
+    const written = others.map((suites, index) => runAll(suites, logs[index].fd))
+    const tallies = await Promise.all([runAll(heard), ...written])
     for (const path of paths) process.stdout.write(await readFile(path, 'utf8'))
     return tallies.flat()
   } finally {
@@ -90,10 +100,15 @@ async function runSuite(project, filters, env, log) {
   const title = `\n── ${project.replace('*', '')} tests`
   if (log === undefined) say(title)
   else writeSync(log, `${title}\n`)
+  return runProjects([project], filters, env, log)
+}
+
+async function runProjects(projects, filters, env, log) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-report-'))
   const reportFile = join(folder, 'report.json')
-  const options = ['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  // A filter may name a file of one project only.
+  const chosen = projects.flatMap((project) => ['--project', project])
+  const options = [...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  // The closing line says that nothing was run.
   const none = filters.length > 0 ? ['--passWithNoTests'] : []
   const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...filters], {
     env,
