@@ -2,9 +2,18 @@
 
 import { parseArgs } from 'node:util'
 import type { UploadConflict } from '../engine/index.ts'
+import { assertNever } from '../../shared/assert.ts'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
-import { COMMANDS, OPTIONS, UPLOAD_CONFLICTS, type OptionName } from './manual/option-table.ts'
+import {
+  COMMANDS,
+  GLOBAL_OPTIONS,
+  isCommand,
+  OPTIONS,
+  UPLOAD_CONFLICTS,
+  type CommandName,
+  type OptionName,
+} from './manual/option-table.ts'
 import type { Shell } from './manual/completions.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -83,8 +92,6 @@ type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] e
 /** A week. */
 const MAX_GIVE_UP_SECONDS = 7 * 24 * 60 * 60
 
-const SERVE_OPTIONS = new Set<string>(COMMANDS.serve.options)
-
 /**
  * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself
  * can be read by every program of the computer while the command runs. Throws UsageError. Pure.
@@ -107,8 +114,13 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   if (values.version) return { name: 'version' }
   const [name, ...operands] = positionals
   if (values.help || name === undefined || name === 'help') return { name: 'help' }
+  if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
+  requireOwnOptions(name, values)
   if (name === 'serve') return parseServe(operands, values, environment)
-  if (name === 'manual') return { name }
+  if (name === 'manual') {
+    expect(operands, 0, 0, 'manual')
+    return { name }
+  }
   if (name === 'report') {
     expect(operands, 0, 0, 'report')
     return { name, stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null }
@@ -140,16 +152,36 @@ export function parseCommand(argv: readonly string[], environment: Environment):
       return { name, prefix: prefix ?? '', options }
     }
     default:
-      throw new UsageError(`There is no command “${name}”.`)
+      return assertNever(name)
   }
+}
+
+/** An option that a command would pass over is a wish that it would not meet. */
+function requireOwnOptions(name: CommandName, values: Values): void {
+  const own = new Set<string>([...GLOBAL_OPTIONS, ...COMMANDS[name].options])
+  const stray = Object.keys(values).find((each) => !own.has(each))
+  if (stray !== undefined) throw new UsageError(`${name} takes no --${stray}.`)
 }
 
 function parseOptions(argv: readonly string[]): { values: Values; positionals: string[] } {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (failure) {
-    throw new UsageError(failure instanceof Error ? failure.message.replace(/\n/g, ' ') : String(failure))
+    throw new UsageError(optionWords(failure instanceof Error ? failure.message : String(failure)))
   }
+}
+
+/** What Node says of an option it can’t take, in a sentence of ours. The value, which may be a secret, is in neither. */
+function optionWords(message: string): string {
+  const written = /'(?:-., )?(--?[^' ]+)/.exec(message)?.[1] ?? 'An option'
+  if (message.startsWith('Unknown option')) {
+    return `There is no option ${written}. A name that begins with “-” comes last, after “--”.`
+  }
+  if (message.includes('does not take')) return `${written} takes no value.`
+  const long = /'(--[^=']+)=/.exec(message)?.[1]
+  return long === undefined
+    ? `${written} needs a value.`
+    : `${long} needs a value; one that begins with “-” is written ${long}=-….`
 }
 
 function parseGet(operands: readonly string[], values: Values, options: CommonOptions): Command {
@@ -198,8 +230,6 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
 function parseServe(operands: readonly string[], values: Values, environment: Environment): Command {
   const usage = 'serve --dir <dir> [--port <n>] [--bucket <name>] [--access-key K --secret-key S | --anonymous]'
   expect(operands, 0, 0, usage)
-  const stray = Object.keys(values).find((name) => !SERVE_OPTIONS.has(name))
-  if (stray !== undefined) throw new UsageError(`serve takes no --${stray}.`)
   const accessKeyId = values['access-key'] ?? environment['SLUICE_ACCESS_KEY']
   const secretAccessKey = values['secret-key'] ?? environment['SLUICE_SECRET_KEY']
   if (!values.anonymous && (!accessKeyId || !secretAccessKey)) {

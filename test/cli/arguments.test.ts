@@ -72,8 +72,28 @@ describe('the command line', () => {
     'serve --dir d --anonymous --access-key K',
     'serve --dir d --anonymous --port 70000',
     'serve --dir d --anonymous --region x',
+    'get a --if-exists skip',
+    'put a b --overwrite',
+    'ls --parts p.json',
+    'manual page',
   ])('refuses “%s”', (line) => {
     expect(() => parse(line)).toThrow(UsageError)
+  })
+
+  it.each([
+    ['get a --unknown', 'There is no option --unknown. A name that begins with “-” comes last, after “--”.'],
+    ['get a -x', 'There is no option -x. A name that begins with “-” comes last, after “--”.'],
+    ['get a --limit-rate', '--limit-rate needs a value.'],
+    ['get a -i', '--input-file needs a value.'],
+    ['get a --secret-key -hush', '--secret-key needs a value; one that begins with “-” is written --secret-key=-….'],
+    ['get a --json=hush', '--json takes no value.'],
+    ['put a b --overwrite', 'put takes no --overwrite.'],
+  ])('says in one plain sentence what is wrong with “%s”', (line, sentence) => {
+    expect(() => parse(line)).toThrow(new UsageError(sentence))
+  })
+
+  it('takes a name that looks like an option after --', () => {
+    expect(parse('get -- -x --y')).toMatchObject({ sources: ['-x'], dest: '--y' })
   })
 
   it('serves with keys or anonymously', () => {

@@ -139,10 +139,10 @@ export const COMMANDS = {
   },
   completion: {
     forms: [['completion bash|zsh|fish', 'print what makes a shell complete these words']],
-    options: ['help'],
+    options: ['json', 'help'],
     verbs: ['bash', 'zsh', 'fish'],
   },
-  manual: { forms: [['manual', 'print the manual page, for man']], options: ['help'] },
+  manual: { forms: [['manual', 'print the manual page, for man']], options: ['json', 'help'] },
   help: { forms: [], options: [] },
 } as const satisfies Record<string, CommandFacts>
 
