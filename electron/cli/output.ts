@@ -28,6 +28,11 @@ export interface Output {
   finishing(units: number, text: string): void
   /** Ends the bar's line. */
   endProgress(): void
+  /**
+   * Resolves when all of it has left the process, or can't: a pipe takes no more than its reader does, and the app's own
+   * program ends without waiting for it.
+   */
+  written(): Promise<void>
   /** True when results could not be written, except to a reader that had seen enough. */
   readonly isCut: boolean
 }
@@ -101,6 +106,9 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       }
     },
     endProgress: clear,
+    async written() {
+      await Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))))
+    },
     get isCut() {
       return isCut
     },

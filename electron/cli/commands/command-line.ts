@@ -31,6 +31,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
     const command = parseCommand(argv, environment)
     if (command.name === 'get') host = hostOfLink(command.sources[0] ?? '')
     await run(command, output, stop)
+    await output.written()
     return output.isCut ? EXIT.needsPerson : EXIT.done
   } catch (failure) {
     const error = commandErrorOfFailure(failure, stop.first, host)
@@ -38,6 +39,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
       { event: 'failed', code: error.code, message: error.message, requestId: error.requestId, ...error.dispute },
       error.message,
     )
+    await output.written()
     return error.exitStatus
   }
 }

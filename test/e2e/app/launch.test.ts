@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { startListingServer } from '../../support/servers/listing-server.ts'
 import { electronExecutable, launchSluice, sluiceArguments } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
@@ -41,6 +44,23 @@ it.runIf(process.platform === 'linux')('answers and refuses in plain words where
   expect(opened).toMatchObject({ status: 1, signal: null })
   expect(opened.stderr).toContain('Sluice can’t open its window: this session has no display.')
   expect(opened.stderr).not.toMatch(/Segmentation|platform failed/)
+})
+
+it('prints all that a command has to say, however late it is read', async () => {
+  const count = 20_000
+  const folder = await tempDir()
+  const keys = { SLUICE_BUCKET: 'b', SLUICE_ACCESS_KEY: 'K', SLUICE_SECRET_KEY: 's' }
+  const switches = sluiceArguments(join(folder, 'user-data')).filter((word) => !/^--disable-/.test(word))
+  const child = spawn(electronExecutable(), [...switches, 'ls'], {
+    env: { ...process.env, ...keys, SLUICE_ENDPOINT: await startListingServer(count) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  // More than the system keeps of a pipe is under way when the command has nothing left to do.
+  await once(child.stdout, 'readable')
+  await Promise.race([ended, sleep(3000)])
+  expect((await text(child.stdout)).split('\n')).toHaveLength(count + 1)
+  expect(await ended).toEqual([0, null])
 })
 
 it('opens the upload sheet for files that a launch names, the first one and another', async () => {
