@@ -67,7 +67,7 @@ function autostartFile(): LoginItem {
     set: async (isOn) => {
       if (!isOn) return rm(path, { force: true })
       await mkdir(folder, { recursive: true })
-      await writeFile(path, autostartEntry([process.env['APPIMAGE'] ?? process.execPath, ...ownArguments()]))
+      await writeFile(path, autostartEntry(process.env['APPIMAGE'] ?? process.execPath, ownArguments()))
     },
   }
 }
@@ -77,9 +77,15 @@ function ownArguments(): readonly string[] {
   return [...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN]
 }
 
-function autostartEntry(words: readonly string[]): string {
-  const lines = ['[Desktop Entry]', 'Type=Application', 'Name=Sluice', `Exec=${words.map(quoted).join(' ')}`]
-  return `${[...lines, 'Icon=sluice', 'X-GNOME-Autostart-enabled=true'].join('\n')}\n`
+/** Once the program is gone `TryExec` leaves the entry without effect. Pure. */
+function autostartEntry(program: string, words: readonly string[]): string {
+  const lines = [
+    ...['[Desktop Entry]', 'Type=Application', 'Name=Sluice', 'Icon=app.sluice.desktop'],
+    `TryExec=${program.replaceAll('\\', '\\\\')}`,
+    `Exec=${[program, ...words].map(quoted).join(' ')}`,
+    'X-GNOME-Autostart-enabled=true',
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 /** As `Exec` has it: in quotes, where backslashes count twice and percent signs begin a field. Pure. */

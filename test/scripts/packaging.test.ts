@@ -94,7 +94,18 @@ describe('what electron-builder is told', () => {
     const [, removal = ''] = asset('windows', 'installer.nsh').split('!macro customUnInstall')
     expect(removal).toMatch(/ifNot.*isUpdated/)
     expect(removal).toContain('DeleteRegKey HKCU "Software\\Classes\\sluice"')
-    expect(removal).toMatch(/MessageBox.*\$APPDATA\\Sluice.*\/SD IDOK/)
+    expect(removal).toMatch(/MessageBox.*\$APPDATA\\Sluice, .*\$LOCALAPPDATA\\Sluice.*\/SD IDOK/)
+    // What is no data: the person's session is not to look for a program that is gone, nor are installers kept.
+    const { appId } = packaging(electron, {})
+    const atLogin = '"Software\\Microsoft\\Windows\\CurrentVersion'
+    expect(removal).toContain(`DeleteRegValue HKCU ${atLogin}\\Run" "${appId}"`)
+    expect(removal).toContain(`DeleteRegValue HKCU ${atLogin}\\Explorer\\StartupApproved\\Run" "${appId}"`)
+    expect(removal).toContain('RMDir /r "$LOCALAPPDATA\\sluice-updater"')
+  })
+
+  it('is one id to Windows, whatever starts the app', () => {
+    const main = readFileSync(join(ROOT, 'electron', 'main.ts'), 'utf8')
+    expect(main).toContain(`app.setAppUserModelId('${packaging(electron, {}).appId}')`)
   })
 
   it('puts the licences of Sluice and of all that is in it beside the app', () => {

@@ -1,4 +1,4 @@
-; What the installer does beyond electron-builder's own steps. Both macros are of the person that installs.
+; What the installer does beyond electron-builder's own steps.
 
 ; Files are offered under "Open with": what opens them by default stays what it is.
 !macro customInstall
@@ -9,13 +9,21 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\.json\OpenWithProgids" "Sluice.Transfer" ""
 !macroend
 
-; The app registers sluice:// itself, so an update, which runs this too, leaves it.
+; What the app registers itself goes with it: sluice://, its start with the session, installers of updates. An update, which
+; runs this too, leaves all of it. For all users or for one: these are the person's own.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
+    SetShellVarContext current
     DeleteRegKey HKCU "Software\Classes\sluice"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "app.sluice.desktop"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "app.sluice.desktop"
+    RMDir /r "$LOCALAPPDATA\sluice-updater"
+    MessageBox MB_OK|MB_ICONINFORMATION "Sluice is removed. Places, settings and unfinished transfers stay in $APPDATA\Sluice, those of the command line in $LOCALAPPDATA\Sluice; delete these folders to remove them too." /SD IDOK
+    ${if} $installMode == "all"
+      SetShellVarContext all
+    ${endIf}
     DeleteRegKey SHELL_CONTEXT "Software\Classes\Sluice.Transfer"
     DeleteRegValue SHELL_CONTEXT "Software\Classes\.part\OpenWithProgids" "Sluice.Transfer"
     DeleteRegValue SHELL_CONTEXT "Software\Classes\.json\OpenWithProgids" "Sluice.Transfer"
-    MessageBox MB_OK|MB_ICONINFORMATION "Sluice is removed. Places, settings and unfinished transfers stay in $APPDATA\Sluice; delete that folder to remove them too." /SD IDOK
   ${endIf}
 !macroend

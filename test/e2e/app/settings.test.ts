@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -140,6 +140,11 @@ it('shows sizes in other units, and starts with the session without a window', a
   const login = sheet.getByRole('checkbox', { name: 'Open Sluice at login, without its window' })
   await login.press('Space')
   await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toMatch(/^Exec=.* --hidden$/m)
+  // By the icon that packages bring, and by nothing once they are gone.
+  const written = await readFile(entry, 'utf8')
+  expect(written).toMatch(/^Icon=app\.sluice\.desktop$/m)
+  const [, program = ''] = /^TryExec=(.*)$/m.exec(written) ?? []
+  await access(program, constants.X_OK)
   await shot(page, 'settings-general')
   expect(await violations(page)).toEqual([])
   await close()
