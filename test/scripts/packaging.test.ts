@@ -103,6 +103,15 @@ describe('what electron-builder is told', () => {
     expect(removal).toContain('RMDir /r "$LOCALAPPDATA\\sluice-updater"')
   })
 
+  it('puts the command line where the readme says, for macOS and Windows', () => {
+    const { mac, win } = packaging(electron, {})
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    expect(readme).toContain(`/Applications/Sluice.app/Contents/${mac.extraFiles[0]?.to ?? ''}`)
+    const [script] = win.extraFiles
+    expect(readme).toContain(`%LOCALAPPDATA%\\Programs\\Sluice\\${script?.to.replaceAll('/', '\\') ?? ''}`)
+    expect(asset('windows', 'sluice.cmd')).toMatch(/^@"%~dp0\.\.\\\.\.\\Sluice\.exe" %\*$/m)
+  })
+
   it('is one id to Windows, whatever starts the app', () => {
     const main = readFileSync(join(ROOT, 'electron', 'main.ts'), 'utf8')
     expect(main).toContain(`app.setAppUserModelId('${packaging(electron, {}).appId}')`)

@@ -11,6 +11,9 @@ const { SLUICE_WINE, SLUICE_WINDOWS_NODE, SLUICE_WINDOWS_MODULES, SLUICE_NO_WINE
 /** Why there is no Windows here; undefined where there is (scripts/wine/windows-node.mjs sets the variables). */
 export const noWindows = SLUICE_WINE === undefined ? (SLUICE_NO_WINE ?? 'npm test -- --wine runs them') : undefined
 
+/** Paths, on this system, of the program that runs Windows' own, and of Windows' Node. */
+export const WINDOWS = { wine: SLUICE_WINE ?? '', node: SLUICE_WINDOWS_NODE ?? '' }
+
 /** The built command line on Windows' own Node, against an embedded store of this system. */
 export interface WindowsWorld extends Pick<CliWorld, 'proxy' | 'stateFolder' | 'path'> {
   /** The path of a file of the test's folder, as Windows has it. */
@@ -36,7 +39,7 @@ export async function createWindowsWorld(): Promise<WindowsWorld> {
     const paths = [world.path(`../stdout-${runs}`), world.path(`../stderr-${runs}`)] as const
     // Windows' Node can't print into a pipe of Wine's.
     const files = await Promise.all(paths.map((path) => open(path, 'w')))
-    const child = spawn(SLUICE_WINE ?? '', [SLUICE_WINDOWS_NODE ?? '', toWindows(CLI), ...argv, '--json'], {
+    const child = spawn(WINDOWS.wine, [WINDOWS.node, toWindows(CLI), ...argv, '--json'], {
       env: environment,
       stdio: ['ignore', ...files.map(({ fd }) => fd)],
     })
@@ -54,7 +57,7 @@ export async function createWindowsWorld(): Promise<WindowsWorld> {
 }
 
 /** Wine shows the whole file system as drive Z. */
-function toWindows(path: string): string {
+export function toWindows(path: string): string {
   return `Z:${path.replaceAll('/', '\\')}`
 }
 
