@@ -53,9 +53,14 @@ export function capture(program, args, { limitMs, ...options } = {}) {
 
 /** npm as it was called, so that Windows needs no shell and no second npm is met. */
 export function npm(args, options) {
-  const script = process.env.npm_execpath
-  if (script?.endsWith('.js')) return capture(process.execPath, [script, ...args], options)
+  const script = npmScript(process.env)
+  if (script !== null) return capture(process.execPath, [script, ...args], options)
   return capture('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/** The script of the npm that runs this one; null: it is another package manager, or none. */
+export function npmScript({ npm_execpath: path = '' }) {
+  return /(^|[/\\])npm-cli\.js$/.test(path) ? path : null
 }
 
 /** The script behind a dependency's command, to be run with this Node. */

@@ -6,16 +6,43 @@ import { withLock } from './lock.mjs'
 import { cacheFolder, inRoot, root } from './paths.mjs'
 import { Failure, step } from './say.mjs'
 
-/** Installs the locked packages unless exactly those are there. */
+/** Of their optional packages, each with a binary for one kind of machine, they can't do without the one that fits. */
+const WITH_BINARIES = ['libsql']
+
+/** Installs the locked packages unless exactly those are there. Throws Failure. */
 export async function ensureDependencies() {
   if (installed()) return
+  requireBinaries()
   const checkout = createHash('sha256').update(root).digest('hex').slice(0, 12)
   await withLock(join(cacheFolder(), `install-${checkout}.lock`), async () => {
     if (installed()) return
     const { code, output } = await step('Installing packages', () =>
       npm(['ci', '--include=optional', '--loglevel=error']),
     )
-    if (code !== 0) throw new Failure(`npm ci failed:\n${output.split('\n', 25).join('\n')}`)
+    if (code !== 0) throw new Failure(failureWords(output, process.platform))
+  })
+}
+
+function requireBinaries() {
+  const { os, cpu } = thisMachine()
+  const unserved = unservedBy(packagesOf(inRoot('package-lock.json')), thisMachine())
+  const remedy = os === 'win32' ? ' Install the Node for x64, which Windows runs too.' : ''
+  if (unserved.length > 0) throw new Failure(`There is no ${unserved.join(', ')} for ${os} ${cpu}.${remedy}`)
+}
+
+/** What a person reads of an installation that failed with this output of npm. */
+export function failureWords(output, platform) {
+  const told = `npm ci failed:\n${output.split('\n', 25).join('\n')}`
+  const isHeldOpen = platform === 'win32' && /\b(EPERM|EBUSY)\b/.test(output)
+  return isHeldOpen ? `${told}\n\nQuit a Sluice that was started from this folder: Windows keeps what it uses.` : told
+}
+
+/** Names of the packages that bring binaries, but none for `machine`; `wanted` is the `packages` of a lock file of npm. */
+export function unservedBy(wanted, machine) {
+  return WITH_BINARIES.filter((name) => {
+    const { optionalDependencies = {} } = wanted[`node_modules/${name}`] ?? {}
+    const binaries = Object.keys(optionalDependencies).map((binary) => wanted[`node_modules/${binary}`] ?? {})
+    return !binaries.some((entry) => isMadeFor(entry, machine))
   })
 }
 

@@ -25,11 +25,16 @@ async function taken(lockFolder) {
   try {
     await mkdir(lockFolder)
   } catch (error) {
-    if (error.code === 'EEXIST') return false
+    if (isHeld(error, process.platform)) return false
     throw error
   }
   await writeFile(join(lockFolder, 'pid'), String(process.pid))
   return true
+}
+
+/** Whether making a folder failed because it is there. Windows refuses where the deletion of it has not ended, too. */
+export function isHeld({ code }, platform) {
+  return code === 'EEXIST' || (platform === 'win32' && code === 'EPERM')
 }
 
 async function abandoned(lockFolder) {

@@ -19,7 +19,7 @@ export async function makeInstallers(electron, kinds = Object.keys(LINUX_PACKAGE
   await markUpdates(process.env)
   if (process.platform !== 'linux') {
     const folder = inRoot('dist')
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     await step('Making installers', () => build({ config: packaging(electron), publish: 'never' }))
     return (await readdir(folder)).filter((file) => INSTALLER.test(file)).map((file) => join(folder, file))
   }

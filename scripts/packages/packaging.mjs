@@ -41,7 +41,7 @@ export function packaging(electron, environment = process.env) {
     asar: { smartUnpack: false },
     asarUnpack: ['**/*.node'],
     afterPack: ({ appOutDir, packager }) =>
-      rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
+      rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true, maxRetries: 5 }),
     extraMetadata: { homepage: 'https://sluice.invalid', desktopName: `${APP_ID}.desktop` },
     artifactName: `\${productName}-\${version}${markOf(electron.version)}-\${os}-\${arch}.\${ext}`,
     publish: null,

@@ -35,6 +35,6 @@ export async function withSigning(environment, work) {
     return await work()
   } finally {
     environment.APPLE_API_KEY = key
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { onPath, passOn } from '../../scripts/lib/child.mjs'
+import { npmScript, onPath, passOn } from '../../scripts/lib/child.mjs'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 it.each([
@@ -13,6 +13,17 @@ it.each([
   const sent: string[] = []
   passOn({ kill: (signal: string) => sent.push(signal) }, platform)('SIGINT')
   expect(sent).toEqual(expected)
+})
+
+it.each([
+  ['/usr/lib/node_modules/npm/bin/npm-cli.js', true],
+  ['C:\\node\\node_modules\\npm\\bin\\npm-cli.js', true],
+  // Another package manager that runs a script calls itself so, and knows none of npm's words.
+  ['/usr/share/yarn/bin/yarn.js', false],
+  ['/usr/lib/pnpm.cjs', false],
+  [undefined, false],
+])('takes %j for npm: %s', (path, isNpm) => {
+  expect(npmScript({ npm_execpath: path })).toBe(isNpm ? path : null)
 })
 
 describe('a program is found on the PATH', () => {

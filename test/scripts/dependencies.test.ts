@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { missingPackages } from '../../scripts/lib/dependencies.mjs'
+import { failureWords, missingPackages, unservedBy } from '../../scripts/lib/dependencies.mjs'
 
 interface Entry {
   readonly version: string
@@ -56,4 +56,20 @@ it('a package of another version is missing, and so is one that is not there', (
 
 it('an optional package for every machine is not missing', () => {
   expect(missingPackages({ 'node_modules/extra': { version: '1.0.0', optional: true } }, {}, machine)).toEqual([])
+})
+
+it('a machine is named that the database has no binary for', () => {
+  expect(unservedBy(wanted, { os: 'win32', cpu: 'arm64', libc: 'musl' })).toEqual(['libsql'])
+  expect(unservedBy(wanted, { os: 'win32', cpu: 'x64', libc: 'musl' })).toEqual([])
+  expect(unservedBy(wanted, machine)).toEqual([])
+})
+
+it.each([
+  ['npm error code EPERM\nnpm error syscall unlink', 'win32', true],
+  ['npm error code EPERM', 'linux', false],
+  ['npm error code ENOTFOUND', 'win32', false],
+])('an installation that failed with %j on %s may be kept from it by a running Sluice: %s', (output, platform, may) => {
+  const words = failureWords(output, platform)
+  expect(words).toContain(output)
+  expect(words.includes('Quit a Sluice that was started from this folder')).toBe(may)
 })

