@@ -113,8 +113,9 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const { values, positionals } = parseOptions(argv)
   if (values.version) return { name: 'version' }
   const [name, ...operands] = positionals
-  if (values.help || name === undefined || name === 'help') return { name: 'help' }
+  if (values.help || name === undefined) return { name: 'help' }
   if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
+  if (name === 'help') return { name }
   requireOwnOptions(name, values)
   if (name === 'serve') return parseServe(operands, values, environment)
   if (name === 'manual') {

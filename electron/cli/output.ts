@@ -106,13 +106,15 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       }
     },
     endProgress: clear,
-    async written() {
-      await Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))))
-    },
+    written: () => written([stdout, stderr]),
     get isCut() {
       return isCut
     },
   }
+}
+
+async function written(streams: readonly NodeJS.WriteStream[]): Promise<void> {
+  await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write('', resolve))))
 }
 
 /** Says why nothing moves, without the full stop, and what is done: the same again a minute later only. */

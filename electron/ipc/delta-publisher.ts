@@ -57,7 +57,10 @@ export function createDeltaPublisher(
       details.send(tickedAtMs, isVisible ? sendNext() : undefined)
     } finally {
       // A window that fails once must not stand still for good.
-      schedule(pauseMs())
+      const isVisible = target.isVisible()
+      const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
+      const isTold = !isVisible || (held.isEmpty() && !details.isLate(tickedAtMs))
+      schedule(pauseMs(isVisible, isLively, engine.isAtRest && isTold))
     }
   }
 
@@ -75,14 +78,6 @@ export function createDeltaPublisher(
     changedAtMs = tickedAtMs
     observe(delta)
     if (isFollowed) held.add(delta)
-  }
-
-  /** Milliseconds until the queue is looked at again; null: not before something is told. */
-  function pauseMs(): number | null {
-    const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
-    if (!target.isVisible()) return engine.isAtRest ? null : SLOW_INTERVAL_MS
-    if (isLively) return DELTA_INTERVAL_MS
-    return engine.isAtRest && held.isEmpty() && !details.isLate(tickedAtMs) ? null : IDLE_INTERVAL_MS
   }
 
   function schedule(delayMs: number | null): void {
@@ -116,6 +111,13 @@ export function createDeltaPublisher(
       clearTimeout(timer)
     },
   }
+}
+
+/** Milliseconds until the queue is looked at again; null: not before a change is told. */
+function pauseMs(isVisible: boolean, isLively: boolean, isAtRest: boolean): number | null {
+  if (isVisible && isLively) return DELTA_INTERVAL_MS
+  if (isAtRest) return null
+  return isVisible ? IDLE_INTERVAL_MS : SLOW_INTERVAL_MS
 }
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { fillLongList } from '../../support/fakes/long-list.ts'
+import { fillLongList } from '../../support/worlds/long-list.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { startSluice } from '../../support/window/electron-app.ts'
 
@@ -43,7 +43,8 @@ it.each(['all', 'scripts'] as const)('loads a page anew that dies before it is d
   const app = await startUndrawn(held)
   await app.evaluate(async ({ session, BrowserWindow }, what) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
-    const next = (event: string) => new Promise((resolve) => contents?.once(event as 'dom-ready', resolve))
+    const events: NodeJS.EventEmitter | undefined = contents
+    const next = (event: string) => new Promise((resolve) => events?.once(event, resolve))
     if (what === 'scripts' && contents?.getURL() === '') await next('did-navigate')
     session.fromPartition('page').webRequest.onBeforeRequest((_, decide) => decide({}))
     const isGone = next('render-process-gone')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { fillLongList, LONG_LIST_DONE } from '../../support/fakes/long-list.ts'
+import { fillLongList, LONG_LIST_DONE } from '../../support/worlds/long-list.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { reads, shot } from '../../support/window/desk-window.ts'
 import { launchSluice, startSluice } from '../../support/window/electron-app.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createSystemClock, openCheckpointStore } from '../../../electron/engine/index.ts'
-import { downloadRecord, uploadRecord } from './records.ts'
+import { downloadRecord, uploadRecord } from '../fakes/records.ts'
 
 /** More than a window reads before it opens. */
 export const LONG_LIST_DONE = 12_000
