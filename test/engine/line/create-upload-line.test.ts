@@ -73,6 +73,16 @@ test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
   },
 )
 
+test.each([1_000_000, 2_500_000, 5_000_000])(
+  'a service that takes a second to answer does not hold up a line of %i bytes a second behind deep buffers',
+  async (rate) => {
+    const partMs = (PART * 1000) / rate
+    const sender = new LineSender({ rate, bufferBytes: DEEP, answerMs: 1000 })
+    await sender.send(24, 40 * partMs)
+    expect(sender.answeredAtMs[23]).toBeLessThan(1.1 * 24 * partMs + 1000)
+  },
+)
+
 describe('under a limit', () => {
   test('that one connection reaches, parts are sent one after the other, for a pause loses them', async () => {
     const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, limit: 2_000_000 })

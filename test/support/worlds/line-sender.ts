@@ -26,6 +26,8 @@ interface Way {
   readonly connectionRate?: number
   /** A bandwidth limit, bytes a second. */
   readonly limit?: number
+  /** The service answers so long after the last byte. */
+  readonly answerMs?: number
 }
 
 interface Flow {
@@ -34,6 +36,7 @@ interface Flow {
   handed: number
   carried: number
   readonly isSwallowed: boolean
+  carriedAtMs: number | null
 }
 
 /** Sends bodies over a way, each as the HTTP client does: a slice when there is room for it. */
@@ -119,7 +122,7 @@ export class LineSender {
   #add(sending: Sending, sizeBytes: number): void {
     const isSwallowed = this.swallowed > 0
     if (isSwallowed) this.swallowed -= 1
-    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed }
+    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed, carriedAtMs: null }
     sending.late.addEventListener('abort', () => {
       this.late.push(this.clock.monotonicMs())
       this.#flows.delete(flow)
@@ -162,6 +165,8 @@ export class LineSender {
     }
     for (const flow of [...this.#flows]) {
       if (flow.carried < flow.sizeBytes - 1 || flow.isSwallowed) continue
+      flow.carriedAtMs ??= this.clock.monotonicMs()
+      if (this.clock.monotonicMs() - flow.carriedAtMs < (this.#way.answerMs ?? 0)) continue
       this.#flows.delete(flow)
       this.answeredAtMs.push(this.clock.monotonicMs())
       flow.sending.answered()
