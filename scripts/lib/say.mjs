@@ -43,7 +43,8 @@ export async function main(command) {
   try {
     process.exitCode = (await command(process.argv.slice(2))) ?? 0
   } catch (error) {
-    say(error instanceof Failure ? `\n${error.message}` : error.stack)
-    process.exitCode = error instanceof Misuse ? 2 : 1
+    const isMisuse = error instanceof Misuse || error.code?.startsWith('ERR_PARSE_ARGS_') === true
+    say(isMisuse || error instanceof Failure ? `\n${error.message}` : error.stack)
+    process.exitCode = isMisuse ? 2 : 1
   }
 }

@@ -23,3 +23,13 @@ it.each([
   expect(stderr.trim()).toMatch(/^[^\n]* Name what to measure with --only: plain, tls, [^\n]*\bqueue\b[^\n]*\.$/)
   expect(stderr).toContain(words)
 })
+
+it('is 2 where a command is given an option that it does not know, which it names without a stack', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/bench.mjs', 'lines', '--nonsense'], {
+    encoding: 'utf8',
+  })
+  expect({ status, said: stderr.trim() }).toEqual({
+    status: 2,
+    said: expect.stringMatching(/^Unknown option '--nonsense'[^\n]*$/) as string,
+  })
+})
