@@ -13,12 +13,15 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
     leave()
     return true
   }
-  if (focused === undefined || event.ctrlKey || event.metaKey) return false
-  if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
+  if (focused === undefined) return false
+  // ⌘⌫ on a Mac, whose keyboards have no key for Delete.
+  const isDelete = event.metaKey ? event.key === 'Backspace' : event.key === 'Delete' && !event.ctrlKey
+  if (isDelete) actOn(focused, () => performOn('delete'))
+  else if (event.ctrlKey || event.metaKey) return false
+  else if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
   else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {
     if (!event.repeat) actOn(focused, () => performOn('preview', [focused]))
-  } else if (event.key === 'Delete') actOn(focused, () => performOn('delete'))
-  else return false
+  } else return false
   return true
 }
 

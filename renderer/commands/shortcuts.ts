@@ -129,13 +129,20 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** What was pressed, written as in the tables. ⌘ and Ctrl are the same. Pure. */
-export function keysOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys): string {
+/**
+ * What was pressed, written as in the tables: `Mod` is ⌘ on a Mac, where Ctrl belongs to the system and to fields of
+ * text, and Ctrl elsewhere. Held with the other one, a key is in no table. Pure but for the default.
+ */
+export function keysOf(
+  { key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys,
+  isMac = /Mac/.test(navigator.userAgent),
+): string {
   // Where the keyboard has other letters, the key counts that has the Latin one elsewhere.
   const latin = /^Key[A-Z]$/.test(code) && !/^[\x20-\x7e]$/.test(key) ? code.slice('Key'.length) : key
   const name = NAMES[latin] ?? (latin.length === 1 ? latin.toUpperCase() : latin)
   // Where a sign is on the keyboard decides whether it takes Shift.
   const isSign = name.length === 1 && !/[A-Z0-9]/.test(name)
-  const held = [ctrlKey || metaKey ? 'Mod' : '', altKey ? 'Alt' : '', shiftKey && !isSign ? 'Shift' : '', name]
+  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
+  const held = [other ? 'Other' : '', mod ? 'Mod' : '', altKey ? 'Alt' : '', shiftKey && !isSign ? 'Shift' : '', name]
   return held.filter((part) => part !== '').join('+')
 }

@@ -12,7 +12,7 @@ it('speaks another language at once, in the window and in its menus, and still d
   const menus = (of = app) =>
     of.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [])
   expect(await menus()).toContain('Transfer')
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   const sheet = page.getByRole('dialog', { name: 'Settings' })
   await sheet.getByRole('button', { name: /Language/ }).click()
   await page.getByRole('option', { name: '简体中文' }).click()

@@ -51,14 +51,14 @@ it('mirrors the window: nothing is cut, scrolls sideways or lies over anything',
     }
     await row.click()
     // A drawer where there is no room beside the list.
-    if (width < 900) await page.keyboard.press('Control+i')
+    if (width < 900) await page.keyboard.press('ControlOrMeta+i')
     await inspector.waitFor()
     // At rest by then: a drawer slides in.
     await shot(page, `${name}-inspector`)
     expect((await inspector.boundingBox())?.x).toBe(0)
     expect(await cut(page, 'aside'), name).toEqual([])
     await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+,')
+    await page.keyboard.press('ControlOrMeta+,')
     await page.getByRole('dialog').waitFor()
     await shot(page, `${name}-settings`)
     expect(await cut(page, '[role="dialog"]'), name).toEqual([])

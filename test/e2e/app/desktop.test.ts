@@ -36,7 +36,7 @@ it('offers in the menu bar what can be done with the selection, and nothing behi
   await transferRow(page, 'small.txt').click()
   await expect.poll(() => item(app, 'reveal')).toMatchObject({ enabled: true })
   expect(await item(app, 'pause')).toMatchObject({ enabled: false })
-  await page.keyboard.press('Control+6')
+  await page.keyboard.press('ControlOrMeta+6')
   await expect.poll(() => item(app, 'filter:done')).toMatchObject({ checked: true })
   expect(await item(app, 'filter:all')).toMatchObject({ checked: false })
   await choose(app, 'filter:all')
@@ -64,7 +64,7 @@ it('lists the shortcuts, and says which Sluice this is', async () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1080, height: 720 })
   }
-  await page.keyboard.press('Control+/')
+  await page.keyboard.press('ControlOrMeta+/')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await sheet.getByRole('region', { name: 'Selected transfers' }).getByText('Alt+Shift+↑').waitFor()
   await looks('sheet-shortcuts')

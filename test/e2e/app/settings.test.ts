@@ -17,7 +17,7 @@ async function open(userDataDir: string) {
 }
 
 async function openSettings(page: Page, tab: string) {
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   const sheet = page.getByRole('dialog', { name: 'Settings' })
   await sheet.getByRole('tab', { name: tab }).click()
   return sheet

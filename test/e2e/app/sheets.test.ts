@@ -108,7 +108,7 @@ it('shows no half address, and gives a typed one back', async () => {
 
 it('gives focus to what matters in a sheet', async () => {
   const { folder, page } = await openWorld()
-  await page.keyboard.press('Control+Shift+O')
+  await page.keyboard.press('ControlOrMeta+Shift+O')
   const download = page.getByRole('dialog', { name: 'Download' })
   await download.waitFor()
   const placeholder = () => page.evaluate(() => (document.activeElement as HTMLInputElement).placeholder)

@@ -141,7 +141,7 @@ it('opens, links, downloads and deletes objects whatever they are named, on Ceph
 
   await grid.press('Backspace')
   await row(grid, '/, folder').click()
-  await row(grid, 'odd ones+, folder').click({ modifiers: ['Control'] })
+  await row(grid, 'odd ones+, folder').click({ modifiers: ['ControlOrMeta'] })
   await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Download…' }).click()
   await sheet.getByRole('button', { name: 'Download 8 files' }).click()
   await sheet.waitFor({ state: 'detached' })

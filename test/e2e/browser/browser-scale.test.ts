@@ -26,7 +26,7 @@ it('stays smooth with 100,000 objects in one folder', async () => {
     await row(grid, 'object 000000.bin').waitFor()
   })
   await during('selecting', async () => {
-    await row(grid, 'object 000000.bin').press('Control+A')
+    await row(grid, 'object 000000.bin').press('ControlOrMeta+A')
     await page.getByText(/100,000 files · 100,000 selected/).waitFor()
   })
   const gate = new EventEmitter()
@@ -42,7 +42,7 @@ it('stays smooth with 100,000 objects in one folder', async () => {
   await row(grid, 'object 000000.bin').press('End')
   await during('scrollingBack', () => scroll(page, -120))
   await during('filtering', async () => {
-    await page.keyboard.press('Control+F')
+    await page.keyboard.press('ControlOrMeta+F')
     await page.keyboard.type('99.bin')
     await page.getByText('1,000 shown').waitFor()
   })
@@ -68,12 +68,12 @@ async function markToTheEdge(page: Page, grid: Locator): Promise<void> {
   // By then it says what the last move has selected.
   await scroll(page, 60)
   const before = await selectedIn(page)
-  await page.keyboard.down('Control')
+  await page.keyboard.down('ControlOrMeta')
   await page.mouse.move(right, top + 100)
   await page.mouse.down()
   await page.mouse.move(right - 100, top + 100 + 2 * 32, { steps: 4 })
   await page.mouse.up()
-  await page.keyboard.up('Control')
+  await page.keyboard.up('ControlOrMeta')
   await expect.poll(() => selectedIn(page)).toBe(before + 3)
   await page.keyboard.press('Shift+ArrowDown')
   await expect.poll(() => selectedIn(page)).toBe(4)

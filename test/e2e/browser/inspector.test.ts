@@ -84,10 +84,10 @@ it('asks nothing about what is only passed by, and gives up what is left', async
   stalled.remove()
 
   // A hidden inspector asks for nothing.
-  await page.keyboard.press('Control+i')
+  await page.keyboard.press('ControlOrMeta+i')
   await inspector.waitFor({ state: 'detached' })
   await row(grid, 'drawing.svg').click()
-  await page.keyboard.press('Control+i')
+  await page.keyboard.press('ControlOrMeta+i')
   await inspector.getByRole('img', { name: 'Preview of drawing.svg' }).waitFor()
   expect(proxy.requests({ path: 'drawing.svg', ranged: true }).length).toBeGreaterThan(0)
   expect(proxy.requests({ path: 'page.html' })).toEqual([])
@@ -144,8 +144,8 @@ it('says what several come to, and lies over the list of a small window', async 
   const { app, page, grid } = await openFiles()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await row(grid, 'raw, folder').click()
-  await row(grid, 'page.html').click({ modifiers: ['Control'] })
-  await row(grid, 'dot.png').click({ modifiers: ['Control'] })
+  await row(grid, 'page.html').click({ modifiers: ['ControlOrMeta'] })
+  await row(grid, 'dot.png').click({ modifiers: ['ControlOrMeta'] })
   await inspector.getByRole('heading', { name: '3 selected' }).waitFor()
   await inspector.getByText('2, 1').first().waitFor()
   await inspector.getByRole('button', { name: 'Count the folder' }).click()

@@ -50,7 +50,7 @@ it('finds files in a folder and below it, and leads to where they are', async ()
   await field.press('Escape')
   await expect.poll(() => namesIn(grid)).toEqual(['raw, folder', 'Reel 1.mov'])
   await shot(page, 'search-left')
-  await field.press('Control+1')
+  await field.press('ControlOrMeta+1')
   await page.getByRole('treegrid', { name: 'Transfers' }).waitFor()
 })
 

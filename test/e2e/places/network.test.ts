@@ -39,7 +39,7 @@ it('trusts a server by its certificate, and goes through the proxy that is set, 
   await sheet.getByRole('button', { name: `Trust this certificate for ${host}` }).click()
   await reads(transferRow(page, 'first'), /Done|Verified|checked/i)
 
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   await sheet.getByRole('tab', { name: 'Network' }).click()
   await sheet.getByText(host).waitFor()
   await sheet.getByText('Manual').click()

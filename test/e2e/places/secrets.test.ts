@@ -48,7 +48,7 @@ it('holds the password of a proxy no longer than its form', async () => {
   const { page, close } = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(close)
   const sheet = page.getByRole('dialog')
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   await sheet.getByRole('tab', { name: 'Network' }).click()
   await sheet.getByText('Manual').click()
   await sheet.getByLabel('Host', { exact: true }).fill('proxy.example.com')

@@ -17,7 +17,7 @@ it('adds without starting, sums up a batch, and clears it when the app closes', 
   const folder = await tempDir()
   const first = await open(join(folder, 'user-data'))
   const { page } = first
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   const sheet = page.getByRole('dialog', { name: 'Settings' })
   await sheet.getByRole('tab', { name: 'Transfers' }).click()
   await sheet.getByText('Start transfers when added').click()

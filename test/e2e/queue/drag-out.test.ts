@@ -26,7 +26,7 @@ it('drags finished files out, and takes none back that is let go above the list'
   const dragged = () => app.evaluate(() => (globalThis as unknown as { dragged: unknown }).dragged)
 
   await transferRow(page, 'film.mov').click()
-  await transferRow(page, 'notes.txt').click({ modifiers: ['Control'] })
+  await transferRow(page, 'notes.txt').click({ modifiers: ['ControlOrMeta'] })
   const box = await transferRow(page, 'notes.txt').boundingBox()
   const at = { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 10 }
   await page.mouse.move(at.x, at.y)

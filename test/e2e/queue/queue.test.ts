@@ -89,7 +89,7 @@ it('keeps the order that a person gives, and starts one over the limit', async (
   await dropFiles(page, await files(folder, BIG, 40 * MIB))
   await expect.poll(() => namesIn(page, 'waiting')).toEqual(['two.mov', 'three.mov', 'four.mov'])
   // From the filter field down into the list, and to a row by its first letter.
-  await page.keyboard.press('Control+f')
+  await page.keyboard.press('ControlOrMeta+f')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('f')
   await expect.poll(() => transferRow(page, 'four.mov').evaluate((row) => row === document.activeElement)).toBe(true)
@@ -107,7 +107,7 @@ it('keeps the order that a person gives, and starts one over the limit', async (
   const again = await open(join(folder, 'user-data'))
   await expect.poll(() => namesIn(again.page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
   await transferRow(again.page, 'two.mov').click()
-  await again.page.keyboard.press('Control+Enter')
+  await again.page.keyboard.press('ControlOrMeta+Enter')
   await expect.poll(() => namesIn(again.page, 'active')).toEqual(['two.mov', 'one.mov'])
 
   // Limits that differ stay as they are where none is typed.
@@ -120,7 +120,7 @@ it('keeps the order that a person gives, and starts one over the limit', async (
     (ids) => window.sluice.invoke('transfers:set-limit', { ids, limitBytesPerSecond: 500_000 }),
     limited,
   )
-  await again.page.keyboard.press('Control+a')
+  await again.page.keyboard.press('ControlOrMeta+a')
   await transferRow(again.page, 'two.mov').click({ button: 'right' })
   await again.page.getByRole('menuitem', { name: 'Limit…' }).click()
   const sheet = again.page.getByRole('dialog', { name: 'Limit 4 transfers' })

@@ -10,15 +10,26 @@ import { shortcutText } from '../../../renderer/ui/shortcut.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const NONE: PressedKeys = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
-const pressed = (changes: Partial<PressedKeys>): string => keysOf({ ...NONE, ...changes })
+const pressed = (changes: Partial<PressedKeys>, isMac = false): string => keysOf({ ...NONE, ...changes }, isMac)
 
 it('reads what is pressed, with Ctrl or ⌘, on keyboards with other letters and with signs elsewhere', () => {
   expect(pressed({ key: 'P', code: 'KeyP', ctrlKey: true, shiftKey: true })).toBe('Mod+Shift+P')
-  expect(pressed({ key: 'o', code: 'KeyO', metaKey: true })).toBe('Mod+O')
+  expect(pressed({ key: 'o', code: 'KeyO', metaKey: true }, true)).toBe('Mod+O')
   expect(pressed({ key: 'щ', code: 'KeyO', ctrlKey: true })).toBe('Mod+O')
   expect(pressed({ key: '/', code: 'Digit7', ctrlKey: true, shiftKey: true })).toBe('Mod+/')
   expect(pressed({ key: 'ArrowUp', code: 'ArrowUp', altKey: true, shiftKey: true })).toBe('Alt+Shift+Up')
   expect(pressed({ key: ' ', code: 'Space' })).toBe('Space')
+})
+
+it('leaves Ctrl on a Mac to the system and to fields of text', () => {
+  for (const [key, code] of [
+    ['f', 'KeyF'],
+    ['o', 'KeyO'],
+    [' ', 'Space'],
+  ] as const) {
+    const keys = pressed({ key, code, ctrlKey: true }, true)
+    expect([WINDOW_KEYS[keys], LIST_KEYS[keys]]).toEqual([undefined, undefined])
+  }
 })
 
 it('lists every key that does something, and names each once in its group', () => {

@@ -92,7 +92,7 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
 }
 
 async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   await page.getByRole('dialog').getByRole('tab').first().waitFor()
   for (const name of await page.getByRole('dialog').getByRole('tab').allTextContents()) {
     await page.getByRole('tab', { name }).click()
@@ -112,7 +112,7 @@ async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
   await page.getByRole('listbox').waitFor({ state: 'detached' })
   await page.getByRole('dialog').locator(':focus').waitFor()
   await closeSheet(page)
-  await page.keyboard.press('Control+Shift+O')
+  await page.keyboard.press('ControlOrMeta+Shift+O')
   await page.getByText('1 folder, 3 files here').waitFor()
   await tellsRoom(page)
   await visit('download')
@@ -148,7 +148,7 @@ async function tourBrowser(world: BrowserWorld, visit: Visit): Promise<void> {
   await inspector.getByRole('button', { name: 'Copy ETag' }).waitFor()
   await inspector.getByRole('region', { name: 'Preview of film.mov' }).waitFor()
   await visit('browser')
-  await page.keyboard.press('Control+A')
+  await page.keyboard.press('ControlOrMeta+A')
   await inspector.getByRole('button', { name: 'Count the folder' }).waitFor()
   await visit('several selected')
   await row(grid, 'film.mov').click()
