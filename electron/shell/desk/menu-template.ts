@@ -291,6 +291,8 @@ function appMenu(item: ToItem, updates: Item, quit: Item): Item {
       SEPARATOR,
       item('settings'),
       SEPARATOR,
+      { role: 'services', label: t('shell.menu.services') },
+      SEPARATOR,
       { role: 'hide', label: t('shell.menu.hide') },
       { role: 'hideOthers', label: t('shell.menu.hide-others') },
       { role: 'unhide', label: t('shell.menu.unhide') },

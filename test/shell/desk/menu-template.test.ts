@@ -60,11 +60,14 @@ it('has quit, settings and About where each system looks for them', () => {
     'About Sluice',
     'Check for Updates…',
     'Settings…',
+    'Services',
     'Hide Sluice',
     'Hide Others',
     'Show All',
     'Quit Sluice',
   ])
+  // What other programs offer for a selection; macOS fills it.
+  expect(mac[0]?.submenu).toContainEqual({ role: 'services', label: 'Services' })
   expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'Save Report…', 'Check Database…'])
 })
 
