@@ -1,6 +1,6 @@
 // Downloads that go on from a partial file and its sidecar, without a record of their own.
 
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { EngineDeps } from '../core/deps.ts'
@@ -11,6 +11,7 @@ import type { DownloadRequest } from '../core/requests.ts'
 import { orNull } from '../files/file-errors.ts'
 import { nameRulesOf } from '../files/name-rules.ts'
 import { safeFileName } from '../files/safe-name.ts'
+import { sidecarPathOf } from './partial-file.ts'
 import { readSidecar, sidecarOwner } from './sidecar.ts'
 
 /** A partial file that no transfer of this list knows, and what its sidecar says of it. Nothing of it is proven yet. */
@@ -47,6 +48,8 @@ export class AdoptionRefused extends Error {
 }
 
 const SIDECAR_SUFFIX = '.part.json'
+/** The clock of a server that keeps the file may be so much behind (milliseconds). */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000
 
 /** Reads what a partial file, or its sidecar, belongs to. Changes nothing. Throws AdoptionRefused. */
 export async function inspectPartial(
@@ -59,7 +62,8 @@ export async function inspectPartial(
   if (content === null || content.written.length === 0) {
     throw new AdoptionRefused('not-a-partial', `${path} is no partial download, or lacks the file beside it.`)
   }
-  if (isAlive(content.owner)) throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
+  if (isAlive(content.owner) && (await isSinceBoot(fileSystem, sidecarPathOf(partialPath))))
+    throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
   const { isOurs, location, endpoint, key, identity, written } = content
   // It may have been written on another system: what separates names there need not do so here.
   const separator = content.targetPath.startsWith('/') ? '/' : /[/\\]/
@@ -111,4 +115,10 @@ function isAlive(owner: string): boolean {
   } catch (failure) {
     return errnoCode(failure) === 'EPERM'
   }
+}
+
+/** Whether a file was written since the system started: what wrote an older one has ended, whoever has its number now. */
+async function isSinceBoot(fileSystem: EngineDeps['fileSystem'], path: string): Promise<boolean> {
+  const { mtimeMs } = await fileSystem.stat(path)
+  return mtimeMs + CLOCK_DIFFERENCE_MS > Date.now() - uptime() * 1000
 }

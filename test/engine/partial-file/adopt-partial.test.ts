@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
@@ -117,9 +117,13 @@ test('what can’t be continued is refused and left alone', async () => {
   const { path } = await carriedPartial(randomBytes(SIZE))
   const sidecar = await fs.readFile(`${path}.json`, 'utf8')
   const refusal = (problem: string) => expect(inspectPartial(READER, path)).rejects.toMatchObject({ problem })
-  // Process 1 always runs.
-  await fs.writeFile(`${path}.json`, sidecar.replace(/"owner":"[^"]*"/, `"owner":"${hostname()}/1"`))
+  // What started this test runs as long as it does.
+  await fs.writeFile(`${path}.json`, sidecar.replace(/"owner":"[^"]*"/, `"owner":"${hostname()}/${process.ppid}"`))
   await refusal('in-use')
+  // What wrote this ended with the system, which has given its number to another since.
+  const beforeBoot = new Date(Date.now() - (uptime() + 3600) * 1000)
+  await fs.utimes(`${path}.json`, beforeBoot, beforeBoot)
+  expect(await inspectPartial(READER, path)).toMatchObject({ partialPath: path })
   await fs.writeFile(`${path}.json`, sidecar.split('\n')[0] ?? '')
   await refusal('not-a-partial')
   await fs.writeFile(`${path}.json`, 'not JSON')
