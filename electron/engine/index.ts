@@ -44,6 +44,7 @@ export type {
 export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
 export { composedName } from './files/composed-name.ts'
 export { nameRulesOf } from './files/name-rules.ts'
+export { realPath } from './files/real-path.ts'
 export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'
 export { syncDirectory } from './files/sync-directory.ts'
 export { createTokenBucket } from './flow-control/token-bucket.ts'

@@ -1,9 +1,10 @@
 import * as fs from 'node:fs/promises'
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { lstat, mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
   nameRulesOf,
+  realPath,
   safeFileName,
   type DownloadRequest,
   type TransferChanges,
@@ -98,7 +99,7 @@ async function requestFor(
   overwrite: boolean,
 ): Promise<DownloadRequest | null> {
   const onConflict = overwrite ? 'replace' : target.inFolder ? 'keep-both' : 'fail'
-  const root = await realpath(dirname(target.path))
+  const root = await realPath(dirname(target.path))
   const request = { ...address, targetPath: target.path, onConflict, root } as const
   if (!(await exists(target.path))) return request
   const proof = await provenEqual(session, address, target.path, 'download')

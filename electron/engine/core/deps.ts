@@ -17,8 +17,8 @@ export interface Clock {
 /** The calls of `node:fs/promises` that the engine makes, so that tests can make each of them fail. */
 export type FileSystem = Pick<
   typeof fs,
-  'open' | 'stat' | 'lstat' | 'statfs' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'readdir' | 'utimes' | 'realpath'
->
+  'open' | 'stat' | 'lstat' | 'statfs' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'readdir' | 'utimes'
+> & { realpath(path: string): Promise<string> }
 
 /** Hashes and CRCs that services give. */
 export type DigestAlgorithm = 'md5' | 'sha1' | 'sha256' | 'crc32' | 'crc32c' | 'crc64nvme'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import type { Clock, EngineDeps } from '../core/deps.ts'
 import { contentTypeOf } from './content-type.ts'
+import { realPath } from '../files/real-path.ts'
 import { createHasher } from '../hashing/hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
 import { builtWorkerUrl } from './worker-url.ts'
@@ -16,7 +17,7 @@ export function createNodeDeps(
     clock,
     random: Math.random,
     uuid: randomUUID,
-    fileSystem,
+    fileSystem: { ...fileSystem, realpath: realPath },
     hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker') }),
     markOrigin: createQuarantineMark(),
     contentTypeOf,

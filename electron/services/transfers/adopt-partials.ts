@@ -1,9 +1,8 @@
-import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { AdoptionRefused, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
+import { AdoptionRefused, realPath, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
 import type { Places } from '../places/places.ts'
 import { t } from '../../../shared/language/translate.ts'
 
@@ -31,7 +30,7 @@ export async function adoptPartials(
         continue
       }
       const { key, targetPath } = found
-      const root = await realpath(dirname(targetPath))
+      const root = await realPath(dirname(targetPath))
       const id = await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both', root })
       ids.push(id)
       added += 1

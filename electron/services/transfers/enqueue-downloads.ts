@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { lstat, realpath, stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -7,6 +7,7 @@ import { visibleText } from '../../../shared/visible-text.ts'
 import {
   nameKey,
   nameRulesOf,
+  realPath,
   safeFileName,
   uniqueName,
   type DownloadRequest,
@@ -34,7 +35,7 @@ export async function enqueueDownloads(
   const adding = { isPaused: addsPaused }
   const facts = await stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(t('services.folder.not-there', { directory }))
-  const root = await realpath(directory)
+  const root = await realPath(directory)
   const rules = await nameRulesOf(fs, root)
   const list = listedIn(directory, openRows(engine), asCopies)
   if (source.kind === 'folders') {

@@ -1,0 +1,20 @@
+import { realpath as walk } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { errnoCode } from '../core/errno.ts'
+
+/**
+ * The path without links. Windows can't tell it of disks in memory and of some that are encrypted, which is EISDIR in
+ * libuv's words: there each folder on the way is looked at.
+ */
+export async function realPath(
+  path: string,
+  systemsOwn: (path: string) => Promise<string> = realpath,
+): Promise<string> {
+  try {
+    return await systemsOwn(path)
+  } catch (failure) {
+    if (errnoCode(failure) !== 'EISDIR') throw failure
+    return promisify(walk)(path)
+  }
+}
