@@ -218,7 +218,8 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
     case 'target-unwritable':
       return joined(t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself'))
     case 'source-missing':
-      return t('transfer.wait.source-missing', { path: row.localPath })
+      // All of the path would cut the rest off: the inspector has it.
+      return t('transfer.wait.source-missing', { folder: localFolderOf(row) })
     default:
       return assertNever(wait.reason)
   }
@@ -267,10 +268,14 @@ export function objectAddress(row: TransferRow, place: Place | null): string {
 }
 
 /** The folder that tells a transfer from another of its name: where an upload goes to, or a download is saved. */
-export function folderNameOf({ direction, key, localPath }: TransferRow): string {
-  const path = direction === 'upload' ? key.replace(/\/$/, '') : localPath
-  const folders = path.split(direction === 'upload' ? '/' : /[\\/]/).slice(0, -1)
-  return (direction === 'upload' ? folders.join('/') : folders.at(-1)) ?? ''
+export function folderNameOf(row: TransferRow): string {
+  if (row.direction === 'download') return localFolderOf(row)
+  return row.key.replace(/\/$/, '').split('/').slice(0, -1).join('/')
+}
+
+/** The name of the folder that its file is in, on this computer. */
+function localFolderOf({ localPath }: TransferRow): string {
+  return localPath.split(/[\\/]/).at(-2) || '/'
 }
 
 /** Why a file below a dropped folder is left out. */

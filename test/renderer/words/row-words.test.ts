@@ -55,6 +55,17 @@ test.each([
   expect(words({ ...failed, confirmedBytes: 1 })).toBe(what + kept)
 })
 
+test.each([
+  ['/Volumes/Disk/Shoot 12 Nov/reel.mov', 'Shoot 12 Nov'],
+  ['D:\\reel.mov', 'D:'],
+  ['/reel.mov', '/'],
+])('a file that is gone is missed in its folder: %s', (localPath, folder) => {
+  const wait = { reason: 'source-missing', retryAtMs: null, attempt: 1 } as const
+  expect(words({ status: 'waiting', localPath, wait })).toBe(
+    `The file is no longer in “${folder}” · continues when it is back`,
+  )
+})
+
 test('waiting says why and when it goes on', () => {
   const busy = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
   expect(words({ status: 'waiting', wait: busy })).toBe('Server busy · trying again in 0:12 (3 of 8)')
