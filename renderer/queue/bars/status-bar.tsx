@@ -20,11 +20,12 @@ export function StatusBar() {
   const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, etaSeconds } = useTotals()
   const isLowSpeed = usePlans(({ lowSpeed }) => lowSpeed.isOn)
   const parts = [
+    // A narrow window cuts the end, and its sidebar is out of sight.
+    counts.attention > 0 ? t('queue.status.need', { count: counts.attention }) : '',
     counts.waiting > 0 ? t('queue.status.waiting', { count: counts.waiting }) : '',
     counts.paused > 0 ? t('queue.status.paused', { count: counts.paused }) : '',
     remainingBytes > 0 ? t('queue.status.left', { amount: formatBytes(remainingBytes) }) : '',
     counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
-    counts.attention > 0 ? t('queue.status.need', { count: counts.attention }) : '',
     counts.all > 0 && counts.done === counts.all ? t('queue.status.done') : '',
   ]
   return (
