@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { formatBytes } from '../../../shared/format-bytes.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
@@ -192,7 +193,7 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
     const lacking = await missingSpace(deps.fileSystem, folder, neededBytes)
     if (lacking === 0) return ready
     if (ready !== null) await leave(ready.answer.body)
-    report.log(`The disk lacks ${lacking} bytes for this download`)
+    report.log(`The disk lacks ${formatBytes(lacking)} for this download`)
     await run.retryPolicy.waitAfter(noSpace(lacking))
   }
 }

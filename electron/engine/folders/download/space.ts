@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../../shared/format-bytes.ts'
 import type { DownloadRecord } from '../../core/records.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderContext } from '../../core/run.ts'
@@ -43,7 +44,7 @@ export function createFolderSpace(
       for (;;) {
         const lacking = await missingSpace(fileSystem, root, Math.max(0, awaitedBytes))
         if (lacking === 0) return
-        report.log(`The disk lacks ${lacking} bytes for this folder`)
+        report.log(`The disk lacks ${formatBytes(lacking)} for this folder`)
         await retryPolicy.waitAfter(noSpace(lacking))
       }
     },
