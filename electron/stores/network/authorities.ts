@@ -15,10 +15,27 @@ const SYSTEM_BUNDLES = [
 /** Newer versions of Node have it, for each kind of system. */
 type ListCertificates = (type: 'system') => readonly string[]
 
-/** The certificates that the system trusts and Node does not bring along, PEM; none where it can't be told. */
-export async function systemAuthorities(bundles: readonly string[] = SYSTEM_BUNDLES): Promise<readonly string[]> {
-  const list = (tls as { readonly getCACertificates?: ListCertificates }).getCACertificates
-  return beyondNode(list === undefined ? await firstBundle(bundles) : list('system'))
+const { getCACertificates: LIST = () => [] } = tls as { readonly getCACertificates?: ListCertificates }
+
+/**
+ * The certificates that the system trusts and Node does not bring along, PEM; none where it can't be told. `list` is
+ * Node's own, which knows the stores of Windows and macOS.
+ */
+export async function systemAuthorities(
+  bundles: readonly string[] = SYSTEM_BUNDLES,
+  list = LIST,
+): Promise<readonly string[]> {
+  const listed = listedBy(list)
+  return beyondNode(listed.length > 0 ? listed : await firstBundle(bundles))
+}
+
+function listedBy(list: ListCertificates): readonly string[] {
+  try {
+    return list('system')
+  } catch {
+    // A build of Node may have the function, and not what it asks.
+    return []
+  }
 }
 
 async function firstBundle(paths: readonly string[]): Promise<readonly string[]> {
