@@ -73,3 +73,7 @@ it.each([
   expect(words).toContain(output)
   expect(words.includes('Quit a Sluice that was started from this folder')).toBe(may)
 })
+
+it('no script of a package runs at its installation', () => {
+  expect(readFileSync(join(LOCK_FILE, '..', '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m)
+})
