@@ -81,3 +81,23 @@ it('opens the upload sheet for files that a launch names, the first one and anot
   const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
   expect(queue).toMatchObject({ ok: true, value: { rows: [] } })
 })
+
+it('opens the sheets for files and links that macOS hands over', async () => {
+  const folder = await tempDir()
+  const film = join(folder, 'film.mov')
+  await writeFile(film, 'content')
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  const handOver = (event: 'open-file' | 'open-url', what: string) =>
+    app.evaluate((electron, given) => electron.app.emit(given.event, { preventDefault: () => undefined }, given.what), {
+      event,
+      what,
+    })
+  await handOver('open-file', film)
+  const upload = page.getByRole('dialog', { name: 'Upload film.mov' })
+  await upload.getByText('1 file, 7 bytes').waitFor()
+  await upload.getByRole('button', { name: 'Cancel' }).click()
+  await upload.waitFor({ state: 'detached' })
+  await handOver('open-url', 'sluice://demo/nothing.mov')
+  await page.getByRole('dialog', { name: 'Download from a link' }).filter({ hasText: 'nothing.mov' }).waitFor()
+})
