@@ -29,8 +29,6 @@ export function createLinkInbox(argv: readonly string[], folder: string): LinkIn
     tell()
   }
 
-  // Elsewhere the package itself says so.
-  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient('sluice')
   app.on('open-url', (event, url) => {
     event.preventDefault()
     add([url], folder)

@@ -53,7 +53,8 @@ async function isRegistered(key: string, value?: string): Promise<boolean> {
 
 async function registrations(): Promise<Record<string, boolean>> {
   return {
-    link: await isRegistered(`${CLASSES}\\sluice`),
+    link: await isRegistered(`${CLASSES}\\sluice`, 'URL Protocol'),
+    opens: await isRegistered(`${CLASSES}\\sluice\\shell\\open\\command`),
     login: await isRegistered(AT_LOGIN, 'app.sluice.desktop'),
     program: await isRegistered(`${CLASSES}\\Sluice.Transfer\\shell\\open\\command`),
     part: await isRegistered(`${CLASSES}\\.part\\OpenWithProgids`, 'Sluice.Transfer'),
@@ -68,7 +69,6 @@ async function installAndRemove({ isUpdated }: { readonly isUpdated: boolean }) 
   await execute('makensis', ['-V2', '-WX', join(folder, 'installer.nsi')])
   const target = toWindows(join(folder, 'program'))
   expect(await inWindows(join(folder, 'installer.exe'), '/S', `/D=${target}`)).toMatchObject({ status: 0 })
-  await inWindows('reg', 'add', `${CLASSES}\\sluice`, '/f')
   await inWindows('reg', 'add', AT_LOGIN, '/v', 'app.sluice.desktop', '/d', 'Sluice.exe --hidden', '/f')
   const before = await registrations()
   // In its own place, so that it is over when its process is.
@@ -77,11 +77,11 @@ async function installAndRemove({ isUpdated }: { readonly isUpdated: boolean }) 
   return { before, after: await registrations() }
 }
 
-const ALL = { link: true, login: true, program: true, part: true, json: true }
-const NONE = { link: false, login: false, program: false, part: false, json: false }
+const ALL = { link: true, opens: true, login: true, program: true, part: true, json: true }
+const NONE = { link: false, opens: false, login: false, program: false, part: false, json: false }
 
 describe.skipIf(noWindows !== undefined)('what is installed on Windows', () => {
-  it('is offered for files, and takes all that it registered away when it is removed', async () => {
+  it('is offered for files and opens links, and takes all that it registered away when it is removed', async () => {
     expect(await installAndRemove({ isUpdated: false })).toEqual({ before: ALL, after: NONE })
   })
 

@@ -1,7 +1,10 @@
 ; What the installer does beyond electron-builder's own steps.
 
-; Files are offered under "Open with": what opens them by default stays what it is.
+; Links of the app open it; files are offered under "Open with": what opens them by default stays what it is.
 !macro customInstall
+  WriteRegStr SHELL_CONTEXT "Software\Classes\sluice" "" "URL:Sluice link"
+  WriteRegStr SHELL_CONTEXT "Software\Classes\sluice" "URL Protocol" ""
+  WriteRegStr SHELL_CONTEXT "Software\Classes\sluice\shell\open\command" "" '"$appExe" "%1"'
   WriteRegStr SHELL_CONTEXT "Software\Classes\Sluice.Transfer" "" "Partial download or parts list"
   WriteRegStr SHELL_CONTEXT "Software\Classes\Sluice.Transfer\DefaultIcon" "" "$appExe,0"
   WriteRegStr SHELL_CONTEXT "Software\Classes\Sluice.Transfer\shell\open\command" "" '"$appExe" "%1"'
@@ -9,8 +12,8 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\.json\OpenWithProgids" "Sluice.Transfer" ""
 !macroend
 
-; What the app registers itself goes with it: sluice://, its start with the session, installers of updates. An update, which
-; runs this too, leaves all of it. For all users or for one: these are the person's own.
+; An update runs this too, and leaves all of it. What the app itself has registered is the person's own, whoever Sluice is
+; installed for: its start with the session, installers of updates, sluice:// by the versions before 0.2.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     SetShellVarContext current
@@ -22,6 +25,7 @@
     ${if} $installMode == "all"
       SetShellVarContext all
     ${endIf}
+    DeleteRegKey SHELL_CONTEXT "Software\Classes\sluice"
     DeleteRegKey SHELL_CONTEXT "Software\Classes\Sluice.Transfer"
     DeleteRegValue SHELL_CONTEXT "Software\Classes\.part\OpenWithProgids" "Sluice.Transfer"
     DeleteRegValue SHELL_CONTEXT "Software\Classes\.json\OpenWithProgids" "Sluice.Transfer"
