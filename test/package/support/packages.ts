@@ -11,6 +11,7 @@ import { MIB } from '../../../shared/limits.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { sha256Of, writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { staysLockedDown } from './locked-page.ts'
 
 const execute = promisify(execFile)
 
@@ -96,13 +97,14 @@ export async function cancelSheet(page: Page, name: string | RegExp, file: strin
   await sheet.waitFor({ state: 'detached' })
 }
 
-/** Starts the app, drops a file on it, and waits until that is uploaded and verified. */
+/** Starts the app, tries what script in its page gets at, drops a file on it, and waits until that is verified. */
 export async function usesItsWindow(program: string): Promise<void> {
   const folder = await tempDir()
   const file = join(folder, 'film.mov')
   await writeRandomFile(file, 24 * MIB + 7)
   const { page } = await openApp(program, join(folder, 'data'))
   expect(page.url()).toMatch(/^app:/)
+  await staysLockedDown(page)
   await page.getByRole('button', { name: 'Upload…' }).waitFor()
   await dropFiles(page, [file])
   await page
