@@ -22,7 +22,7 @@ it('says what a folder comes to, uploads it, and does nothing when it is there',
   const world = await createCliWorld()
   await writeFolder(world, 12)
   await writeFile(world.path('photos/.DS_Store'), 'x')
-  await symlink('nowhere', world.path('photos/link'))
+  await symlink('nowhere', world.path('photos/link'), 'junction')
   const put = ['put', world.path('photos'), 'up/']
   const first = await world.run(...put)
   expect(first).toMatchObject({ status: 0 })

@@ -15,7 +15,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   const names = Array.from({ length: 40 }, (_, number) => join(shoot, number % 2 ? 'raw' : '', `IMG_${number}.jpg`))
   await Promise.all(names.map((name) => writeFile(name, name.repeat(200))))
   await writeFile(join(shoot, '.DS_Store'), 'x')
-  await symlink('raw', join(shoot, 'latest'))
+  await symlink('raw', join(shoot, 'latest'), 'junction')
   const { page } = await openWindow()
 
   await dropFiles(page, [shoot])

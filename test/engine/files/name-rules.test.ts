@@ -37,7 +37,7 @@ test('the home folder is known, by a link to it as well, and no folder in it is 
   const folder = await tempDir()
   const home = join(folder, 'home')
   await fs.mkdir(join(home, 'Downloads'), { recursive: true })
-  await fs.symlink(home, join(folder, 'link'))
+  await fs.symlink(home, join(folder, 'link'), 'junction')
   vi.stubEnv('HOME', join(folder, 'link'))
   vi.stubEnv('USERPROFILE', join(folder, 'link'))
   const isHome = async (path: string) => (await nameRulesOf(fs, path)).isHome

@@ -309,7 +309,7 @@ describe('resolveTarget', () => {
   test('follows no link below the folder', async () => {
     const root = await tempDir()
     const outside = await tempDir()
-    await fs.symlink(outside, join(root, 'a'))
+    await fs.symlink(outside, join(root, 'a'), 'junction')
     await expect(resolveTarget(fs, root, 'a/b/c')).rejects.toMatchObject({ info: { code: 'target-unwritable' } })
     expect(await fs.readdir(outside)).toEqual([])
   })

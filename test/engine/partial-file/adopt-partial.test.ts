@@ -131,7 +131,7 @@ test('what can’t be continued is refused and left alone', async () => {
   await fs.unlink(`${path}.json`)
   await refusal('not-a-partial')
   await fs.unlink(path)
-  await fs.symlink('/etc/hostname', path)
+  await fs.symlink('/etc/hostname', path, 'junction')
   await refusal('not-a-partial')
 })
 

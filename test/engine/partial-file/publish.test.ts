@@ -124,7 +124,7 @@ test('a link planted under the partial file’s name is not followed', async () 
   const fixture = await downloadFixture(BYTES)
   const victim = join(fixture.directory, 'victim')
   await fs.writeFile(victim, 'mine')
-  await fs.symlink(victim, join(fixture.directory, `.set.bin.${recordOf(fixture).id.slice(0, 8)}.part`))
+  await fs.symlink(victim, join(fixture.directory, `.set.bin.${recordOf(fixture).id.slice(0, 8)}.part`), 'junction')
   expect(await fixture.begin().outcome).toMatchObject({ error: { code: 'target-unwritable' } })
   expect(await fs.readFile(victim, 'utf8')).toBe('mine')
 })
@@ -224,7 +224,7 @@ test('bytes that were damaged on the disk are fetched again before the file is p
 async function swapFolder({ directory }: DownloadFixture): Promise<string> {
   const outside = `${directory}-outside`
   await fs.rename(directory, outside)
-  await fs.symlink(outside, directory)
+  await fs.symlink(outside, directory, 'junction')
   return outside
 }
 

@@ -22,7 +22,7 @@ it('makes five small files one row, in the order of their keys, and leaves four 
 it('leaves large files and links a row of their own', async () => {
   const { folder, files } = await makeFiles(['a', 'b', 'c', 'd', 'e', 'large'])
   await truncate(join(folder, 'large'), BATCH_FILE_MAX_BYTES + 1)
-  await symlink('a', join(folder, 'link'))
+  await symlink('a', join(folder, 'link'), 'junction')
   const { alone, together } = await tellApart([...files, { sourcePath: join(folder, 'link'), key: 'up/link' }])
   expect([keysOf(alone), together.length]).toEqual([['up/large', 'up/link'], 5])
 })

@@ -228,7 +228,7 @@ it('downloads each folder as one transfer into the local folder of its name, als
 
 it('leaves alone what is no folder, and puts no folder through a link', async () => {
   const directory = await files('file', 'elsewhere/x')
-  await symlink(join(directory, 'elsewhere'), join(directory, 'link'))
+  await symlink(join(directory, 'elsewhere'), join(directory, 'link'), 'junction')
   const engine = fakeEngine()
   await enqueueDownloads(engine, places, folders(directory, 'file/', 'link/'))
   expect(engine.folders.map(({ targetPath }) => relative(directory, targetPath))).toEqual(['file (1)', 'link (1)'])
@@ -273,7 +273,7 @@ it('has uploads replace only what a person said is to be replaced', async () => 
 
 it('binds downloads to the folder as it was when it was chosen, whatever a link leads to later', async () => {
   const folder = await files('real/a')
-  await symlink(join(folder, 'real'), join(folder, 'chosen'))
+  await symlink(join(folder, 'real'), join(folder, 'chosen'), 'junction')
   const engine = fakeEngine()
   const asked = { directory: join(folder, 'chosen'), onConflict: 'keep-both' } as const
   await enqueueDownloads(engine, places, { ...asked, source: { kind: 'objects', placeId: 'demo', keys: ['b'] } })

@@ -14,7 +14,7 @@ async function bundle() {
   await writeFile(join(out, 'index.html'), '<p>page</p>')
   await writeFile(join(out, 'assets', 'a b.js'), 'script')
   await writeFile(join(out, 'assets', 'a.map'), 'map')
-  await symlink(join(folder, 'main.js'), join(out, 'linked.js'))
+  await symlink(join(folder, 'main.js'), join(out, 'linked.js'), 'junction')
   return listBundle(out)
 }
 

@@ -167,7 +167,7 @@ it('never follows a link below the folder', async () => {
   await world.put('data/b', 'B')
   await mkdir(world.target)
   await mkdir(join(world.target, '../outside'))
-  await symlink('../outside', join(world.target, 'link'))
+  await symlink('../outside', join(world.target, 'link'), 'junction')
   const engine = await world.open()
   const row = await downloadFolder(world, engine)
   expect(row).toMatchObject({ status: 'failed', items: { done: 1, failed: 1 } })
@@ -339,7 +339,7 @@ it('writes nothing outside the chosen folder when a link has taken the place of 
   const world = await createFolderWorld()
   await putAll(world, 2)
   const outside = await tempDir()
-  await symlink(outside, world.target)
+  await symlink(outside, world.target, 'junction')
   const engine = await world.open()
   await engine.enqueueFolder({
     location: PLACE,
