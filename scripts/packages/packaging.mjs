@@ -21,7 +21,7 @@ export function packaging(electron, environment = process.env) {
     copyright: 'Copyright © 2026 The Sluice authors',
     electronVersion: electron.version,
     electronDist: electron.folder,
-    electronLanguages: ['en-US', 'en-GB'],
+    electronLanguages: ['en-US', 'en-GB', 'zh-CN'],
     electronFuses: fuses,
     protocols: [{ name: 'Sluice link', schemes: ['sluice'] }],
     npmRebuild: false, // libsql ships binaries for every Electron

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -125,6 +125,14 @@ describe('what electron-builder is told', () => {
 
   it('leaves out of the archive, whose content Electron checks, only what the system loads', () => {
     expect(packaging(electron, {})).toMatchObject({ asar: { smartUnpack: false }, asarUnpack: ['**/*.node'] })
+  })
+
+  it('packs Electron’s own words, which screen readers and system dialogs take, in each language of the window', () => {
+    const { electronLanguages } = packaging(electron, {})
+    const folders = readdirSync(join(ROOT, 'shared', 'language'), { withFileTypes: true })
+    const spoken = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    expect(spoken).toContain('en')
+    for (const tag of spoken) expect(electronLanguages.some((each) => `${each}-`.startsWith(`${tag}-`))).toBe(true)
   })
 
   it('packs no source, no list for packagers, and no program for another C library', () => {
