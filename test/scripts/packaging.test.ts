@@ -177,6 +177,13 @@ describe('a package of Linux', () => {
   })
 })
 
+it('the guide names what removal leaves, as removal itself does', () => {
+  const guide = readFileSync(join(ROOT, 'docs', 'guide.md'), 'utf8')
+  const told = [...asset('linux', 'removed').matchAll(/~\/\.[\w./]+\w/g)].map(([path]) => path)
+  expect(told).toEqual(['~/.config/Sluice', '~/.local/state/sluice'])
+  for (const path of [...told, '%APPDATA%\\Sluice', '%LOCALAPPDATA%\\Sluice']) expect(guide).toContain(`\`${path}\``)
+})
+
 describe('the changelog', () => {
   const text = '# Changelog\n\nAbout it.\n\n## Next\n\n- New\n\n## 0.1.0 - 2026-11-22\n\n- Old\n'
 
