@@ -33,6 +33,10 @@ export function drawCell(pen: Pen, state: UnitState, colors: CellColors, { x, y,
       pen.fillStyle = colors.surface
       pen.fillRect(x + width - notch, y, notch, notch)
       return
+    case 'begun':
+      pen.fillRect(x, y, Math.ceil(width / 2), height)
+      pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1)
+      return
     case 'active':
       pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1)
       pen.fillRect(x, y + Math.floor(height / 2), width, Math.ceil(height / 2))

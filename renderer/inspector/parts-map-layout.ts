@@ -43,7 +43,7 @@ export function cellAt({ columns, pitch, rowPitch }: MapLayout, count: number, x
 
 /** Cells of each state, in the order of the legend, without those that there are none of. Pure. */
 export function countCells(cells: readonly UnitState[]): readonly (readonly [UnitState, number])[] {
-  const order: readonly UnitState[] = ['done', 'found', 'active', 'retrying', 'failed', 'waiting']
+  const order: readonly UnitState[] = ['done', 'found', 'begun', 'active', 'retrying', 'failed', 'waiting']
   const counts = new Map<UnitState, number>()
   for (const cell of cells) counts.set(cell, (counts.get(cell) ?? 0) + 1)
   return order.flatMap((state) => {

@@ -136,6 +136,7 @@ function readColors(): CellColors {
   return {
     done: token('--cell-done'),
     found: token('--cell-found'),
+    begun: token('--cell-done'),
     active: token('--cell-active'),
     waiting: token('--cell-waiting'),
     retrying: token('--cell-retrying'),

@@ -78,8 +78,8 @@ export interface Proof {
   readonly lack?: ProofLack
 }
 
-/** State of one part (upload) or segment (download) on the parts map. */
-export type UnitState = 'waiting' | 'active' | 'done' | 'found' | 'retrying' | 'failed'
+/** State of one part (upload) or segment (download) on the parts map. `begun`: some of its bytes are there. */
+export type UnitState = 'waiting' | 'begun' | 'active' | 'done' | 'found' | 'retrying' | 'failed'
 
 /** One row of the queue, as the window shows it. Immutable; a changed row is a new object. */
 export interface TransferRow {

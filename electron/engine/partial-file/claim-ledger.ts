@@ -227,7 +227,8 @@ export class ClaimLedger {
     for (const range of splitAtUnits(added, SEGMENT_SIZE_BYTES)) {
       const index = unitAt(range.start)
       const unit = { start: index * SEGMENT_SIZE_BYTES, end: Math.min(sizeBytes, (index + 1) * SEGMENT_SIZE_BYTES) }
-      if (missingRanges(this.#durable, unit).length === 0) this.#context.report.unit(index, how)
+      const isWhole = missingRanges(this.#durable, unit).length === 0
+      this.#context.report.unit(index, isWhole ? how : 'begun')
     }
   }
 

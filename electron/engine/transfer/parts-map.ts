@@ -2,7 +2,7 @@ import { MAX_PARTS_MAP_CELLS } from '../../../shared/limits.ts'
 import type { UnitState } from '../../../shared/transfer/transfer.ts'
 
 /** The most telling state of several units comes first: what needs eyes, what moves, what is missing, what is there. */
-const BY_WEIGHT: readonly UnitState[] = ['failed', 'retrying', 'active', 'waiting', 'done', 'found']
+const BY_WEIGHT: readonly UnitState[] = ['failed', 'retrying', 'active', 'waiting', 'begun', 'done', 'found']
 const WEIGHT = new Map(BY_WEIGHT.map((state, weight) => [state, weight]))
 
 /** States of a transfer's parts or segments. */
@@ -12,6 +12,7 @@ export interface PartsMap {
   readonly unitSizeBytes: number
   /** Units that are there. */
   readonly doneCount: number
+  /** A unit that is `begun` shows what is done with it meanwhile, and never `waiting`. */
   set(index: number, state: UnitState): void
   /** Nothing moves any more: what was on its way, or tried again, is missing. */
   settle(): void
@@ -25,6 +26,9 @@ const MAX_UNITS = 8_000_000
 export function createPartsMap(claimedCount: number, unitSizeBytes: number): PartsMap {
   const unitCount = Math.min(claimedCount, MAX_UNITS)
   const units = new Uint8Array(unitCount).fill(weightOf('waiting'))
+  /** Few: those that are on their way, and those before gaps. */
+  const begun = new Set<number>()
+  const atRest = (index: number): number => weightOf(begun.has(index) ? 'begun' : 'waiting')
   let doneCount = 0
   return {
     unitCount,
@@ -35,13 +39,16 @@ export function createPartsMap(claimedCount: number, unitSizeBytes: number): Par
     set(index, state) {
       const before = units[index]
       if (before === undefined) return
-      doneCount += Number(isThere(weightOf(state))) - Number(isThere(before))
-      units[index] = weightOf(state)
+      const isHere = isThere(weightOf(state))
+      doneCount += Number(isHere) - Number(isThere(before))
+      if (state === 'begun') begun.add(index)
+      else if (isHere) begun.delete(index)
+      if (state === 'begun' && isMoving(before)) return
+      units[index] = state === 'waiting' ? atRest(index) : weightOf(state)
     },
     settle() {
-      const waiting = weightOf('waiting')
       units.forEach((weight, index) => {
-        if (weight === weightOf('active') || weight === weightOf('retrying')) units[index] = waiting
+        if (isMoving(weight)) units[index] = atRest(index)
       })
     },
     cells() {
@@ -61,6 +68,10 @@ function weightOf(state: UnitState): number {
 
 function stateOf(weight: number): UnitState {
   return BY_WEIGHT[weight] ?? 'waiting'
+}
+
+function isMoving(weight: number): boolean {
+  return weight === weightOf('active') || weight === weightOf('retrying')
 }
 
 function isThere(weight: number): boolean {

@@ -7,6 +7,7 @@ import {
   type TransferId,
   type TransferRow,
 } from '../../../shared/transfer/transfer.ts'
+import { joined, splitAtUnits } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { DurableStatus, FolderRecord, TransferRecord, UploadFolderRecord } from '../core/records.ts'
 import { lineKeyOf, type OnLine } from '../line/line-room.ts'
@@ -113,9 +114,10 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
   const ranges = await checkpoints.ranges(record.id)
   const sizeBytes = record.identity?.sizeBytes ?? 0
   const map = createPartsMap(Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), SEGMENT_SIZE_BYTES)
-  for (const { start, end } of ranges) {
-    const last = end === sizeBytes ? map.unitCount : Math.floor(end / SEGMENT_SIZE_BYTES)
-    for (let index = Math.ceil(start / SEGMENT_SIZE_BYTES); index < last; index += 1) map.set(index, 'done')
+  for (const range of splitAtUnits(joined(ranges), SEGMENT_SIZE_BYTES)) {
+    const index = Math.floor(range.start / SEGMENT_SIZE_BYTES)
+    const lengthBytes = Math.min(SEGMENT_SIZE_BYTES, sizeBytes - index * SEGMENT_SIZE_BYTES)
+    map.set(index, rangeLength(range) === lengthBytes ? 'done' : 'begun')
   }
   return { confirmedBytes: ranges.reduce((sum, range) => sum + rangeLength(range), 0), map }
 }

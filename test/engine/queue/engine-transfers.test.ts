@@ -103,3 +103,29 @@ test('a file goes up and comes back the same, through a pause and a quit each wa
   expect(await sha256Of(targetPath)).toBe(sha256)
   expect(await fileSystem.readdir(desk.folder)).not.toContainEqual(expect.stringMatching(/\.part/))
 })
+
+test('a paused download shows the ranges that are there in part, and does so after a quit', async () => {
+  const desk = await createDesk()
+  const sourcePath = join(desk.folder, 'source.bin')
+  await writeRandomFile(sourcePath, SIZE)
+  const first = await desk.open()
+  await first.enqueueUploads([{ location: PLACE, key: 'source.bin', sourcePath, onConflict: 'fail' }])
+  await first.idle()
+  await first.remove('all')
+  const received = desk.line.bytesToClient
+  const targetPath = join(desk.folder, 'target.bin')
+  const request = { location: PLACE, key: 'source.bin', targetPath, onConflict: 'fail' } as const
+  const [id = ''] = await first.enqueueDownloads([request])
+  // Not where a range ends.
+  await desk.line.passed(received + HALF + 3 * MIB)
+  desk.line.limit(0)
+  await untilConfirmed(first)
+  await first.pause([id])
+  const cells = first.details(id)?.cells ?? []
+  expect(cells).toContain('begun')
+  expect(cells).not.toContain('active')
+  await first.close()
+
+  const second = await desk.open()
+  expect(second.details(id)?.cells).toEqual(cells)
+})

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPartsMap } from '../../../electron/engine/transfer/parts-map.ts'
 import type { UnitState } from '../../../shared/transfer/transfer.ts'
 
-const anyState = fc.constantFrom<UnitState>('waiting', 'active', 'done', 'found', 'retrying', 'failed')
+const anyState = fc.constantFrom<UnitState>('waiting', 'begun', 'active', 'done', 'found', 'retrying', 'failed')
 
 test('a small map shows every part; parts beyond it are ignored', () => {
   const map = createPartsMap(3, 8)
@@ -12,6 +12,22 @@ test('a small map shows every part; parts beyond it are ignored', () => {
   map.set(3, 'done')
   expect(map.cells()).toEqual({ unitsPerCell: 1, cells: ['waiting', 'active', 'found'] })
   expect(map.doneCount).toBe(1)
+})
+
+test('what is there of a part shows while nothing moves in it, until all of it is there', () => {
+  const map = createPartsMap(4, 8)
+  map.set(0, 'active')
+  map.set(0, 'begun')
+  map.set(1, 'begun')
+  map.set(1, 'waiting')
+  map.set(2, 'retrying')
+  expect(map.cells().cells).toEqual(['active', 'begun', 'retrying', 'waiting'])
+  map.settle()
+  expect(map.cells().cells).toEqual(['begun', 'begun', 'waiting', 'waiting'])
+  expect(map.doneCount).toBe(0)
+  map.set(0, 'done')
+  map.set(0, 'waiting')
+  expect(map.cells().cells).toEqual(['waiting', 'begun', 'waiting', 'waiting'])
 })
 
 test('a cell of several parts shows the one that needs eyes', () => {
