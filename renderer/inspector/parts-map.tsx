@@ -1,4 +1,12 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow, UnitState } from '../../shared/transfer/transfer.ts'
@@ -7,8 +15,8 @@ import { drawCell, type CellColors } from './draw-cell.ts'
 import { cellAt, countCells, layoutMap, nameCell, type MapLayout } from './parts-map-layout.ts'
 import styles from './parts-map.module.css'
 
-/** Inner width of the inspector beside a scrollbar, pixels. */
-const MAP_WIDTH = 256
+/** Inner width of the inspector beside a scrollbar, until it is measured, pixels. */
+const USUAL_WIDTH = 256
 
 type Direction = TransferRow['direction']
 
@@ -20,7 +28,9 @@ function wordFor(state: UnitState, direction: Direction): string {
 export function PartsMap({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails }) {
   const { cells, unitsPerCell, unitSizeBytes } = details
   const [pointed, setPointed] = useState<number | null>(null)
-  const layout = layoutMap(cells.length, MAP_WIDTH)
+  const area = useRef<HTMLDivElement>(null)
+  const width = useWidth(area)
+  const layout = layoutMap(cells.length, width)
   const { direction } = row
   const shown = pointed === null ? undefined : cells[pointed]
   const readout =
@@ -43,6 +53,7 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
   return (
     <div className={styles['map']}>
       <div
+        ref={area}
         role="slider"
         aria-roledescription={t('inspector.map.role')}
         tabIndex={0}
@@ -58,7 +69,7 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
           setPointed(null)
         }}
       >
-        <MapCanvas cells={cells} layout={layout} />
+        <MapCanvas cells={cells} layout={layout} mapWidth={width} />
       </div>
       <p className={styles['readout']}>{readout}</p>
       <Legend cells={cells} direction={direction} />
@@ -75,9 +86,11 @@ function sizeWords(direction: Direction, unitSizeBytes: number, unitsPerCell: nu
 interface MapCanvasProps {
   readonly cells: readonly UnitState[]
   readonly layout: MapLayout
+  /** Of all of it, pixels. */
+  readonly mapWidth: number
 }
 
-function MapCanvas({ cells, layout }: MapCanvasProps) {
+function MapCanvas({ cells, layout, mapWidth }: MapCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawn = useRef<readonly UnitState[]>([])
   const theme = useThemeCount()
@@ -89,11 +102,11 @@ function MapCanvas({ cells, layout }: MapCanvasProps) {
     const pen = element?.getContext('2d')
     if (!element || !pen) return
     const scale = window.devicePixelRatio
-    element.width = MAP_WIDTH * scale
+    element.width = mapWidth * scale
     element.height = height * scale
     pen.scale(scale, scale)
     drawn.current = []
-  }, [height, width, cell, theme])
+  }, [height, mapWidth, width, cell, theme])
 
   useEffect(() => {
     const pen = canvas.current?.getContext('2d')
@@ -106,9 +119,23 @@ function MapCanvas({ cells, layout }: MapCanvasProps) {
       drawCell(pen, state, colors, { x, y, width, height: cell })
     })
     drawn.current = cells
-  }, [cells, columns, pitch, rowPitch, width, cell, height, theme])
+  }, [cells, columns, pitch, rowPitch, mapWidth, width, cell, height, theme])
 
-  return <canvas ref={canvas} aria-hidden className={styles['canvas']} style={{ width: MAP_WIDTH, height }} />
+  return <canvas ref={canvas} aria-hidden className={styles['canvas']} style={{ width: mapWidth, height }} />
+}
+
+/** Of an element that fills the panel, whole pixels. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(USUAL_WIDTH)
+  useLayoutEffect(() => {
+    if (element.current === null) return undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width))
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
 }
 
 /** Grows when colours or the screen's resolution change. */
