@@ -11,12 +11,15 @@ import { Failure, say } from '../lib/say.mjs'
 import { packageFacts } from '../lib/shipped.mjs'
 import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
 
-const DESCRIPTION =
-  'Uploads in parts and downloads in ranges that survive crashes, lost networks and restarts, and are checked at their end.'
+/** In lines that fit a terminal. */
+const DESCRIPTION = [
+  'Uploads in parts and downloads in ranges that survive crashes, lost networks',
+  'and restarts, and are checked at their end.',
+]
 
 /** What Electron is linked with or opens by name, as Debian's packages. */
 const DEBIAN_NEEDS = [
-  ...['libgtk-3-0t64 | libgtk-3-0', 'libnotify4', 'libnss3', 'xdg-utils', 'libatspi2.0-0t64 | libatspi2.0-0'],
+  ...['libc6', 'libgtk-3-0t64 | libgtk-3-0', 'libnotify4', 'libnss3', 'xdg-utils', 'libatspi2.0-0t64 | libatspi2.0-0'],
   ...['libdrm2', 'libgbm1', 'libxcb-dri3-0', 'libasound2t64 | libasound2', 'libsecret-1-0', 'libx11-xcb1'],
 ]
 
@@ -88,7 +91,7 @@ Recommends: gnome-keyring | kwalletmanager
 Section: net
 Priority: optional
 Description: ${SUMMARY}
- ${DESCRIPTION}
+ ${DESCRIPTION.join('\n ')}
 `
 }
 
@@ -134,7 +137,7 @@ Requires: ${RPM_NEEDS.join(', ')}
 AutoReqProv: no
 
 %description
-${DESCRIPTION}
+${DESCRIPTION.join('\n')}
 
 %install
 mkdir -p %{buildroot}

@@ -170,7 +170,13 @@ describe('a package of Linux', () => {
 
   it('tells dpkg and rpm what it needs, and a test build of a version that it is older', () => {
     expect(controlOf('1.2.3-rc.1', 240_000)).toMatch(/^Package: sluice\nVersion: 1\.2\.3~rc\.1\nArchitecture: amd64$/m)
-    expect(controlOf('1.2.3', 240_000)).toContain('libsecret-1-0')
+    const control = controlOf('1.2.3', 240_000)
+    expect(control).toMatch(/^Depends: libc6, .*libsecret-1-0/m)
+    // What is longer is wrapped by nobody.
+    const [, description = ''] = control.split('Description: ')
+    for (const line of description.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    // A step that fails is not passed over.
+    expect(asset('linux', 'removed')).toMatch(/^#!\/bin\/sh\n(#.*\n)*set -e\n/)
     const spec = specOf('1.2.3', { tree: '/tree', removed: '#!/bin/sh\necho gone\n', isQuick: false })
     expect(spec).toContain('%attr(4755,root,root) /usr/lib/sluice/chrome-sandbox')
     expect(spec).toContain('%postun\necho gone\n')
