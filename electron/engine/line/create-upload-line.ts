@@ -285,9 +285,10 @@ class Line implements UploadLine, LineView {
       // Its file, a connection that is being made or a bandwidth limit is what it waits for.
       if (!body.isHanded && !member.isGiven) continue
       const { queueBytes, rateThen: rate } = body
-      const { answeredBytes, turnaroundsMs } = this.#account
+      const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
       const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
-      const standstill = { silentMs, queueBytes, answeredBytes: answeredBytes - body.answeredThen, turnaroundsMs, rate }
+      const answeredBytes = this.#account.answeredBytes - body.answeredThen
+      const standstill = { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, rate }
       member.isStuck = isStandingStill(standstill, body.isHanded)
       if (late.signal.aborted || !isLate(standstill, member.asked.mayBeCopied)) continue
       late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(silentMs / 1000))} s`))

@@ -35,6 +35,8 @@ export interface Standstill {
   readonly silentMs: number
   /** On its way, its own bytes included, when it last moved. */
   readonly queueBytes: number
+  /** On its way now. */
+  readonly queueNowBytes: number
   /** Of others, since then. */
   readonly answeredBytes: number
   /** From the last byte of a body to its answer, milliseconds, the latest ones. */
@@ -44,10 +46,13 @@ export interface Standstill {
 
 /**
  * How long a body may stand still, milliseconds: longer than it takes all that was on its way with it to drain, at a
- * rate (bytes a second; null: unknown) that may have fallen since. Pure.
+ * rate that may have fallen since. Where that is unknown, the next bodies soon begin beside it, and a slow line may
+ * carry all of them side by side: until they overtake it, they count as well. Pure.
  */
-function lateAfterMs(queueBytes: number, rate: number | null): number {
-  return SILENCE_MS + queueMs(queueBytes, rate)
+function lateAfterMs(standstill: Standstill): number {
+  const { queueBytes, queueNowBytes, answeredBytes, rate } = standstill
+  const isShared = rate === null && !isOvertaken(standstill)
+  return SILENCE_MS + queueMs(isShared ? Math.max(queueBytes, answeredBytes + queueNowBytes) : queueBytes, rate)
 }
 
 /**
@@ -63,17 +68,21 @@ export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHa
  * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on
  * its way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
  */
-function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsMs, rate }: Standstill): boolean {
+function isCopySooner(standstill: Standstill): boolean {
+  const { silentMs, queueBytes, turnaroundsMs, rate } = standstill
   const usualMs = Math.max(...turnaroundsMs)
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
-  if (silentMs > 3 * usualMs && answeredBytes >= OVERTAKEN_TIMES * queueBytes) return true
+  if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
   return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate)
 }
 
 /** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */
 export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
-  const { silentMs, queueBytes, rate } = standstill
-  return (isCopySooner(standstill) && mayBeCopied()) || silentMs > lateAfterMs(queueBytes, rate)
+  return (isCopySooner(standstill) && mayBeCopied()) || standstill.silentMs > lateAfterMs(standstill)
+}
+
+function isOvertaken({ queueBytes, answeredBytes }: Standstill): boolean {
+  return answeredBytes >= OVERTAKEN_TIMES * queueBytes
 }
 
 function queueMs(queueBytes: number, rate: number | null): number {

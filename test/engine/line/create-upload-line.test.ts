@@ -127,6 +127,17 @@ describe('silence', () => {
     expect(sender.answeredAtMs).toHaveLength(6)
   })
 
+  test('that is explained by the bodies that began meanwhile ends none, however slow the line', async () => {
+    const rate = 36 * 1024
+    const idealMs = (8 * PART * 1000) / rate
+    const sender = new LineSender({ rate, bufferBytes: DEEP })
+    await sender.send(8, 2 * idealMs)
+    expect(sender.mostAtOnce).toBeGreaterThan(2)
+    expect(sender.late).toEqual([])
+    expect(sender.answeredAtMs).toHaveLength(8)
+    expect(sender.answeredAtMs[7]).toBeLessThan(1.05 * idealMs)
+  })
+
   test('that nothing explains ends a body, and does not keep the next one waiting', async () => {
     const sender = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
     sender.swallowed = 1
