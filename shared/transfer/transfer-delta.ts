@@ -14,6 +14,8 @@ export interface QueueTotals {
   readonly downloadBytesPerSecond: number
   /** Bytes not yet confirmed of the transfers that are neither final nor failed. */
   readonly remainingBytes: number
+  /** Those of the paused ones among them. */
+  readonly pausedBytes: number
   readonly etaSeconds: number | null
 }
 

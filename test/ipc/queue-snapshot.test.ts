@@ -7,6 +7,7 @@ const totals = {
   uploadBytesPerSecond: 0,
   downloadBytesPerSecond: 0,
   remainingBytes: 0,
+  pausedBytes: 0,
   etaSeconds: null,
 }
 const look: TransferSnapshot = { seq: 0, rows: [], totals, isFirstLook: true }

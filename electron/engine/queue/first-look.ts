@@ -25,7 +25,11 @@ export async function firstLook({
   }
   const { totals, ...snapshot } = queue.snapshot()
   // What is left of all rows is not known before they are read.
-  return { ...snapshot, isFirstLook: true, totals: { ...totals, remainingBytes: 0, counts: countsOf(top.counts) } }
+  return {
+    ...snapshot,
+    isFirstLook: true,
+    totals: { ...totals, remainingBytes: 0, pausedBytes: 0, counts: countsOf(top.counts) },
+  }
 }
 
 function countsOf(found: ListTop['counts']): QueueTotals['counts'] {

@@ -17,15 +17,18 @@ import styles from './status-bar.module.css'
 
 /** Speeds, what is left, and the limit; text only. */
 export function StatusBar() {
-  const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, etaSeconds } = useTotals()
+  const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, pausedBytes, etaSeconds } = useTotals()
+  // The time is that of what goes on by itself: so are the bytes beside it.
+  const goesOn = counts.active + counts.waiting > 0
+  const leftBytes = goesOn ? remainingBytes - pausedBytes : remainingBytes
   const isLowSpeed = usePlans(({ lowSpeed }) => lowSpeed.isOn)
   const parts = [
     // A narrow window cuts the end, and its sidebar is out of sight.
     counts.attention > 0 ? t('queue.status.need', { count: counts.attention }) : '',
     counts.waiting > 0 ? t('queue.status.waiting', { count: counts.waiting }) : '',
-    counts.paused > 0 ? t('queue.status.paused', { count: counts.paused }) : '',
-    remainingBytes > 0 ? t('queue.status.left', { amount: formatBytes(remainingBytes) }) : '',
+    leftBytes > 0 ? t('queue.status.left', { amount: formatBytes(leftBytes) }) : '',
     counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
+    counts.paused > 0 ? t('queue.status.paused', { count: counts.paused }) : '',
     counts.all > 0 && counts.done === counts.all ? t('queue.status.done') : '',
   ]
   return (

@@ -25,6 +25,7 @@ const NO_TOTALS: QueueTotals = {
   uploadBytesPerSecond: 0,
   downloadBytesPerSecond: 0,
   remainingBytes: 0,
+  pausedBytes: 0,
   etaSeconds: null,
 }
 

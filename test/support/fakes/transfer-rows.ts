@@ -38,6 +38,7 @@ export function queueTotals(counts: Partial<QueueTotals['counts']> = {}, remaini
     uploadBytesPerSecond: 0,
     downloadBytesPerSecond: 0,
     remainingBytes,
+    pausedBytes: 0,
     etaSeconds: null,
   }
 }

@@ -36,6 +36,7 @@ export function createTotalsKeeper(): TotalsKeeper {
         uploadBytesPerSecond: bytesPerSecond.upload,
         downloadBytesPerSecond: bytesPerSecond.download,
         remainingBytes,
+        pausedBytes,
         // What is paused doesn't end by itself.
         etaSeconds: rate > 0 ? Math.ceil((remainingBytes - pausedBytes) / rate) : null,
       }

@@ -11,6 +11,7 @@ it('counts what is paused apart from what goes on by itself, and leaves it out o
   expect(totals.totals()).toMatchObject({
     counts: { all: 3, active: 1, waiting: 1, paused: 1, attention: 0, done: 0 },
     remainingBytes: 1000,
+    pausedBytes: 900,
     etaSeconds: 10,
   })
 })

@@ -110,6 +110,7 @@ test('totals count what is left and what needs a person', () => {
     uploadBytesPerSecond: 10,
     downloadBytesPerSecond: 5,
     remainingBytes: 160,
+    pausedBytes: 100,
     etaSeconds: 4,
   })
 })
