@@ -1,5 +1,5 @@
 import { describeError } from '../../shared/transfer/error-words.ts'
-import { CheckpointError, classify } from '../engine/index.ts'
+import { CheckpointError, classify, errnoCode } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'
 import { isOwnCode, STORE_ERROR } from '../stores/port/store-error.ts'
@@ -177,4 +177,10 @@ function diskFull(detail: string): CommandError {
 /** What went wrong without the stack, and without the code that the file system puts before its words. */
 function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message.replace(/^E[A-Z0-9]+: /, '') : String(failure)
+}
+
+/** The same without what was called and for which path: `no such file or directory`. */
+export function systemWords(failure: unknown): string {
+  const message = messageOf(failure)
+  return errnoCode(failure) === null ? message : message.replace(/, [a-z]+( '.*)?$/s, '')
 }

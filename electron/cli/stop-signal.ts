@@ -2,6 +2,9 @@ import { setMaxListeners } from 'node:events'
 
 /** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
 const SAME_STOP_MS = 100
+/** What a process that a signal stopped may still do once its command has ended (milliseconds). */
+const LINGER_MS = 1000
+const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /** How a command is told to stop. */
 export interface StopSignals {
@@ -11,30 +14,51 @@ export interface StopSignals {
   readonly second: AbortSignal
 }
 
+/** The signals of a whole process. */
+interface ProcessSignals extends StopSignals {
+  /**
+   * The command has ended: the next signal ends the process whatever it still does. If there was one, it does so by
+   * itself, for Node ends no read of a pipe that nobody writes to.
+   */
+  handBack(): void
+}
+
 interface SignalSource {
-  readonly on: (name: NodeJS.Signals, listener: () => void) => unknown
+  readonly on: (name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void) => unknown
+  readonly off: (name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void) => unknown
+  /** Sends this process the signal, if it is still there after a while. */
+  readonly endBy: (name: NodeJS.Signals) => void
   /** Monotonic. */
   readonly nowMs: () => number
 }
 
 const SYSTEM: SignalSource = {
   on: (name, listener) => process.on(name, listener),
+  off: (name, listener) => process.off(name, listener),
+  endBy: (name) => void setTimeout(() => process.kill(process.pid, name), LINGER_MS).unref(),
   nowMs: () => performance.now(),
 }
 
 /** Follows the signals from now until the process ends by itself. */
-export function createStopSignals({ on, nowMs }: SignalSource = SYSTEM): StopSignals {
+export function createStopSignals({ on, off, nowMs, endBy }: SignalSource = SYSTEM): ProcessSignals {
   const first = new AbortController()
   const second = new AbortController()
   // Everything that a command does at a time ends on them; Node takes more than ten listeners for a leak.
   setMaxListeners(0, first.signal, second.signal)
-  let firstAtMs = Infinity
-  const stop = (): void => {
-    if (!first.signal.aborted) {
-      firstAtMs = nowMs()
+  let came: { readonly name: NodeJS.Signals; readonly atMs: number } | null = null
+  const stop = (name: NodeJS.Signals): void => {
+    if (came === null) {
+      came = { name, atMs: nowMs() }
       first.abort('close')
-    } else if (nowMs() - firstAtMs >= SAME_STOP_MS) second.abort('close')
+    } else if (nowMs() - came.atMs >= SAME_STOP_MS) second.abort('close')
   }
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) on(name, stop)
-  return { first: first.signal, second: second.signal }
+  for (const name of NAMES) on(name, stop)
+  return {
+    first: first.signal,
+    second: second.signal,
+    handBack() {
+      for (const name of NAMES) off(name, stop)
+      if (came !== null) endBy(came.name)
+    },
+  }
 }

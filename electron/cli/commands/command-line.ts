@@ -11,10 +11,10 @@ import { HELP } from '../manual/help.ts'
 import { manPage } from '../manual/man-page.ts'
 import { list, listUploads } from './list.ts'
 import { createOutput, type Output } from '../output.ts'
-import { withSecretKey } from '../secret-key.ts'
 import { put } from './put.ts'
 import { createStopSignals, type StopSignals } from '../stop-signal.ts'
 import { report } from './report.ts'
+import { withSecretKey } from './secret-key.ts'
 import { serve } from './serve.ts'
 import { takeAddressApart } from './upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './uploads.ts'
@@ -27,7 +27,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
   const stop = createStopSignals()
   let host: string | null = null
   try {
-    const environment = await withSecretKey(process.env, secretKeyFile(argv))
+    const environment = await withSecretKey(process.env, secretKeyFile(argv), stop.first)
     const command = parseCommand(argv, environment)
     if (command.name === 'get') host = hostOfLink(command.sources[0] ?? '')
     await run(command, output, stop)
@@ -41,6 +41,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
     )
     await output.written()
     return error.exitStatus
+  } finally {
+    stop.handBack()
   }
 }
 

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { stat } from 'node:fs/promises'
 import { parseLink, sourceLines } from '../../../shared/place/links.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import { hostOfLink, type CommandConnection } from '../connection.ts'
 import { CommandError, commandErrorOfFailure, EXIT } from '../exit-status.ts'
 import type { Output } from '../output.ts'
+import { readGiven } from '../read-given.ts'
 import type { StopSignals } from '../stop-signal.ts'
 import { getOne, type GetOne } from './get.ts'
 
@@ -21,7 +21,7 @@ export async function get(
   stop: StopSignals,
 ): Promise<void> {
   const { listFile, dest, options } = command
-  const sources = listFile === null ? command.sources : await listedSources(listFile)
+  const sources = listFile === null ? command.sources : await listedSources(listFile, stop.first)
   const [only] = sources
   if (listFile === null && sources.length === 1 && only !== undefined) {
     return getOne({ source: only, dest, options }, connection, output, stop)
@@ -61,11 +61,8 @@ async function tried(
 }
 
 /** The lines of a list, `-` for standard input, as the window reads them. Throws UsageError. */
-async function listedSources(path: string): Promise<readonly string[]> {
-  const content = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch((failure: unknown) => {
-    throw new UsageError(`Can’t read the list ${path}: ${failure instanceof Error ? failure.message : ''}`)
-  })
-  const lines = sourceLines(content)
+async function listedSources(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  const lines = sourceLines(await readGiven(path, 'the list ', signal))
   if (lines.length === 0) throw new UsageError(`The list ${path === '-' ? 'on standard input' : path} is empty.`)
   return lines.map((line) => {
     const link = parseLink(line)

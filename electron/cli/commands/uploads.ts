@@ -1,6 +1,5 @@
 // `sluice uploads`: lists unfinished uploads, finishes one, prints its parts, gives one up.
 
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
   checkPartsList,
@@ -23,6 +22,7 @@ import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
 import { CommandError } from '../exit-status.ts'
 import { harmlessJson, verificationWords, whyNotMore, type Output } from '../output.ts'
+import { readGiven } from '../read-given.ts'
 import { commandRetryContext } from '../retry-context.ts'
 import { finishTransfers, withSession } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
@@ -105,7 +105,7 @@ export async function complete(
 ): Promise<void> {
   const { location, key } = connection.address(command.key)
   if (location.kind === 'link') throw new UsageError('complete takes a key or the address of an object.')
-  const { list, uploadId } = await readList(command, key)
+  const { list, uploadId } = await readList(command, key, stop.first)
   const written = { key, uploadId, parts: list.parts }
   const sourcePath = command.file === null ? null : resolve(command.file)
   const identity = ['complete', location, key, uploadId, sourcePath]
@@ -133,8 +133,9 @@ export async function complete(
 async function readList(
   { partsFile, uploadId }: Extract<Command, { name: 'complete' }>,
   key: string,
+  signal: AbortSignal,
 ): Promise<{ readonly list: PartsList; readonly uploadId: string }> {
-  const text = await readFile(partsFile, 'utf8').catch(() => unreadable(partsFile))
+  const text = await readGiven(partsFile, '', signal).catch(unreadable)
   const list = await Promise.resolve(text).then(parsePartsList).catch(throwListError)
   const id = uploadId ?? list.uploadId
   if (id === null) throw new UsageError('Which upload? The parts list names none: give --upload-id.')
@@ -163,6 +164,6 @@ function ignore(): void {
   // A command says how it ended, not how it went.
 }
 
-function unreadable(path: string): never {
-  throw new CommandError('source-unreadable', `Can’t read ${path}.`)
+function unreadable(failure: unknown): never {
+  throw failure instanceof UsageError ? new CommandError('source-unreadable', failure.message) : failure
 }

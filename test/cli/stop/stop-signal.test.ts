@@ -4,8 +4,13 @@ import { createStopSignals } from '../../../electron/cli/stop-signal.ts'
 test('the second signal is told from the first; one that was sent twice is one', () => {
   const listeners = new Map<NodeJS.Signals, () => void>()
   let nowMs = 5000
-  const on = (name: NodeJS.Signals, listener: () => void) => listeners.set(name, listener)
-  const { first, second } = createStopSignals({ on, nowMs: () => nowMs })
+  const ends: NodeJS.Signals[] = []
+  const { first, second, handBack } = createStopSignals({
+    on: (name, listener) => listeners.set(name, () => listener(name)),
+    off: (name) => listeners.delete(name),
+    nowMs: () => nowMs,
+    endBy: (name) => ends.push(name),
+  })
   const send = (name: NodeJS.Signals) => {
     listeners.get(name)?.()
     return [first.aborted, second.aborted]
@@ -16,4 +21,6 @@ test('the second signal is told from the first; one that was sent twice is one',
   expect(send('SIGTERM')).toEqual([true, false])
   nowMs += 1
   expect(send('SIGINT')).toEqual([true, true])
+  handBack()
+  expect([[...listeners], ends]).toEqual([[], ['SIGINT']])
 })
