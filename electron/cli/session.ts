@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import {
   CheckpointError,
+  classify,
   createEngine,
   createNodeDeps,
   createSystemClock,
   deleteDiscarded,
-  errnoCode,
+  makeFolders,
   openCheckpointStore,
   openSidecarKey,
   SYSTEM_WAKE,
@@ -25,7 +26,7 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { commandErrorOf, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
+import { CommandError, commandErrorOf, commandErrorOfFailure, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { createLinkMemory } from './link-memory.ts'
 import { verificationWords, whyNotMore, type Output } from './output.ts'
@@ -128,18 +129,15 @@ export async function withSession(
   }
 }
 
-/** Of a folder on a volume that is read-only Node says that something above it is missing. */
+/** Throws CommandError where nothing can be kept; what is worth another try stays as it is. */
 async function makeStateFolder(folder: string): Promise<void> {
-  await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 }).catch(async (failure: unknown) => {
-    for (let above = dirname(folder); errnoCode(failure) === 'ENOENT'; above = dirname(above)) {
-      const refusal = await fileSystem.access(above, fileSystem.constants.W_OK).then(
-        () => null,
-        (reason: unknown) => reason,
-      )
-      if (errnoCode(refusal) === 'ENOENT' && dirname(above) !== above) continue
-      throw refusal ?? failure
-    }
-    throw failure
+  await makeFolders(fileSystem, folder, 0o700).catch((failure: unknown) => {
+    if (classify(failure).kind === 'wait') throw failure
+    const { message } = commandErrorOfFailure(failure, new AbortController().signal)
+    throw new CommandError(
+      'state-unwritable',
+      `There is no place to keep what a command continues from: ${message} Name another folder with --state-dir.`,
+    )
   })
 }
 
@@ -279,12 +277,17 @@ function digestOf(identity: readonly unknown[]): string {
 
 /** Where commands keep what they continue from, unless they are told otherwise. */
 export function defaultStateFolder(): string {
+  // The variable may be empty, and the folder then be the one that a command was given in.
+  const home = homedir() || userInfo().homedir
   switch (process.platform) {
     case 'win32':
-      return join(process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Sluice', 'cli')
+      return join(process.env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Sluice', 'cli')
     case 'darwin':
-      return join(homedir(), 'Library', 'Application Support', 'Sluice', 'cli')
-    default:
-      return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'sluice')
+      return join(home, 'Library', 'Application Support', 'Sluice', 'cli')
+    default: {
+      // One that is empty or relative is to be ignored (XDG Base Directory Specification).
+      const named = process.env['XDG_STATE_HOME'] ?? ''
+      return join(isAbsolute(named) ? named : join(home, '.local', 'state'), 'sluice')
+    }
   }
 }

@@ -43,6 +43,8 @@ export type {
 } from './core/records.ts'
 export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
 export { composedName } from './files/composed-name.ts'
+export { onTarget } from './files/file-errors.ts'
+export { makeFolders } from './files/make-folders.ts'
 export { nameRulesOf } from './files/name-rules.ts'
 export { realPath } from './files/real-path.ts'
 export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'

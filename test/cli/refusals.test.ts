@@ -35,6 +35,33 @@ it.each([
   expect(result.lines.at(-1)).toMatchObject({ event: 'failed' })
 })
 
+it.runIf(process.platform === 'linux').each([
+  ['a folder to download to', ['get', 'key', '/proc/sluice/']],
+  ['a folder for a prefix', ['get', 'all/', '/proc/sluice']],
+  ['a state folder', ['get', 'key', 'out', '--state-dir', '/proc/sluice']],
+  ['a folder to serve', ['serve', '--dir', '/proc/sluice', '--anonymous']],
+])('comes to an end where no folder can be made: %s', async (_what, argv) => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await world.run('put', world.path('source'), 'all/key')
+  const result = await world.run(...argv.map((word) => (word === 'out' ? world.path(word) : word)))
+  expect(result).toMatchObject({ status: 1, stderr: expect.stringMatching(/^sluice: .*\/proc\/sluice.*\n$/) as string })
+})
+
+it.skipIf(process.platform === 'win32' || process.platform === 'darwin').each([
+  ['empty', { XDG_STATE_HOME: '' }],
+  ['relative', { XDG_STATE_HOME: 'state' }],
+])('keeps nothing in the folder that a command was given in: XDG_STATE_HOME is %s', async (_what, variables) => {
+  const world = await createCliWorld()
+  const environment = { ...world.environment, SLUICE_STATE_DIR: '', HOME: world.path('home'), ...variables }
+  await mkdir(world.path('cwd'))
+  await writeFile(world.path('source'), 'x')
+  const put = await runText(['put', world.path('source'), 'key'], environment, world.path('cwd'))
+  expect(put).toMatchObject({ status: 0 })
+  expect(await readdir(world.path('cwd'))).toEqual([])
+  expect(await readdir(world.path('home/.local/state/sluice'))).toEqual(['sidecar.key'])
+})
+
 // Windows lets only administrators and developers make links to files.
 it.skipIf(process.platform === 'win32')(
   'refuses a link that leads nowhere as its target, and replaces the link itself with --overwrite',

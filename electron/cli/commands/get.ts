@@ -1,8 +1,9 @@
 import * as fs from 'node:fs/promises'
-import { lstat, mkdir, stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
+  makeFolders,
   nameRulesOf,
   realPath,
   safeFileName,
@@ -116,12 +117,12 @@ async function requestFor(
 
 async function targetOf(dest: string | null, name: string): Promise<Target> {
   const path = resolve(dest ?? '.')
-  if (dest?.endsWith('/')) await mkdir(path, { recursive: true })
+  if (dest?.endsWith('/')) await makeFolders(fs, path)
   if (dest === null || (await isFolder(path))) {
     const fileName = safeFileName(name, await nameRulesOf(fs, path))
     return { path: join(path, fileName), inFolder: true }
   }
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolders(fs, dirname(path))
   return { path, inFolder: false }
 }
 

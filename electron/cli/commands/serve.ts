@@ -1,5 +1,7 @@
+import * as fileSystem from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { JournalDamaged, startDemoStore } from '../../demo-store/index.ts'
-import { errnoCode } from '../../engine/index.ts'
+import { errnoCode, makeFolders } from '../../engine/index.ts'
 import type { Command } from '../arguments.ts'
 import { CommandError } from '../exit-status.ts'
 import type { Output } from '../output.ts'
@@ -8,6 +10,7 @@ type Serve = Extract<Command, { name: 'serve' }>
 
 /** Runs the embedded object storage service until SIGTERM or SIGINT. */
 export async function serve(command: Serve, output: Output, signal: AbortSignal): Promise<void> {
+  await makeFolders(fileSystem, resolve(command.directory), 0o700)
   const store = await startDemoStore({
     directory: command.directory,
     buckets: [command.bucket],

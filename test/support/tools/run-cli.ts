@@ -46,8 +46,9 @@ export async function runCli(
 export async function runText(
   argv: readonly string[],
   environment: Readonly<Record<string, string>>,
+  cwd = process.cwd(),
 ): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
-  const child = spawn(process.execPath, [CLI, ...argv], { env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, [CLI, ...argv], { cwd, env: { ...process.env, ...environment } })
   return endOf(child)
 }
 

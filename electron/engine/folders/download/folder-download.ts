@@ -10,6 +10,7 @@ import type { DownloadRecord, FolderRecord } from '../../core/records.ts'
 import type { FolderContext, FolderOutcome, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { onTarget, orNull } from '../../files/file-errors.ts'
+import { makeFolders } from '../../files/make-folders.ts'
 import { requireInside } from '../../files/safe-path.ts'
 import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
@@ -59,7 +60,7 @@ async function downloadFolder(
   const left = await takeLeftAsFailed(context)
   const { fileSystem } = deps
   if (record.root !== undefined) await requireInside(fileSystem, record.root, record.targetPath)
-  await onTarget(record.targetPath, () => fileSystem.mkdir(record.targetPath, { recursive: true }))
+  await onTarget(record.targetPath, () => makeFolders(fileSystem, record.targetPath))
   if (record.root !== undefined) await requireInside(fileSystem, record.root, join(record.targetPath, 'any'))
   const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
   const scratch = scratchOf(record, root)

@@ -1,0 +1,40 @@
+import { dirname } from 'node:path'
+import { errnoCode } from '../core/errno.ts'
+import type { FileSystem } from '../core/deps.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+/**
+ * Makes the folder `path` and those above it that are missing; one that is there already is as good. Node's `recursive`
+ * asks without end where a file system has no room for a name and says so with ENOENT, as /proc and automounted
+ * folders do, and hides behind ENOENT that a volume is read-only.
+ * @throws TransferError `target-unwritable` when a file has the name, and else what the file system says.
+ */
+export async function makeFolders(
+  fileSystem: Pick<FileSystem, 'mkdir' | 'stat'>,
+  path: string,
+  mode = 0o777,
+): Promise<void> {
+  const isMissingAbove = await makeFolder(fileSystem, path, mode)
+  if (!isMissingAbove) return
+  await makeFolders(fileSystem, dirname(path), mode)
+  if (await makeFolder(fileSystem, path, mode)) throw new TransferError('target-unwritable', `${path} can’t be made`)
+}
+
+/** @returns whether nothing was made because the folder above it is missing. */
+async function makeFolder(
+  fileSystem: Pick<FileSystem, 'mkdir' | 'stat'>,
+  path: string,
+  mode: number,
+): Promise<boolean> {
+  try {
+    await fileSystem.mkdir(path, { mode })
+    return false
+  } catch (failure) {
+    const code = errnoCode(failure)
+    if (code === 'ENOENT') return dirname(path) !== path
+    const found = await fileSystem.stat(path).catch(() => null)
+    if (found?.isDirectory() === true) return false
+    if (code === 'EEXIST') throw new TransferError('target-unwritable', `${path} is not a folder`, { cause: failure })
+    throw failure
+  }
+}
