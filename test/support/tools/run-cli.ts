@@ -31,7 +31,7 @@ export interface RunningCli {
 
 /** Starts `sluice <argv> --json`. `environment` names the connection as SLUICE_… variables. */
 export function startCli(argv: readonly string[], environment: Readonly<Record<string, string>>): RunningCli {
-  const child = spawn(process.execPath, [CLI, ...argv, '--json'], { env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, [CLI, ...argv, '--json'], { env: { ...inherited(), ...environment } })
   return { process: child, ended: resultOf(child) }
 }
 
@@ -48,8 +48,13 @@ export async function runText(
   environment: Readonly<Record<string, string>>,
   cwd = process.cwd(),
 ): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
-  const child = spawn(process.execPath, [CLI, ...argv], { cwd, env: { ...process.env, ...environment } })
+  const child = spawn(process.execPath, [CLI, ...argv], { cwd, env: { ...inherited(), ...environment } })
   return endOf(child)
+}
+
+/** What a person has set for commands of their own, as the README says, is not meant for tests. */
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SLUICE|AWS)_/.test(name)))
 }
 
 async function resultOf(child: ChildProcess): Promise<CliResult> {
