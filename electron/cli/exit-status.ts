@@ -71,19 +71,20 @@ export interface ErrorSubject {
 }
 
 /**
- * The code that the service gave, or else the status; of links that is in the sentence. Where a redirect leads, or
- * which answer could not be read.
+ * The code that the service gave, or else the status. Where a redirect leads, which answer could not be read, or what
+ * was wrong with it. Most of what is said of links has its status in the sentence.
  */
 function serviceDetail(
   { code, serviceCode, httpStatus, detail, requestId }: TransferErrorInfo,
   isLink: boolean,
 ): string {
-  if (serviceCode === STORE_ERROR.redirect) return ` (${detail})`
+  if (serviceCode === STORE_ERROR.redirect || code === 'range-not-answered') return ` (${detail})`
   if (code === 'answer-unreadable') return ` (${detail}${requestId === null ? '' : `, request ${requestId}`})`
+  if (code === 'target-unwritable') return detail === '' ? '' : ` (${withoutCall(detail)})`
   const isNamed = serviceCode !== null && !isOwnCode(serviceCode)
-  if (isLink) return ''
-  if (isNamed) return ` (${serviceCode})`
-  return httpStatus === null ? '' : ` (${String(httpStatus)})`
+  const hasStatus = httpStatus !== null && (!isLink || (code === 'refused-by-server' && httpStatus >= 300))
+  if (isNamed && !isLink) return ` (${serviceCode})`
+  return hasStatus ? ` (${String(httpStatus)})` : ''
 }
 
 /** Both facts, and what to do about them. */
@@ -142,16 +143,18 @@ export function commandErrorOfFailure(
   if (failure instanceof CheckpointError) return commandErrorOfCheckpoint(failure)
   const verdict = classify(failure)
   if (verdict.kind === 'wait') {
-    if (verdict.reason === 'disk-full') return diskFull(messageOf(failure))
+    const path = pathOf(failure)
+    if (verdict.reason === 'disk-full') return diskFull(`Not enough space${path === null ? '' : ` for ${path}`}.`)
     if (verdict.reason === 'target-unwritable') {
-      return new CommandError('target-read-only', `The disk is read-only now. ${messageOf(failure)}`, EXIT.canContinue)
+      const disk = path === null ? 'The disk' : `The disk of ${path}`
+      return new CommandError('target-read-only', `${disk} is read-only now.`, EXIT.canContinue)
     }
     return new CommandError('gave-up-waiting', `The server did not answer: ${messageOf(failure)}`, EXIT.canContinue)
   }
   const { info } = verdict.error
-  if (info.code === 'internal') return new CommandError('internal', messageOf(failure))
+  if (info.code === 'internal') return new CommandError('internal', sentenceOf(failure))
   // No transfer is there to be named, but the detail of a file's failure names the file.
-  if (LOCAL_CODES.has(info.code)) return new CommandError(info.code, info.detail)
+  if (LOCAL_CODES.has(info.code)) return new CommandError(info.code, closed(withoutCall(info.detail)))
   return commandErrorOf(info, { name: '', bucket: '', localPath: '', host: linkHost })
 }
 
@@ -166,21 +169,39 @@ const LOCAL_CODES = new Set<TransferErrorCode>([
 function commandErrorOfCheckpoint(failure: CheckpointError): CommandError {
   if (failure.code === 'in-use') return new CommandError(failure.code, 'The same command is running already.')
   const cause = classify(failure.cause)
-  if (cause.kind === 'wait') return diskFull(failure.message)
+  if (cause.kind === 'wait') return diskFull(`Not enough space. ${failure.message}`)
   return new CommandError(failure.code, failure.message)
 }
 
-function diskFull(detail: string): CommandError {
-  return new CommandError('disk-full', `Not enough space. ${detail}`, EXIT.canContinue)
+function diskFull(message: string): CommandError {
+  return new CommandError('disk-full', message, EXIT.canContinue)
 }
 
-/** What went wrong without the stack, and without the code that the file system puts before its words. */
+/** What went wrong, without the stack. */
 function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message.replace(/^E[A-Z0-9]+: /, '') : String(failure)
+  return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** The same without what was called and for which path: `no such file or directory`. */
+/** What the file system says without its code, what was called and for which path: `no such file or directory`. */
 export function systemWords(failure: unknown): string {
-  const message = messageOf(failure)
-  return errnoCode(failure) === null ? message : message.replace(/, [a-z]+( '.*)?$/s, '')
+  return errnoCode(failure) === null ? messageOf(failure) : withoutCall(messageOf(failure))
+}
+
+/** `<path>: <words>.`, of what is no failure of a file system its own message. */
+function sentenceOf(failure: unknown): string {
+  const path = pathOf(failure)
+  return closed(`${path === null ? '' : `${path}: `}${systemWords(failure)}`)
+}
+
+function pathOf(failure: unknown): string | null {
+  return failure instanceof Error && 'path' in failure && typeof failure.path === 'string' ? failure.path : null
+}
+
+/** Words of the file system without what is of use to programmers only. */
+function withoutCall(words: string): string {
+  return words.replace(/(^|: )E[A-Z0-9]+: ([^']*), [a-z]+(?: '.*)?$/s, '$1$2')
+}
+
+function closed(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
 }

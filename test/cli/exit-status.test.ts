@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { commandErrorOf } from '../../electron/cli/exit-status.ts'
+import { commandErrorOf, commandErrorOfFailure } from '../../electron/cli/exit-status.ts'
+import { TransferError } from '../../electron/engine/core/transfer-error.ts'
 import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 
 const unreadable: TransferErrorInfo = {
@@ -17,4 +18,34 @@ it.each([
 ])('says which answer could not be read, and the name that the service gave it: %s', (requestId, words) => {
   const { message } = commandErrorOf({ ...unreadable, requestId }, subject)
   expect(message.endsWith(words)).toBe(true)
+})
+
+/** As Node throws what a file system refuses. */
+function refusal(code: string, words: string, call: string, path?: string): Error {
+  const named = path === undefined ? '' : ` '${path}'`
+  return Object.assign(new Error(`${code}: ${words}, ${call}${named}`), { code, syscall: call, path })
+}
+
+it.each([
+  [refusal('EACCES', 'permission denied', 'mkdir', '/srv/a, b'), '/srv/a, b: permission denied.'],
+  [refusal('EIO', 'i/o error', 'read'), 'i/o error.'],
+  [refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'), 'Not enough space for /srv/a.'],
+  [refusal('ENOSPC', 'no space left on device', 'write'), 'Not enough space.'],
+  [refusal('EROFS', 'read-only file system', 'mkdir', '/srv/a'), 'The disk of /srv/a is read-only now.'],
+  [new TransferError('target-unwritable', '/srv/a is not a folder'), '/srv/a is not a folder.'],
+  [
+    new TransferError('target-unwritable', "/srv/a: EACCES: permission denied, open '/srv/a/.b.part'"),
+    '/srv/a: permission denied.',
+  ],
+])('says in one plain sentence what the file system refused: %s', (failure, sentence) => {
+  expect(commandErrorOfFailure(failure, new AbortController().signal).message).toBe(sentence)
+})
+
+it.each([
+  ['target-unwritable', "/a: EACCES: permission denied, open '/a/b'", 'Can’t write to the folder of film.mov. (/a: permission denied)'],
+  ['refused-by-server', 'no', 'The server refused the request. (418)'],
+  ['range-not-answered', 'Content-Encoding gzip', 'The server sent the wrong part of the file. (Content-Encoding gzip)'],
+] as const)('says of a link why it came to nothing: %s', (code, detail, sentence) => {
+  const error: TransferErrorInfo = { code, detail, serviceCode: null, httpStatus: 418, requestId: null }
+  expect(commandErrorOf(error, { ...subject, host: 'host:1' }).message).toBe(sentence)
 })
