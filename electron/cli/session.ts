@@ -26,7 +26,15 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { CommandError, commandErrorOf, commandErrorOfFailure, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
+import {
+  CommandError,
+  commandErrorOf,
+  commandErrorOfFailure,
+  EXIT,
+  stopped,
+  volumeUnwritable,
+  type ErrorSubject,
+} from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { createLinkMemory } from './link-memory.ts'
 import { verificationWords, whyNotMore, type Output } from './output.ts'

@@ -42,9 +42,17 @@ it.each([
 })
 
 it.each([
-  ['target-unwritable', "/a: EACCES: permission denied, open '/a/b'", 'Can’t write to the folder of film.mov. (/a: permission denied)'],
+  [
+    'target-unwritable',
+    "/a: EACCES: permission denied, open '/a/b'",
+    'Can’t write to the folder of film.mov. (/a: permission denied)',
+  ],
   ['refused-by-server', 'no', 'The server refused the request. (418)'],
-  ['range-not-answered', 'Content-Encoding gzip', 'The server sent the wrong part of the file. (Content-Encoding gzip)'],
+  [
+    'range-not-answered',
+    'Content-Encoding gzip',
+    'The server sent the wrong part of the file. (Content-Encoding gzip)',
+  ],
 ] as const)('says of a link why it came to nothing: %s', (code, detail, sentence) => {
   const error: TransferErrorInfo = { code, detail, serviceCode: null, httpStatus: 418, requestId: null }
   expect(commandErrorOf(error, { ...subject, host: 'host:1' }).message).toBe(sentence)

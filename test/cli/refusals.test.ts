@@ -1,4 +1,5 @@
-import { mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { runText } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
@@ -74,6 +75,48 @@ it.skipIf(process.platform === 'win32')(
     expect(await readlink(world.path('link'))).toBe(world.path('elsewhere'))
     expect(await world.run('get', 'key', world.path('link'), '--overwrite')).toMatchObject({ status: 0 })
     expect(await readFile(world.path('link'), 'utf8')).toBe('x')
+  },
+)
+
+it.skipIf(process.platform === 'win32')('replaces no pipe and no device, whatever is allowed', async () => {
+  const world = await createCliWorld()
+  await mkdir(world.path('in'))
+  await writeFile(world.path('in/pipe'), 'x')
+  await writeFile(world.path('in/film'), Buffer.alloc(9_000_000))
+  await world.run('put', world.path('in'), 'all/')
+  await mkdir(world.path('out'))
+  for (const name of ['pipe', 'film']) execFileSync('mkfifo', [world.path(`out/${name}`)])
+  const one = await world.run('get', 'all/in/pipe', world.path('out/pipe'), '--overwrite')
+  expect(one).toMatchObject({
+    status: 1,
+    stderr: `sluice: ${world.path('out/pipe')} is no file, and is not replaced.\n`,
+  })
+  const all = await world.run('get', 'all/in/', world.path('out'), '--overwrite')
+  expect(all.lines.filter(({ event }) => event === 'not-downloaded').map(({ key, code }) => [key, code])).toEqual([
+    ['all/in/film', 'target-exists'],
+    ['all/in/pipe', 'target-exists'],
+  ])
+  for (const name of ['pipe', 'film']) expect((await lstat(world.path(`out/${name}`))).isFIFO()).toBe(true)
+})
+
+it.each([
+  ['get', 'key', `${'n'.repeat(300)}`],
+  ['get', 'key', `${'n'.repeat(300)}/`],
+])('says that a name can’t be stored: %s %s', async (...argv) => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await world.run('put', world.path('source'), 'key')
+  const { status, lines } = await world.run(argv[0], argv[1], world.path(argv[2]))
+  expect([status, lines.at(-1)?.['code']]).toEqual([1, 'name-not-storable'])
+})
+
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'tells a file that may not be read from one that is not there',
+  async () => {
+    const world = await createCliWorld()
+    await mkdir(world.path('locked'), { mode: 0o000 })
+    const { status, lines } = await world.run('put', world.path('locked/file'), 'key')
+    expect([status, lines.at(-1)?.['code']]).toEqual([1, 'source-unreadable'])
   },
 )
 

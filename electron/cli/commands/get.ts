@@ -3,8 +3,10 @@ import { lstat, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
+  isSpecialFile,
   makeFolders,
   nameRulesOf,
+  onTarget,
   realPath,
   safeFileName,
   type DownloadRequest,
@@ -77,7 +79,7 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
 async function enqueueOne(session: Session, command: GetOne, address: ObjectAddress): Promise<void> {
   const name = lastSegmentOf(address)
   if (name === '') session.output.note('The link names no file: what it leads to is saved as “download”.')
-  const target = await targetOf(command.dest, name || 'download')
+  const target = await onTarget(resolve(command.dest ?? '.'), () => targetOf(command.dest, name || 'download'))
   const request = await requestFor(session, address, target, command.options.overwrite)
   if (request === null) return
   const partialPath = await findPartial(session, request)
@@ -100,19 +102,23 @@ async function requestFor(
   overwrite: boolean,
 ): Promise<DownloadRequest | null> {
   const onConflict = overwrite ? 'replace' : target.inFolder ? 'keep-both' : 'fail'
-  const root = await realPath(dirname(target.path))
-  const request = { ...address, targetPath: target.path, onConflict, root } as const
-  if (!(await exists(target.path))) return request
-  const proof = await provenEqual(session, address, target.path, 'download')
+  const { path } = target
+  const root = await onTarget(path, () => realPath(dirname(path)))
+  const request = { ...address, targetPath: path, onConflict, root } as const
+  if (!(await onTarget(path, () => exists(path)))) return request
+  if (onConflict !== 'keep-both' && (await isSpecialFile(fs, path))) {
+    throw new CommandError('target-exists', `${path} is no file, and is not replaced.`)
+  }
+  const proof = await provenEqual(session, address, path, 'download')
   if (proof !== null) {
     session.output.result(
-      { event: 'done', direction: 'download', key: address.key, path: target.path, skipped: true, verification: proof },
-      `${target.path}  already there and equal`,
+      { event: 'done', direction: 'download', key: address.key, path, skipped: true, verification: proof },
+      `${path}  already there and equal`,
     )
     return null
   }
   if (onConflict !== 'fail') return request
-  throw new CommandError('target-exists', `${target.path} is already there. Give --overwrite to replace it.`)
+  throw new CommandError('target-exists', `${path} is already there. Give --overwrite to replace it.`)
 }
 
 async function targetOf(dest: string | null, name: string): Promise<Target> {

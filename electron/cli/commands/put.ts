@@ -7,6 +7,7 @@ import {
   compareUploads,
   composedName,
   createRetryPolicy,
+  errnoCode,
   forEachLimit,
   listUploadsOfKey,
   lookIfPossible,
@@ -21,7 +22,7 @@ import {
 import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
-import { CommandError } from '../exit-status.ts'
+import { CommandError, systemWords } from '../exit-status.ts'
 import type { Output } from '../output.ts'
 import { finishTransfers, withSession, type Session } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
@@ -122,10 +123,9 @@ async function sortSources(
   const folders: string[] = []
   const keys = new Set<string>()
   for (const path of sources) {
-    const facts = await stat(path).catch(() => null)
-    if (facts === null) throw new CommandError('source-missing', `There is no file ${path}.`)
+    const facts = await stat(path).catch((failure: unknown) => unreachable(path, failure))
     if (facts.isDirectory() && !isPrefix) {
-      throw new UsageError(`${basename(path)} is a folder: give a target that ends in “/”.`)
+      throw new UsageError(`${basename(path) || path} is a folder: give a target that ends in “/”.`)
     }
     if (!facts.isDirectory() && !facts.isFile()) throw new CommandError('source-unreadable', `${path} is not a file.`)
     const key = isPrefix ? `${target.key}${await composedName(path)}${facts.isDirectory() ? '/' : ''}` : target.key
@@ -135,6 +135,12 @@ async function sortSources(
     else files.push({ path, key, sizeBytes: facts.size })
   }
   return { files, folders, keys }
+}
+
+function unreachable(path: string, failure: unknown): never {
+  const code = errnoCode(failure)
+  if (code === 'ENOENT' || code === 'ENOTDIR') throw new CommandError('source-missing', `There is no file ${path}.`)
+  throw new CommandError('source-unreadable', `Can’t read ${path}: ${systemWords(failure)}.`)
 }
 
 /** Whether the object is already there and proven equal to the file; says so then. */

@@ -13,6 +13,7 @@ import { fileTimeMs } from '../files/file-time.ts'
 import { NO_LINK_CODES } from '../files/hard-links.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
+import { isSpecialFile } from '../files/special-file.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
@@ -105,6 +106,9 @@ async function giveName(naming: Naming): Promise<string> {
   const { targetPath, onConflict } = context.record
   switch (onConflict) {
     case 'replace':
+      if (await onTarget(targetPath, () => isSpecialFile(context.deps.fileSystem, targetPath))) {
+        throw new TransferError('target-exists', targetPath)
+      }
       await intend(naming, targetPath)
       await onTarget(targetPath, () =>
         unlessBusy(() => context.deps.fileSystem.rename(partialPath, targetPath), patienceOf(context)),

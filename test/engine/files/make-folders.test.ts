@@ -21,7 +21,9 @@ it('says that a file has the name', async () => {
   const folder = await tempDir()
   await writeFile(join(folder, 'file'), '')
   const detail = `${join(folder, 'file')} is not a folder`
-  await expect(makeFolders(fs, join(folder, 'file'))).rejects.toMatchObject({ info: { code: 'target-unwritable', detail } })
+  await expect(makeFolders(fs, join(folder, 'file'))).rejects.toMatchObject({
+    info: { code: 'target-unwritable', detail },
+  })
   await expect(makeFolders(fs, join(folder, 'file/below'))).rejects.toMatchObject({ code: 'ENOTDIR' })
 })
 

@@ -5,7 +5,8 @@ import type { ListObjectsPage } from '../../../stores/port/object-store.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import type { FolderItem } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
-import { orNull } from '../../files/file-errors.ts'
+import { onTarget, orNull } from '../../files/file-errors.ts'
+import { isSpecialFile } from '../../files/special-file.ts'
 import { fileTimeMs } from '../../files/file-time.ts'
 import { nameRulesOf } from '../../files/name-rules.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
@@ -175,9 +176,14 @@ async function decide(
     tally.done(number, sizeBytes, null)
     return null
   }
+  const target = join(run.root, path)
+  const refuse = (): null => {
+    tally.failed(number, key, new TransferError('target-exists', target).info)
+    return null
+  }
   switch (context.record.onConflict) {
     case 'replace':
-      return 'replace'
+      return (await onTarget(target, () => isSpecialFile(context.deps.fileSystem, target))) ? refuse() : 'replace'
     case 'keep-both':
     case 'skip-identical':
       return 'new'
@@ -186,8 +192,7 @@ async function decide(
       tally.done(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
       return null
     case 'fail':
-      tally.failed(number, key, new TransferError('target-exists', join(run.root, path)).info)
-      return null
+      return refuse()
   }
 }
 
