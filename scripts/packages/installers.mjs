@@ -1,6 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { appDir, LINUX_PACKAGES, makeLinuxPackage } from './linux-packages.mjs'
+import { appDir } from './app-image/app-image.mjs'
+import { LINUX_PACKAGES, makeLinuxPackage } from './linux-packages.mjs'
 import { layOutTree } from './linux-tree.mjs'
 import { packaging } from './packaging.mjs'
 import { signsForMac, withSigning } from './signing.mjs'

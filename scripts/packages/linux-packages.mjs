@@ -1,10 +1,9 @@
-import { chmod, cp, lstat, lutimes, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { capture } from '../lib/child.mjs'
-import { githubAnswers } from '../lib/electron/electron.mjs'
+import { makeAppImage } from './app-image/app-image.mjs'
+import { RUNTIME_NEEDS } from './app-image/runtime.mjs'
 import { HELPER, HELPER_MODE } from './linux-tree.mjs'
-import { sourceDate } from './source-date.mjs'
+import { dateTree, runDated } from './source-date.mjs'
 import { APP_ID, MAINTAINER, markOf, SUMMARY } from './packaging.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { Failure, say } from '../lib/say.mjs'
@@ -32,15 +31,13 @@ const RPM_NEEDS = [
 
 /**
  * The packages of Linux, each from the same tree. `make(tree, target, job)` writes the package to `target`; a `job` has
- * the version and `isQuick`, which packs less tightly. What a package needs beside `programs` is looked for by `prepare`.
+ * the version and `isQuick`, which packs less tightly. `needs` names Debian's package of each program, or of each file by its
+ * whole path, that this takes.
  */
 export const LINUX_PACKAGES = {
-  deb: { arch: 'amd64', programs: { 'dpkg-deb': 'dpkg' }, make: makeDeb },
-  rpm: { arch: 'x86_64', programs: { rpmbuild: 'rpm' }, make: makeRpm },
-  AppImage: {
-    ...{ arch: 'x86_64', programs: { mksquashfs: 'squashfs-tools' }, make: makeAppImage },
-    prepare: appImageRuntime,
-  },
+  deb: { arch: 'amd64', needs: { 'dpkg-deb': 'dpkg' }, make: makeDeb },
+  rpm: { arch: 'x86_64', needs: { rpmbuild: 'rpm' }, make: makeRpm },
+  AppImage: { arch: 'x86_64', needs: { mksquashfs: 'squashfs-tools', ...RUNTIME_NEEDS }, make: makeAppImage },
 }
 
 /**
@@ -48,14 +45,13 @@ export const LINUX_PACKAGES = {
  * here.
  */
 export async function makeLinuxPackage(kind, tree, { electron, isQuick }) {
-  const { arch, programs, prepare, make } = LINUX_PACKAGES[kind]
+  const { arch, needs, make } = LINUX_PACKAGES[kind]
   const { version } = packageFacts()
   const target = inRoot('dist', `Sluice-${version}${markOf(electron.version)}-linux-${arch}.${kind}`)
   try {
-    await prepare?.()
-    await ensurePrograms(programs, `The ${kind} is made with ${Object.keys(programs).join(' and ')}`)
+    await ensurePrograms(needs, `The ${kind} is made with ${Object.values(needs).join(', ')}`)
     await rm(target, { force: true })
-    await dateTree(tree, await sourceDate())
+    await dateTree(tree)
     await make(tree, target, { version, isQuick })
     return target
   } catch (error) {
@@ -73,7 +69,7 @@ async function makeDeb(tree, target, { version, isQuick }) {
   await cp(inRoot('scripts', 'assets', 'linux', 'removed'), join(control, 'postrm'))
   const packing = isQuick ? ['-Zzstd', '-z1'] : ['-Zxz', '-z6'] // Debian 11 knows no zstd
   try {
-    await must('dpkg-deb', ['--root-owner-group', ...packing, '--build', tree, target])
+    await runDated('dpkg-deb', ['--root-owner-group', ...packing, '--build', tree, target])
   } finally {
     await rm(control, { recursive: true })
   }
@@ -110,7 +106,7 @@ async function makeRpm(tree, target, { version, isQuick }) {
   await chmod(join(tree, HELPER), HELPER_MODE)
   const removed = await readFile(inRoot('scripts', 'assets', 'linux', 'removed'), 'utf8')
   await writeFile(join(work, 'sluice.spec'), specOf(version, { tree, removed, isQuick }))
-  await must('rpmbuild', ['-bb', '--quiet', '--define', `_topdir ${work}`, join(work, 'sluice.spec')])
+  await runDated('rpmbuild', ['-bb', '--quiet', '--define', `_topdir ${work}`, join(work, 'sluice.spec')])
   await rename(join(work, 'RPMS', 'x86_64', `sluice-${rpmVersion(version)}-1.x86_64.rpm`), target)
   await rm(work, { recursive: true })
 }
@@ -159,57 +155,4 @@ ${removed.slice(removed.indexOf('\n') + 1)}
 /usr/share/metainfo/${APP_ID}.metainfo.xml
 /usr/share/zsh/vendor-completions/_sluice
 `
-}
-
-/**
- * The tree behind a program that mounts it. That program is electron-builder's, which links nothing of the system; it
- * comes from where electron-builder keeps its tools.
- */
-async function makeAppImage(tree, target, { isQuick }) {
-  const runtime = await readFile(await appImageRuntime())
-  const folder = await appDir(tree)
-  const packing = ['-comp', 'zstd', '-Xcompression-level', isQuick ? '1' : '19', '-b', '1M']
-  const plain = ['-all-root', '-noappend', '-no-progress', '-quiet', '-no-xattrs', '-offset', String(runtime.length)]
-  await must('mksquashfs', [folder, target, ...plain, ...packing])
-  await must('dd', [`if=${await appImageRuntime()}`, `of=${target}`, 'conv=notrunc'])
-  await chmod(target, 0o755)
-}
-
-/** Lays out what an AppImage mounts: the tree, with what starts it beside. Resolves with the folder. */
-export async function appDir(tree) {
-  const folder = inRoot('dist', 'AppDir')
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  await must('cp', ['-al', join(tree, 'usr'), join(folder, 'usr')])
-  // Of no use without rights that nothing in an AppImage can have, and Chromium would rather fail than do without it.
-  await rm(join(folder, HELPER))
-  await cp(inRoot('scripts', 'assets', 'linux', 'AppRun'), join(folder, 'AppRun'))
-  await symlink(`usr/share/applications/${APP_ID}.desktop`, join(folder, `${APP_ID}.desktop`))
-  await symlink(`usr/share/icons/hicolor/256x256/apps/${APP_ID}.png`, join(folder, `${APP_ID}.png`))
-  await symlink(`${APP_ID}.png`, join(folder, '.DirIcon'))
-  return folder
-}
-
-async function appImageRuntime() {
-  if (!process.env.APPIMAGE_TOOLS_PATH && !(await githubAnswers()))
-    throw new Failure('Its static runtime comes from GitHub, which does not answer, or from APPIMAGE_TOOLS_PATH.')
-  const load = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
-  const { Arch } = load('builder-util')
-  const { getAppImageTools } = load('app-builder-lib/out/toolsets/linux')
-  return (await getAppImageTools('1.0.3', Arch.x64)).runtime
-}
-
-/** Gives all below `tree` one time. */
-export async function dateTree(tree, date) {
-  const entries = await readdir(tree, { recursive: true, withFileTypes: true })
-  for (const entry of entries) await lutimes(join(entry.parentPath, entry.name), date, date)
-  await lutimes(tree, date, date)
-}
-
-/** Packers date what they write themselves by the environment. */
-async function must(program, args) {
-  const env = { ...process.env, SOURCE_DATE_EPOCH: String(await sourceDate()) }
-  const result = await capture(program, args, { env })
-  if (result.code !== 0) throw new Error(`${program} failed:\n${result.output}`)
-  return result
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { lutimes, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { releasesOf } from './changelog.mjs'
 import { capture } from '../lib/child.mjs'
 import { inRoot } from '../lib/paths.mjs'
@@ -14,4 +15,20 @@ export async function sourceDate(environment = process.env) {
   if (code === 0 && /^\d+\s*$/.test(stdout)) return Number(stdout)
   const [newest] = releasesOf(await readFile(inRoot('CHANGELOG.md'), 'utf8'))
   return Date.parse(newest?.date ?? '1980-01-01') / 1000
+}
+
+/** Gives all below `tree` that time. */
+export async function dateTree(tree) {
+  const date = await sourceDate()
+  const entries = await readdir(tree, { recursive: true, withFileTypes: true })
+  for (const entry of entries) await lutimes(join(entry.parentPath, entry.name), date, date)
+  await lutimes(tree, date, date)
+}
+
+/** Runs a program that packs, and dates what it writes itself by the environment. Throws with what it said where it fails. */
+export async function runDated(program, args) {
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(await sourceDate()) }
+  const result = await capture(program, args, { env })
+  if (result.code !== 0) throw new Error(`${program} failed:\n${result.output}`)
+  return result
 }

@@ -36,9 +36,13 @@ async function unknown(libraries) {
   return code === 0 ? libraries.filter((library) => !stdout.includes(library)) : []
 }
 
-/** Sees to it that programs are on the PATH, by installing the Debian packages that hold them. */
+/**
+ * Sees to it that programs are on the PATH, and files where their whole path says, by installing the Debian packages that
+ * hold them.
+ */
 export async function ensurePrograms(packageByProgram, why) {
-  const missing = Object.entries(packageByProgram).filter(([program]) => !onPath(program))
+  const isThere = (name) => (name.startsWith('/') ? existsSync(name) : onPath(name))
+  const missing = Object.entries(packageByProgram).filter(([name]) => !isThere(name))
   const names = missing.map(([, name]) => name)
   if (names.length > 0) await installPackages(names, why)
 }

@@ -1,0 +1,39 @@
+import { chmod, cp, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HELPER } from '../linux-tree.mjs'
+import { APP_ID } from '../packaging.mjs'
+import { runDated } from '../source-date.mjs'
+import { inRoot } from '../../lib/paths.mjs'
+import { compileRuntime, noticesOfRuntime } from './runtime.mjs'
+
+/** The tree as an archive, behind a program that mounts it. Both are one file: `target`. */
+export async function makeAppImage(tree, target, { version, isQuick }) {
+  const runtime = await compileRuntime(version)
+  const folder = await appDir(tree)
+  await writeFile(join(folder, 'usr', 'share', 'doc', 'sluice', 'runtime.txt'), await noticesOfRuntime())
+  const packing = ['-comp', 'zstd', '-Xcompression-level', isQuick ? '1' : '19', '-b', '1M']
+  const plain = ['-all-root', '-noappend', '-no-progress', '-quiet', '-no-xattrs', '-offset', String(runtime.length)]
+  await runDated('mksquashfs', [folder, target, ...plain, ...packing])
+  const file = await open(target, 'r+')
+  try {
+    await file.write(runtime, 0, runtime.length, 0)
+  } finally {
+    await file.close()
+  }
+  await chmod(target, 0o755)
+}
+
+/** Lays out what an AppImage mounts: the tree, with what starts it beside. Resolves with the folder. */
+export async function appDir(tree) {
+  const folder = inRoot('dist', 'AppDir')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await runDated('cp', ['-al', join(tree, 'usr'), join(folder, 'usr')])
+  // Of no use without rights that nothing in an AppImage can have, and Chromium would rather fail than do without it.
+  await rm(join(folder, HELPER))
+  await cp(inRoot('scripts', 'assets', 'linux', 'AppRun'), join(folder, 'AppRun'))
+  await symlink(`usr/share/applications/${APP_ID}.desktop`, join(folder, `${APP_ID}.desktop`))
+  await symlink(`usr/share/icons/hicolor/256x256/apps/${APP_ID}.png`, join(folder, `${APP_ID}.png`))
+  await symlink(`${APP_ID}.png`, join(folder, '.DirIcon'))
+  return folder
+}

@@ -1,0 +1,79 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { capture } from '../../lib/child.mjs'
+import { inRoot } from '../../lib/paths.mjs'
+import { Failure } from '../../lib/say.mjs'
+
+/** The libraries that become part of the runtime, as Debian's packages, by the licence of each. */
+const LIBRARIES = {
+  'libsquashfuse-dev': 'BSD-2-Clause',
+  'libfuse3-dev': 'LGPL-2.1-only',
+  'libzstd-dev': 'BSD-3-Clause',
+  'libc6-dev': 'LGPL-2.1-or-later',
+}
+
+/** What it takes to compile the runtime: Debian's package of each program, and of each file by its path. */
+export const RUNTIME_NEEDS = {
+  gcc: 'gcc',
+  '/usr/include/squashfuse/ll.h': 'libsquashfuse-dev',
+  '/usr/include/fuse3/fuse_lowlevel.h': 'libfuse3-dev',
+  '/usr/include/zstd.h': 'libzstd-dev',
+  '/usr/include/elf.h': 'libc6-dev',
+}
+
+const WARNINGS = ['-Wall', '-Wextra', '-Werror']
+const HARDENING = [
+  '-D_FORTIFY_SOURCE=2',
+  '-fstack-protector-strong',
+  '-static-pie',
+  '-Wl,-z,relro,-z,now,-z,noexecstack',
+]
+const SMALL = ['-O2', '-ffunction-sections', '-fdata-sections', '-Wl,--gc-sections,--strip-all']
+const LINKED = ['-lsquashfuse_ll', '-lsquashfuse', '-lfuse3', '-lzstd', '-lpthread']
+
+/** By these bytes at 8 in a program the AppImage of the second type is known: https://github.com/AppImage/AppImageSpec. */
+const MAGIC = Buffer.from('AI\x02', 'latin1')
+
+/** Compiles the program that an AppImage begins with, of nothing that the system it runs on has to have. */
+export async function compileRuntime(version) {
+  const folder = inRoot('scripts', 'packages', 'app-image', 'runtime')
+  const sources = (await readdir(folder)).filter((name) => name.endsWith('.c')).sort()
+  const target = inRoot('dist', 'app-image-runtime')
+  const options = ['-std=gnu17', ...WARNINGS, ...HARDENING, ...SMALL, `-DVERSION="${version}"`]
+  const include = ['-I/usr/include/squashfuse', '-I/usr/include/fuse3']
+  const files = sources.map((name) => join(folder, name))
+  const { code, output } = await capture('gcc', [...options, ...include, ...files, ...LINKED, '-o', target])
+  if (code !== 0) throw new Failure(`Its runtime could not be compiled:\n${output}`)
+  const runtime = await readFile(target)
+  await rm(target)
+  MAGIC.copy(runtime, 8)
+  return runtime
+}
+
+/**
+ * What is linked into the runtime here.
+ *
+ * @returns {Promise<{ name: string, version: string, license: string }[]>}
+ */
+export async function librariesOfRuntime() {
+  const format = '--showformat=${binary:Package} ${Version}\n'
+  const { code, stdout, output } = await capture('dpkg-query', ['--show', format, ...Object.keys(LIBRARIES)])
+  if (code !== 0) throw new Failure(`Of what its runtime holds is not known:\n${output}`)
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/(?::\w+)? /))
+    .map(([name, version]) => ({ name, version, license: LIBRARIES[name] }))
+}
+
+/** The licences of what is linked into the runtime. Throws where one has no text here. */
+export async function noticesOfRuntime() {
+  const head =
+    'The program that this AppImage begins with is linked with the libraries below, as Debian or its kin packages them. ' +
+    'How it is made, for whoever wants to link it with others: scripts/packages/app-image in the sources of Sluice.'
+  const notices = (await librariesOfRuntime()).map(async ({ name, version, license }) => {
+    const text = await readFile(`/usr/share/doc/${name}/copyright`, 'utf8')
+    return `${name} ${version} (${license})\n\n${text.trim()}`
+  })
+  return `${[head, ...(await Promise.all(notices))].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
