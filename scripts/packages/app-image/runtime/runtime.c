@@ -138,7 +138,8 @@ static int run(size_t offset, char *arguments[])
   const char *base = getenv("TMPDIR");
   char *folder;
   if (asprintf(&folder, "%s/.mount_SluiceXXXXXX", base != NULL && *base == '/' ? base : "/tmp") < 0) return fail(SELF);
-  if (mkdtemp(folder) == NULL) return fail(folder);
+  /* By its real path, as the system names a program in it. */
+  if (mkdtemp(folder) == NULL || (folder = realpath(folder, NULL)) == NULL) return fail("The temporary folder");
   if (!is_kept(folder, offset, unpacked || getenv("APPIMAGE_EXTRACT_AND_RUN") != NULL)) return EXIT_NOT_STARTED;
   if (!mounts_only) return start(folder, arguments);
   puts(folder);
