@@ -17,6 +17,7 @@ import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/
 import type { Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
+import { ownAppImage, startAfterEnd } from '../services/updates/app-image.ts'
 import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
 import { systemLanguage } from './language.ts'
@@ -64,7 +65,10 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       return text.length <= MAX_LINK_CHARS && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
     },
     restart: () => {
-      app.relaunch()
+      const appImage = ownAppImage(process.env, process.execPath)
+      // Its program is gone from where it runs as soon as it ends.
+      if (appImage === null) app.relaunch()
+      else startAfterEnd(appImage, process.argv.slice(1))
       app.quit()
     },
     info: (): AppInfo => ({

@@ -7,6 +7,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
+import { ownAppImage } from '../services/updates/app-image.ts'
 
 /** What a start with the session is told by. */
 const HIDDEN = '--hidden'
@@ -67,7 +68,8 @@ function autostartFile(): LoginItem {
     set: async (isOn) => {
       if (!isOn) return rm(path, { force: true })
       await mkdir(folder, { recursive: true })
-      await writeFile(path, autostartEntry(process.env['APPIMAGE'] ?? process.execPath, ownArguments()))
+      const program = ownAppImage(process.env, process.execPath) ?? process.execPath
+      await writeFile(path, autostartEntry(program, ownArguments()))
     },
   }
 }

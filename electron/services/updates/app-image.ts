@@ -4,6 +4,15 @@ import { spawn } from 'node:child_process'
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
+/**
+ * The AppImage that a program was started from; null: from none. What an AppImage starts has its variables, too, and is
+ * another program all the same: a .deb that a terminal from an AppImage has started, for example.
+ */
+export function ownAppImage(env: NodeJS.ProcessEnv, program: string): string | null {
+  const { APPIMAGE, APPDIR } = env
+  return APPIMAGE !== undefined && APPDIR !== undefined && program.startsWith(`${APPDIR}/`) ? APPIMAGE : null
+}
+
 /** Puts a copy of `newer` where `image` is. A crash leaves one of the two there, never none and never half of one. */
 export async function replaceAppImage(newer: string, image: string): Promise<void> {
   // Beside it, for only there a new name is given in one step.

@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ownAppImage } from './app-image.ts'
 import { createPackageUpdater } from './package-updater.ts'
 import { fetchList, type UpdateLine } from './fetch-list.ts'
 import { readUpdateBuild, type UpdateBuild } from './update-build.ts'
@@ -49,8 +50,8 @@ async function packagesOf(
   { buildPath, isPackaged, line, exit }: UpdateProgram,
   onError: UpdatesDeps['onError'],
 ): Promise<UpdatePackages | null> {
-  const { platform, env, argv } = process
-  const appImage = platform === 'linux' ? (env['APPIMAGE'] ?? null) : null
+  const { platform, env, argv, execPath } = process
+  const appImage = platform === 'linux' ? ownAppImage(env, execPath) : null
   const canReplace = platform === 'linux' ? appImage !== null && (await isWritable(dirname(appImage))) : true
   if (!build.replacesItself || !canReplace) return null
   const { url } = build

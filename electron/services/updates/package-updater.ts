@@ -7,7 +7,7 @@ import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-up
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
 import type { UpdateLine } from './fetch-list.ts'
 import type { ProxySignIn, SignInCallback } from './proxy-sign-in.ts'
-import { replaceAppImage, startAfterEnd } from './replace-app-image.ts'
+import { replaceAppImage, startAfterEnd } from './app-image.ts'
 import { UpdateError } from './update-error.ts'
 import type { UpdateList } from './update-list.ts'
 import type { UpdatePackages } from './updates.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { access, readFile, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
@@ -11,7 +11,7 @@ import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
-import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { electronExecutable, launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 
 interface Copy {
   readonly folder: string
@@ -33,6 +33,7 @@ async function copyWithUpdates(): Promise<Copy> {
       userDataDir: join(folder, 'user-data'),
       environment: {
         ...{ SLUICE_UPDATES: join(folder, 'updates.json'), XDG_CACHE_HOME: join(folder, 'cache'), APPIMAGE: image },
+        APPDIR: dirname(electronExecutable()),
         ...environment,
       },
     })

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { replaceAppImage } from '../../../electron/services/updates/replace-app-image.ts'
+import { ownAppImage, replaceAppImage } from '../../../electron/services/updates/app-image.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('puts the newer in the place of the older, to be run, and leaves nothing beside', async () => {
@@ -23,4 +23,11 @@ it('leaves the older where there is no newer', async () => {
   await expect(replaceAppImage(join(folder, 'none'), image)).rejects.toMatchObject({ code: 'ENOENT' })
   expect(await readFile(image, 'utf8')).toBe('older')
   expect(await readdir(folder)).toEqual(['Sluice.AppImage'])
+})
+
+it('is the file of a program inside what it mounts, and not of one that such a program has started', () => {
+  const variables = { APPIMAGE: '/home/me/Terminal.AppImage', APPDIR: '/tmp/.mount_Terminal' }
+  expect(ownAppImage(variables, '/tmp/.mount_Terminal/usr/lib/terminal')).toBe('/home/me/Terminal.AppImage')
+  expect(ownAppImage(variables, '/usr/lib/sluice/sluice')).toBeNull()
+  expect(ownAppImage({}, '/usr/lib/sluice/sluice')).toBeNull()
 })
