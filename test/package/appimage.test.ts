@@ -3,18 +3,24 @@ import { once } from 'node:events'
 import { access, copyFile, mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { startDesktopSession, type DesktopSession } from './support/desktop-session.ts'
 import {
   apt,
+  drawsInSandbox,
   holdsWhatSystemsLookFor,
   isRootOnLinux,
+  noDesktop,
   openApp,
   PACKAGES,
   run,
   transfersWithoutDisplay,
   usesItsWindow,
 } from './support/packages.ts'
+import { verified } from './support/upgrade.ts'
 
 describe.runIf(isRootOnLinux)('what an AppImage mounts', () => {
   const folder = PACKAGES.AppDir ?? ''
@@ -154,5 +160,21 @@ describe.runIf(isRootOnLinux)('the AppImage', () => {
     expect(again).not.toBe(pid)
     const folders = (await readFile(`/proc/${again}/environ`, 'utf8')).split('\0')
     expect(folders).toContain(`APPIMAGE=${image}`)
+  })
+})
+
+describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the AppImage, for a person who is not root', () => {
+  let desktop: DesktopSession
+
+  beforeAll(async () => (desktop = await startDesktopSession()))
+  afterAll(() => desktop.end())
+
+  test('runs its page in Chromium’s sandbox, and uploads what is dropped', async () => {
+    const image = join(desktop.home, 'Sluice.AppImage')
+    await copyFile(PACKAGES.AppImage ?? '', image)
+    const { page, pid } = await desktop.openSluice(image)
+    await drawsInSandbox(pid)
+    await dropFiles(page, [await desktop.file('film.mov', 24 * MIB)])
+    await verified(page, 'film.mov', 'Upload')
   })
 })

@@ -1,4 +1,4 @@
-import { access, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { access, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { tempDir } from '../support/tools/temp-dir.ts'
 import { dropFiles } from '../support/window/drop-files.ts'
 import { startDesktopSession, type DesktopSession } from './support/desktop-session.ts'
 import { clickNotification, showNotifications } from './support/notifications.ts'
-import { apt, cancelSheet, install, isRootOnLinux, noDesktop, PACKAGES } from './support/packages.ts'
+import { apt, cancelSheet, drawsInSandbox, install, isRootOnLinux, noDesktop, PACKAGES } from './support/packages.ts'
 import { halfDone, setLimit, verified } from './support/upgrade.ts'
 
 /** A place of the storage dialect with one object, `film.mov`. */
@@ -29,16 +29,6 @@ async function createStudio(): Promise<NewPlace> {
     ...{ scheme: 'STORAGE', signature: 'hmac-sha1', ...credentials },
     ...{ sessionToken: '', profile: '', preset: 'storage', color: 'none' },
   }
-}
-
-/** The process that draws the page of a user's window. */
-async function rendererOf(mainPid: number): Promise<number> {
-  const { uid } = await stat(`/proc/${mainPid}`)
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('--type=renderer') && (await stat(`/proc/${pid}`)).uid === uid) return Number(pid)
-  }
-  throw new Error('No process draws the page')
 }
 
 describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the .deb, for a person who is not root', () => {
@@ -64,9 +54,7 @@ describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the .deb, for a pers
     await desktop.run('mkdir', '-p', gtk)
     await writeFile(join(gtk, 'settings.ini'), '[Settings]\ngtk-application-prefer-dark-theme=1\n')
     const { page, pid } = await desktop.openSluice()
-    const renderer = await rendererOf(pid)
-    expect(await readFile(`/proc/${renderer}/status`, 'utf8')).toMatch(/^NoNewPrivs:\s1\nSeccomp:\s2$/m)
-    expect(await readlink(`/proc/${renderer}/ns/net`)).not.toBe(await readlink(`/proc/${pid}/ns/net`))
+    await drawsInSandbox(pid)
     // The driver of the page asks for light unless it is told to ask for nothing.
     await page.emulateMedia({ colorScheme: null })
     expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)

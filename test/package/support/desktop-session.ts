@@ -37,7 +37,8 @@ export interface DesktopSession {
   startKeyring(how: 'unlocked' | 'locked'): Promise<void>
   /** Starts a program of the person's, which ends with the session. */
   start(program: string, ...args: readonly string[]): void
-  openSluice(): Promise<OpenedApp>
+  /** Opens the window; `program` is what was installed if none is given. */
+  openSluice(program?: string): Promise<OpenedApp>
   end(): Promise<void>
 }
 
@@ -85,7 +86,7 @@ export async function startDesktopSession(): Promise<DesktopSession> {
       await whenHolds(async () => expect(await isLocked(run)).toBe(how === 'locked'))
     },
     start: (program, ...args) => void programs.push(spawn(program, args, { ...person, stdio: 'ignore' })),
-    openSluice: () => driveApp('sluice', [], person),
+    openSluice: (program = 'sluice') => driveApp(program, [], person),
     end: async () => {
       for (const program of [...programs, keyring, manager, bus, screen]) if (program !== null) await ended(program)
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -78,6 +78,23 @@ export async function driveApp(program: string, switches: readonly string[], who
   const page = context.pages()[0] ?? (await context.waitForEvent('page'))
   await page.getByRole('treegrid', { name: 'Transfers' }).waitFor({ state: 'attached' })
   return { page, pid: app.pid ?? 0, closed, quit: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+/** Whether Chromium's sandbox holds what draws the page of this main process: its rights, its system calls, its network. */
+export async function drawsInSandbox(mainPid: number): Promise<void> {
+  const renderer = await rendererOf(mainPid)
+  expect(await readFile(`/proc/${renderer}/status`, 'utf8')).toMatch(/^NoNewPrivs:\s1\nSeccomp:\s2$/m)
+  expect(await readlink(`/proc/${renderer}/ns/net`)).not.toBe(await readlink(`/proc/${mainPid}/ns/net`))
+}
+
+/** The process that draws the page of a user's window. */
+async function rendererOf(mainPid: number): Promise<number> {
+  const { uid } = await stat(`/proc/${mainPid}`)
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.includes('--type=renderer') && (await stat(`/proc/${pid}`)).uid === uid) return Number(pid)
+  }
+  throw new Error('No process draws the page')
 }
 
 async function debuggingAddress({ stderr }: ChildProcess): Promise<string> {
