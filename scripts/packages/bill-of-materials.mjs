@@ -4,6 +4,7 @@ import { ensureElectron } from '../lib/electron/electron.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { Failure, main, say } from '../lib/say.mjs'
 import { packageFacts } from '../lib/shipped.mjs'
+import { librariesOfRuntime } from './app-image/runtime.mjs'
 import { billOfMaterials, integritiesOf } from './third-party.mjs'
 
 /** After `npm run dist`: writes dist/sluice-<version>-<system>.cdx.json, which names all that is in the installers. */
@@ -13,6 +14,8 @@ await main(async () => {
   const { version } = packageFacts()
   const bill = billOfMaterials({
     version,
+    // Only an AppImage begins with a program that is linked here.
+    linked: process.platform === 'linux' ? await librariesOfRuntime() : [],
     packages: JSON.parse(readFileSync(list, 'utf8')),
     integrities: integritiesOf(JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'))),
     electronVersion: (await ensureElectron()).version,

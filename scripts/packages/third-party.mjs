@@ -84,9 +84,12 @@ function standardText(name, license, folder) {
   throw new Error(`${name} names the license ${license}, of which there is no text.`)
 }
 
-/** The packages of others as a CycloneDX bill of materials. `integrities` maps `name@version` to its checksum. Pure. */
-export function billOfMaterials({ version, packages, integrities, electronVersion, madeAt }) {
-  const components = packages.map((each) => {
+/**
+ * The packages of others as a CycloneDX bill of materials. `integrities` maps `name@version` to its checksum; `linked` are
+ * packages of the system, each with its `reference`, a purl. Pure.
+ */
+export function billOfMaterials({ version, packages, linked, integrities, electronVersion, madeAt }) {
+  const bundled = packages.map((each) => {
     const shown = each.name === 'electron' ? { ...each, version: electronVersion } : each
     const reference = `pkg:npm/${shown.name.replace('@', '%40')}@${shown.version}`
     const integrity = integrities.get(`${shown.name}@${shown.version}`)
@@ -100,6 +103,17 @@ export function billOfMaterials({ version, packages, integrities, electronVersio
       ...(integrity === undefined ? {} : { hashes: [hashOf(integrity)] }),
     }
   })
+  const fromSystem = linked.map(({ name, version, license, reference }) => ({
+    ...{
+      type: 'library',
+      'bom-ref': reference,
+      name,
+      version,
+      purl: reference,
+      licenses: [{ license: { id: license } }],
+    },
+  }))
+  const components = [...bundled, ...fromSystem]
   const own = `pkg:npm/sluice@${version}`
   return {
     bomFormat: 'CycloneDX',

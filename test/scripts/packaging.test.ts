@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { COMMAND_LIST } from '../../electron/cli/manual/option-table.ts'
 import { notesOf, released, releasesOf } from '../../scripts/packages/changelog.mjs'
 import { ICNS_TYPES } from '../../scripts/packages/apple-icon.mjs'
-import { controlOf, dateTree, LINUX_PACKAGES, specOf } from '../../scripts/packages/linux-packages.mjs'
+import { controlOf, LINUX_PACKAGES, specOf } from '../../scripts/packages/linux-packages.mjs'
 import { withReleases } from '../../scripts/packages/linux-tree.mjs'
 import { packaging } from '../../scripts/packages/packaging.mjs'
-import { sourceDate } from '../../scripts/packages/source-date.mjs'
+import { dateTree } from '../../scripts/packages/source-date.mjs'
 import { updateBuild, updateLists } from '../../scripts/packages/update-lists.mjs'
 import { readUpdateList, updateKey } from '../../electron/services/updates/update-list.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
@@ -264,7 +264,7 @@ it.skipIf(!hasDpkg)('a .deb of one commit is the same, byte for byte, whenever i
     await writeFile(join(tree, 'usr/lib/sluice/sluice'), 'program'.repeat(1000))
     const date = new Date(name === 'one' ? '2026-11-01' : '2027-01-01')
     for (const path of ['usr/lib/sluice/sluice', 'usr/lib/sluice']) await utimes(join(tree, path), date, date)
-    await dateTree(tree, await sourceDate())
+    await dateTree(tree)
     const target = join(tree, '..', 'sluice.deb')
     await LINUX_PACKAGES.deb.make(tree, target, { version: '0.2.0', isQuick: true })
     made.push(readFileSync(target).toString('base64'))

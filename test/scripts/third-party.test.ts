@@ -40,12 +40,14 @@ it('the notices name each package before its text', () => {
 it('the bill of materials names what ships, with the Electron that it is made with and checksums', () => {
   const bill = billOfMaterials({
     ...{ version: '1.0.0', packages, electronVersion: '45.4.1', madeAt: new Date(0) },
+    linked: [{ name: 'libz', version: '1+b', license: 'Zlib', reference: 'pkg:deb/debian/libz@1%2Bb' }],
     integrities: integritiesOf({ packages: { 'node_modules/@x/b': { version: '2.0.0', integrity: 'sha512-AAEC' } } }),
   })
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' })
   expect(bill.components).toMatchObject([
     { purl: 'pkg:npm/%40x/b@2.0.0', hashes: [{ alg: 'SHA-512', content: '000102' }] },
     { purl: 'pkg:npm/electron@45.4.1', type: 'framework' },
+    { purl: 'pkg:deb/debian/libz@1%2Bb', version: '1+b', licenses: [{ license: { id: 'Zlib' } }] },
   ])
-  expect(bill.dependencies[0]?.dependsOn).toHaveLength(2)
+  expect(bill.dependencies[0]?.dependsOn).toHaveLength(3)
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { LINUX_PACKAGES } from '../../scripts/packages/linux-packages.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -107,6 +108,17 @@ describe('what is released', () => {
     expect(installers === undefined ? [] : commandsOf(installers)).toContain(
       'node scripts/packages/bill-of-materials.mjs',
     )
+  })
+
+  it('has all of Linux’s packages, for which everything is installed that they are made with', () => {
+    const [install = ''] = commandsOf(jobs['installers'] as Job).filter((command) =>
+      command.includes('apt-get install'),
+    )
+    const needed = Object.values(LINUX_PACKAGES).flatMap(({ needs }) => Object.values(needs))
+    expect(install.split(' ')).toEqual(expect.arrayContaining(needed.filter((name) => name !== 'dpkg')))
+    const kinds = Object.keys(LINUX_PACKAGES).map((kind) => `*.${kind}`)
+    const [listed = ''] = commandsOf(jobs['publish'] as Job).filter((command) => command.startsWith('cd dist && ls'))
+    expect(listed.split(' ')).toEqual(expect.arrayContaining([...kinds, '*.exe', '*-arm64.dmg', '*-x64.dmg']))
   })
 
   it('has checksums, an attestation of where it comes from, and no old Electron, and a person publishes it', () => {

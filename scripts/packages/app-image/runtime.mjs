@@ -51,19 +51,19 @@ export async function compileRuntime(version) {
 }
 
 /**
- * What is linked into the runtime here.
+ * What is linked into the runtime here; `reference` is a purl.
  *
- * @returns {Promise<{ name: string, version: string, license: string }[]>}
+ * @returns {Promise<{ name: string, version: string, license: string, reference: string }[]>}
  */
 export async function librariesOfRuntime() {
-  const format = '--showformat=${binary:Package} ${Version}\n'
+  const format = '--showformat=${Package} ${Version}\n'
   const { code, stdout, output } = await capture('dpkg-query', ['--show', format, ...Object.keys(LIBRARIES)])
   if (code !== 0) throw new Failure(`Of what its runtime holds is not known:\n${output}`)
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/(?::\w+)? /))
-    .map(([name, version]) => ({ name, version, license: LIBRARIES[name] }))
+  const [, system] = /^ID=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8')) ?? []
+  return [...stdout.matchAll(/^(\S+) (\S+)$/gm)].map(([, name, version]) => {
+    const reference = `pkg:deb/${system}/${name}@${encodeURIComponent(version)}`
+    return { name, version, license: LIBRARIES[name], reference }
+  })
 }
 
 /** The licences of what is linked into the runtime. Throws where one has no text here. */
