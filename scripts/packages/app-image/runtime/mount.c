@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Only these programs may mount for a person who is not root. The older one belongs to FUSE 2 and understands the same. */
+/* Only these may mount for a person who is not root. The older one belongs to FUSE 2 and understands the same. */
 static const char *const MOUNTERS[] = {"fusermount3", "fusermount"};
 
 /* Blocks kept unpacked, of 256 KiB each: with squashfuse's own 8 a start unpacks the same ones over and over. */

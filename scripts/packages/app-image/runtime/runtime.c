@@ -24,7 +24,7 @@
 #define SELF "/proc/self/exe"
 /* As shells and the reference runtime have it: nothing was started. */
 #define EXIT_NOT_STARTED 127
-/* The child hears by it that the program has ended. Other signals are for the program, which may need its files to end. */
+/* Tells the child that the program has ended. Other signals are for the program, which may need its files to end. */
 #define ENDED SIGUSR1
 
 #define HELP                                                                                                          \
@@ -44,7 +44,7 @@ static int fail(const char *what)
   return EXIT_NOT_STARTED;
 }
 
-/* The archive begins where this program ends, which is with its table of sections. Returns 0 where that can't be read. */
+/* The archive begins where this program ends: with its table of sections. Returns 0 where that can't be read. */
 static size_t archive_offset(void)
 {
   Elf64_Ehdr header;
@@ -91,7 +91,7 @@ static void keep(const char *folder, size_t offset, pid_t owner, bool unpacked)
   _exit(0);
 }
 
-/* Resolves to true once the child has given the folder its content. */
+/* Starts the child. Returns once that has given the folder its content: true; or could not: false. */
 static bool is_kept(const char *folder, size_t offset, bool unpacked)
 {
   pid_t owner = getpid();

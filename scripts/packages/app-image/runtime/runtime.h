@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Tells a writer's reader that the folder can be used. Called at most once. */
+/** Is told once, when the folder has its content. */
 typedef void (*on_ready)(void);
 
 /**
@@ -12,7 +12,10 @@ typedef void (*on_ready)(void);
  */
 bool serve_mounted(const char *image, size_t offset, const char *folder, int ended, on_ready ready);
 
-/** Unpacks what of the archive fits the pattern (fnmatch; NULL: everything) into `folder`. Returns false, having said why, where it can't. */
+/**
+ * Unpacks what of the archive fits the pattern (fnmatch; NULL: everything) into `folder`. Returns false, having said why,
+ * where it can't.
+ */
 bool unpack(const char *image, size_t offset, const char *folder, const char *pattern);
 
 /** Removes a folder with all that it holds, following no link. */
