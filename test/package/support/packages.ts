@@ -34,9 +34,9 @@ export async function run(program: string, args: readonly string[], environment:
   })
 }
 
-/** Debian's package manager, which asks nothing. */
+/** Debian's package manager, which asks nothing, and waits (s) where another copy of it works. */
 export function apt(...args: string[]) {
-  return run('apt-get', ['-y', '-qq', ...args])
+  return run('apt-get', ['-y', '-qq', '-o', 'DPkg::Lock::Timeout=240', ...args])
 }
 
 export function install(deb: string) {
