@@ -14,6 +14,9 @@ const ELECTRON_PACKAGES = [
   'libsecret-1-0',
 ]
 
+/** The system's own updates may be at work (seconds). */
+const PATIENT = ['-o', 'DPkg::Lock::Timeout=300']
+
 /** What Electron opens by name once it runs, and dies without: `ldd` does not know of it. */
 const OPENED_BY_NAME = ['libX11-xcb.so.1']
 
@@ -61,7 +64,7 @@ async function installPackages(names, why) {
   say(`${why}. Installing ${names.join(' ')} with apt-get.`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await run('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 2, 2] })
-  const args = ['install', '-y', '-qq', '--no-install-recommends', ...(await namesHere(names))]
+  const args = [...PATIENT, 'install', '-y', '-qq', '--no-install-recommends', ...(await namesHere(names))]
   const code = await run('apt-get', args, { env, stdio: ['ignore', 2, 2] })
   if (code !== 0) throw new Failure(`apt-get could not install them (exit status ${code}).`)
 }
