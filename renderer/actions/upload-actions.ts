@@ -10,7 +10,7 @@ import { appStore, currentPlace } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { revealTogether } from '../state/reveal-added.ts'
-import { dismissNotice, openDialog, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
+import { dismissNotice, openWhenFree, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
 import { reportSkipped, tellOf, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
@@ -32,7 +32,7 @@ async function takeLists(paths: readonly string[], location: BrowseLocation | nu
   const maybeLists = paths.filter((path) => /\.json$/i.test(path))
   if (to === null || maybeLists.length === 0) return paths
   const found = await request('parts-lists:find', { paths: maybeLists })
-  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ ...to, path })) })
+  if (found.length > 0) openWhenFree({ kind: 'parts-list', lists: found.map((path) => ({ ...to, path })) })
   return paths.filter((path) => !found.includes(path))
 }
 
@@ -50,8 +50,8 @@ export function askToUpload(
   areFiles = false,
 ): void {
   if (paths.length === 0) return
-  if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
-  else openDialog({ kind: 'upload', paths, location, areFiles })
+  if (currentPlace(appStore.getState()) === null) openWhenFree({ kind: 'add-place' })
+  else openWhenFree({ kind: 'upload', paths, location, areFiles })
 }
 
 export function chooseAndUploadFolder(): void {
@@ -73,14 +73,14 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
 export function uploadPaths(paths: readonly string[], location: BrowseLocation | null = shownLocation()): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
-  if (place === null) return openDialog({ kind: 'add-place' })
+  if (place === null) return openWhenFree({ kind: 'add-place' })
   const to = location ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
   if (to.bucket === '') return askToUpload(paths, location, true)
   run(
     request('uploads:enqueue', { ...to, paths }).then((result) => {
       reportUploads(result)
       const { taken } = result
-      if (taken !== undefined && taken.files.length > 0) openDialog({ kind: 'taken', to, taken })
+      if (taken !== undefined && taken.files.length > 0) openWhenFree({ kind: 'taken', to, taken })
     }),
   )
 }

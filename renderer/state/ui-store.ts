@@ -215,6 +215,17 @@ export function openDialog(dialog: DialogState): void {
   uiStore.setState({ dialog })
 }
 
+/** Opens it once no other sheet is open: an answer that comes late takes nothing from a person's hands. */
+export function openWhenFree(dialog: DialogState): void {
+  if (!hasSheet(uiStore.getState())) return openDialog(dialog)
+  const stop = uiStore.subscribe(() => {
+    // An earlier one may have opened just now.
+    if (hasSheet(uiStore.getState())) return
+    stop()
+    openDialog(dialog)
+  })
+}
+
 export function closeDialog(): void {
   uiStore.setState({ dialog: { kind: 'none' } })
 }

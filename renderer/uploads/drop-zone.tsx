@@ -9,7 +9,7 @@ import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
-import { openDialog, run } from '../state/ui-store.ts'
+import { openWhenFree, run } from '../state/ui-store.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
 import { useSpringLoading } from './use-spring-loading.ts'
@@ -108,7 +108,7 @@ function takeDropped(files: readonly File[], withFolder: boolean, location: Brow
   const takeAll = (): void => takeFiles(paths, withFolder, location)
   run(
     listedLinks(files).then((links) => {
-      if (links.length > 0) openDialog({ kind: 'links', links, uploadInstead: takeAll })
+      if (links.length > 0) openWhenFree({ kind: 'links', links, uploadInstead: takeAll })
       else takeAll()
     }),
   )

@@ -86,3 +86,32 @@ it('asks, too, where the place does not answer', async () => {
   await sheet.getByRole('button', { name: 'Upload' }).click()
   await reads(transferRow(page, 'film.mov'), 'verified')
 })
+
+it('leaves the sheet open that a person types into, and asks once it is closed', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  await fetch(`${proxy.endpoint}/demo/one.txt`, { method: 'PUT', body: OLD })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  let answer = (): void => undefined
+  const until = new Promise<void>((resolve) => (answer = resolve))
+  const asked = { path: 'one.txt', method: 'HEAD' }
+  proxy.rule({ when: asked, fault: { kind: 'stall', at: 'request', until } })
+  await writeFile(join(folder, 'one.txt'), 'new one')
+  await dropFiles(page, [join(folder, 'one.txt')])
+  await proxy.seen(asked)
+  await page.getByRole('button', { name: 'Add place…' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a place' })
+  await form.getByLabel('Name', { exact: true }).fill('Archive')
+  answer()
+  await proxy.settled()
+  // Another drop comes later still.
+  await mkdir(join(folder, 'more'))
+  await writeFile(join(folder, 'more', 'two.txt'), 'two')
+  await dropFiles(page, [join(folder, 'more')])
+  await reads(form, 'Add a place')
+  expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Archive')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  const first = page.getByRole('dialog', { name: 'already exists' })
+  await first.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Upload more' }).getByText('1 file, 3 bytes').waitFor()
+})
