@@ -30,11 +30,9 @@ export interface Output {
   endProgress(): void
   /**
    * Resolves when all of it has left the process, or can't: a pipe takes no more than its reader does, and the app's own
-   * program ends without waiting for it.
+   * program ends without waiting for it. With why results are not written, if not for a reader that had seen enough.
    */
-  written(): Promise<void>
-  /** True when results could not be written, except to a reader that had seen enough. */
-  readonly isCut: boolean
+  written(): Promise<Error | null>
 }
 
 const JSON_PROGRESS_INTERVAL_MS = 500
@@ -44,10 +42,8 @@ const BAR_WIDTH = 28
 
 export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let drawn = false
-  let isCut = false
   let shownAtMs = Number.NEGATIVE_INFINITY
-  stdout.on('error', (failure) => (isCut ||= errnoCode(failure) !== 'EPIPE'))
-  stderr.on('error', () => undefined)
+  const written = watchWrites(stdout, stderr)
   const clear = (): void => {
     if (drawn) stderr.write('\r\u001b[K')
     drawn = false
@@ -106,15 +102,23 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       }
     },
     endProgress: clear,
-    written: () => written([stdout, stderr]),
-    get isCut() {
-      return isCut
-    },
+    written,
   }
 }
 
-async function written(streams: readonly NodeJS.WriteStream[]): Promise<void> {
-  await Promise.all(streams.map((stream) => new Promise((resolve) => stream.write('', resolve))))
+function watchWrites(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output['written'] {
+  let cutBy: Error | null = null
+  stdout.on('error', (failure) => {
+    if (errnoCode(failure) !== 'EPIPE') cutBy ??= failure
+  })
+  stderr.on('error', () => undefined)
+  // A stream tells of a failure after the write has returned.
+  const flushed = (stream: NodeJS.WriteStream) =>
+    new Promise<void>((resolve) => stream.write('', () => setImmediate(resolve)))
+  return async () => {
+    await Promise.all([stdout, stderr].map(flushed))
+    return cutBy
+  }
 }
 
 /** Says why nothing moves, without the full stop, and what is done: the same again a minute later only. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { runText } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
@@ -57,7 +57,7 @@ it.skipIf(process.platform === 'win32' || process.platform === 'darwin').each([
   const environment = { ...world.environment, SLUICE_STATE_DIR: '', HOME: world.path('home'), ...variables }
   await mkdir(world.path('cwd'))
   await writeFile(world.path('source'), 'x')
-  const put = await runText(['put', world.path('source'), 'key'], environment, world.path('cwd'))
+  const put = await runText(['put', world.path('source'), 'key'], environment, { cwd: world.path('cwd') })
   expect(put).toMatchObject({ status: 0 })
   expect(await readdir(world.path('cwd'))).toEqual([])
   expect(await readdir(world.path('home/.local/state/sluice'))).toEqual(['sidecar.key'])
@@ -164,6 +164,26 @@ it('ends quietly when its reader has seen enough', async () => {
   const listing = world.start('ls')
   listing.process.stdout?.destroy()
   expect(await listing.ended).toMatchObject({ status: 0, stderr: '' })
+})
+
+it.runIf(process.platform === 'linux').each([['ls'], ['manual'], ['ls', '--json']])(
+  'says that its results could not be written: %s %s',
+  async (...argv) => {
+    const world = await createCliWorld()
+    await writeFile(world.path('source'), 'x')
+    await world.run('put', world.path('source'), 'key')
+    const full = await open('/dev/full', 'w')
+    const ended = await runText(argv, world.environment, { stdout: full.fd })
+    await full.close()
+    expect(ended).toMatchObject({ status: 1, stderr: 'sluice: Can’t write the results: no space left on device.\n' })
+  },
+)
+
+it.runIf(process.platform === 'linux' && process.getuid?.() !== 0)('says that it may not serve there', async () => {
+  const world = await createCliWorld()
+  await mkdir(world.path('locked'), { mode: 0o500 })
+  const { status, stderr } = await world.run('serve', '--dir', world.path('locked'), '--anonymous')
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^sluice: Can’t serve .*: permission denied\.\n$/)])
 })
 
 it('refuses a link that is no URL', async () => {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import packageFacts from '../../../package.json' with { type: 'json' }
 import { parseCommand, secretKeyFile, type Command } from '../arguments.ts'
 import { hostOfLink, openCommandConnection } from '../connection.ts'
-import { commandErrorOfFailure, EXIT, type ExitStatus } from '../exit-status.ts'
+import { CommandError, commandErrorOfFailure, EXIT, systemWords, type ExitStatus } from '../exit-status.ts'
 import { get } from './get-many.ts'
 import { completionsFor } from '../manual/completions.ts'
 import { HELP } from '../manual/help.ts'
@@ -31,8 +31,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
     const command = parseCommand(argv, environment)
     if (command.name === 'get') host = hostOfLink(command.sources[0] ?? '')
     await run(command, output, stop)
-    await output.written()
-    return output.isCut ? EXIT.needsPerson : EXIT.done
+    const cutBy = await output.written()
+    if (cutBy !== null) throw new CommandError('output-cut', `Can’t write the results: ${systemWords(cutBy)}.`)
+    return EXIT.done
   } catch (failure) {
     const error = commandErrorOfFailure(failure, stop.first, host)
     output.failure(

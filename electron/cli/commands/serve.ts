@@ -16,7 +16,7 @@ export async function serve(command: Serve, output: Output, signal: AbortSignal)
     buckets: [command.bucket],
     port: command.port,
     credentials: command.credentials,
-  }).catch((failure: unknown) => refuse(failure, command.port))
+  }).catch((failure: unknown) => refuse(failure, command))
   const { movedAside } = store
   if (movedAside !== null) {
     const text = `Files that the journal doesn’t list were moved to ${movedAside}.`
@@ -29,8 +29,11 @@ export async function serve(command: Serve, output: Output, signal: AbortSignal)
   await store.close()
 }
 
-function refuse(failure: unknown, port: number): never {
+function refuse(failure: unknown, { directory, port }: Serve): never {
   const code = errnoCode(failure)
+  if (code === 'EACCES' || code === 'EPERM') {
+    throw new CommandError('not-permitted', `Can’t serve ${directory} at port ${String(port)}: permission denied.`)
+  }
   if (code === 'EADDRINUSE') throw new CommandError('port-taken', `Port ${port} is taken.`)
   if (failure instanceof JournalDamaged) throw new CommandError('journal-damaged', failure.message)
   throw failure

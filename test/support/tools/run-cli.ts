@@ -46,9 +46,9 @@ export async function runCli(
 export async function runText(
   argv: readonly string[],
   environment: Readonly<Record<string, string>>,
-  cwd = process.cwd(),
+  { cwd = process.cwd(), stdout = 'pipe' }: { readonly cwd?: string; readonly stdout?: number | 'pipe' } = {},
 ): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
-  const child = spawn(process.execPath, [CLI, ...argv], { cwd, env: { ...inherited(), ...environment } })
+  const child = spawn(process.execPath, [CLI, ...argv], { cwd, stdio: ['pipe', stdout, 'pipe'], env: { ...inherited(), ...environment } })
   return endOf(child)
 }
 
