@@ -1,6 +1,7 @@
+import { refused, type RefusedLink } from './link-faults.ts'
+
 /** A curl command as browsers copy it: what it downloads, or why it can't be taken over. */
-export type CurlCommand =
-  { readonly kind: 'download'; readonly url: string } | { readonly kind: 'refused'; readonly reason: string }
+export type CurlCommand = { readonly kind: 'download'; readonly url: string } | RefusedLink
 
 const COMMAND = /^curl(\.exe)?\s/i
 /** Options without a value that change nothing of what is downloaded. */
@@ -24,14 +25,14 @@ export function isCurlCommand(text: string): boolean {
  */
 export function parseCurlCommand(text: string): CurlCommand {
   const words = shellWords(text)
-  if (words === null) return refused('This curl command has a quotation mark without its counterpart.')
+  if (words === null) return refused('curl-quotation')
   let url: string | null = null
   let signIn: string | null = null
   for (let index = 1; index < words.length; index += 1) {
     const word = words[index] ?? ''
     const value = words[index + 1] ?? ''
     if (IGNORED.test(word)) {
-      if (/^-\w*k/.test(word)) return refused('This curl command ignores certificates (-k). Sluice doesn’t.')
+      if (/^-\w*k/.test(word)) return refused('curl-certificates')
     } else if (IGNORED_WITH_VALUE.test(word)) index += 1
     else if (word === '-u' || word === '--user') [signIn, index] = [value, index + 1]
     else if (word === '-H' || word === '--header') {
@@ -40,28 +41,28 @@ export function parseCurlCommand(text: string): CurlCommand {
       if (header.signIn !== null) signIn = header.signIn
       index += 1
     } else if (word === '-X' || word === '--request') {
-      if (value.toUpperCase() !== 'GET') return refused(`This curl command is not a download (${value}).`)
+      if (value.toUpperCase() !== 'GET') return refused('curl-method', value)
       index += 1
     } else if (word === '--url' && url === null) [url, index] = [value, index + 1]
-    else if (word.startsWith('-')) return refused(`Sluice can’t use the option ${word} of this curl command.`)
+    else if (word.startsWith('-')) return refused('curl-option', word)
     else if (url === null) url = word
-    else return refused('This curl command has several addresses. Put each on a line of its own.')
+    else return refused('curl-several')
   }
   return withSignIn(url, signIn)
 }
 
 /** A sign-in becomes part of the address, which takes it to its own host alone. */
 function withSignIn(text: string | null, signIn: string | null): CurlCommand {
-  if (text === null) return refused('This curl command has no address.')
+  if (text === null) return refused('curl-no-address')
   const address = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
   const [, scheme = '', rest = ''] = /^(https?:\/\/)(?:[^/?#@]*@)?([^\s/?#@]\S*)$/i.exec(address) ?? []
-  if (rest === '') return refused('The address is not http or https.')
+  if (rest === '') return refused('no-web-address')
   if (signIn === null) return { kind: 'download', url: address }
   const [, user = '', password = ''] = /^([^:]*):?([^]*)$/.exec(signIn) ?? []
   return { kind: 'download', url: `${scheme}${encodeURIComponent(user)}:${encodeURIComponent(password)}@${rest}` }
 }
 
-type ReadHeader = { readonly kind: 'read'; readonly signIn: string | null } | (CurlCommand & { kind: 'refused' })
+type ReadHeader = { readonly kind: 'read'; readonly signIn: string | null } | RefusedLink
 
 function readHeader(text: string): ReadHeader {
   const [, name = '', value = ''] = /^([^:;]*)[:;]\s*([^]*)$/.exec(text) ?? []
@@ -69,10 +70,10 @@ function readHeader(text: string): ReadHeader {
   if (known === 'authorization') {
     const signIn = basicSignIn(value)
     if (signIn !== null) return { kind: 'read', signIn }
-    return refused('Sluice can’t send the Authorization header of this curl command. Use a signed link instead.')
+    return refused('curl-authorization')
   }
   if (OWN_HEADERS.test(known)) return { kind: 'read', signIn: null }
-  return refused(`Sluice can’t send the header ${name.trim()} of this curl command.`)
+  return refused('curl-header', name.trim())
 }
 
 /** RFC 7617, 2; null for another scheme, or what is no Base64. */
@@ -115,8 +116,4 @@ function shellWords(text: string): readonly string[] | null {
     rest = rest.slice(piece[0].length)
   }
   return word === null ? words : [...words, word]
-}
-
-function refused(reason: string): { readonly kind: 'refused'; readonly reason: string } {
-  return { kind: 'refused', reason }
 }

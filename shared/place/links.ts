@@ -2,6 +2,7 @@
 
 import { MAX_KEY_BYTES } from '../limits.ts'
 import { isCurlCommand, parseCurlCommand } from './curl-command.ts'
+import { refused, type RefusedLink } from './link-faults.ts'
 
 /** What a text means as a link. */
 export type ParsedLink =
@@ -9,7 +10,7 @@ export type ParsedLink =
   | { readonly kind: 'link'; readonly url: string }
   /** In whichever place has the bucket. A key that ends in `/` is a folder, an empty one the whole bucket. */
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | RefusedLink
 
 export const MAX_LINK_CHARS = 16_384
 
@@ -25,16 +26,14 @@ export function parseLink(text: string): ParsedLink | null {
   if (isCurlCommand(text)) return curlLink(text)
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return null
-  if (text.length > MAX_LINK_CHARS) return refused('The link is too long.')
-  if (/\p{Cc}|\p{Surrogate}/u.test(text)) return refused('The link has characters in it that can’t be shown.')
+  if (text.length > MAX_LINK_CHARS) return refused('too-long')
+  if (/\p{Cc}|\p{Surrogate}/u.test(text)) return refused('not-shown')
   return scheme === 'http' || scheme === 'https' ? webLink(text) : objectLink(text, scheme === 'sluice')
 }
 
 function curlLink(text: string): ParsedLink {
   const command = parseCurlCommand(text)
-  return command.kind === 'refused'
-    ? command
-    : (parseLink(command.url) ?? refused('The link is not a complete address.'))
+  return command.kind === 'refused' ? command : (parseLink(command.url) ?? refused('not-complete'))
 }
 
 /**
@@ -50,19 +49,18 @@ function webLink(text: string): ParsedLink {
   const authority = /^[^:]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
   const host = authority.slice(authority.lastIndexOf('@') + 1)
   // A backslash ends the host for browsers, and for others it doesn't.
-  return host === '' || authority.includes('\\') || /\s/.test(text)
-    ? refused('The link is not a complete address.')
-    : { kind: 'link', url: text }
+  if (host === '' || authority.includes('\\')) return refused('not-complete')
+  return /\s/.test(text) ? refused('spaces') : { kind: 'link', url: text }
 }
 
 function objectLink(text: string, isEncoded: boolean): ParsedLink {
   const [, bucket = '', rest = ''] = /^[^:]+:\/\/([^/]*)\/?([^]*)$/.exec(text) ?? []
-  if (bucket.includes('@')) return SIGNED_IN
-  if (!BUCKET.test(bucket)) return refused('The link names no bucket.')
+  if (bucket.includes('@')) return refused('signs-in')
+  if (!BUCKET.test(bucket)) return refused('no-bucket')
   const key = isEncoded ? decoded(rest) : rest
-  if (key === null) return refused('The link is not encoded as an address must be.')
-  if (/\p{Cc}|\p{Surrogate}/u.test(key)) return refused('The link names a file that can’t be shown.')
-  if (byteLength(key) > MAX_KEY_BYTES) return refused('The link names a file whose name is too long.')
+  if (key === null) return refused('bad-encoding')
+  if (/\p{Cc}|\p{Surrogate}/u.test(key)) return refused('not-shown-name')
+  if (byteLength(key) > MAX_KEY_BYTES) return refused('long-name')
   return { kind: 'object', bucket, key }
 }
 
@@ -80,9 +78,3 @@ function decoded(text: string): string | null {
 function byteLength(text: string): number {
   return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length
 }
-
-function refused(reason: string): ParsedLink {
-  return { kind: 'refused', reason }
-}
-
-const SIGNED_IN = refused('A link to a place takes no user name or password: the place has its own key.')

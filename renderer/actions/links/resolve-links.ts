@@ -27,7 +27,7 @@ export function resolveLink(
 ): Resolved {
   const link = parseLink(text)
   if (link === null) return home === null ? refused('commands.link.no-link') : resolveName(text, home)
-  if (link.kind === 'refused') return link
+  if (link.kind === 'refused') return { kind: 'refused', reason: t(`commands.link.${link.fault}`, { what: link.what }) }
   if (link.kind === 'link') return { kind: 'target', target: link, places: [] }
   const { bucket, key } = link
   if (key === '') return refused('commands.link.no-file')

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { ENGLISH, type MessageKey } from '../../../../shared/language/english.ts'
+import { languageOf } from '../../../../shared/language/languages.ts'
+import { setLanguage } from '../../../../shared/language/translate.ts'
+import { LINK_FAULTS } from '../../../../shared/place/link-faults.ts'
 import { parseLink, sourceLines } from '../../../../shared/place/links.ts'
 import type { Place } from '../../../../shared/place/place.ts'
 import { linksIn, resolveLink } from '../../../../renderer/actions/links/resolve-links.ts'
@@ -46,5 +50,31 @@ test.each([
   ['curl "https://a.example/f', 'This curl command has a quotation mark without its counterpart.'],
   ['curl https://a/1 https://a/2', 'This curl command has several addresses. Put each on a line of its own.'],
 ])('says why %s can’t be taken over', (command, reason) => {
-  expect(parseLink(command)).toEqual(reason === null ? null : { kind: 'refused', reason })
+  const link = parseLink(command)
+  if (reason === null) expect(link).toBeNull()
+  else expect(link).toMatchObject({ kind: 'refused', reason })
+})
+
+test.each([
+  ['https://', 'The link is not a complete address.', '链接不是完整的地址。'],
+  [
+    'https://a.example/film one.mov',
+    'The link has a space in it. Put each link on a line of its own, and write %20 for a space.',
+    '链接中有空格。请每行只写一个链接，并将空格写成 %20。',
+  ],
+  [
+    'curl -d a=b https://a.example/f',
+    'Sluice can’t use the option -d of this curl command.',
+    '无法使用此 curl 命令的选项 -d',
+  ],
+])('says in the language of the window what is wrong with %s', (link, english, chinese) => {
+  expect(resolveLink(link, [], null)).toEqual({ kind: 'refused', reason: english })
+  setLanguage(languageOf('zh-CN'))
+  onTestFinished(() => setLanguage(languageOf('en')))
+  expect(resolveLink(link, [], null)).toMatchObject({ reason: expect.stringContaining(chinese) as string })
+})
+
+test('the command line says the same as the window', () => {
+  const catalogued = (fault: string) => ENGLISH[`commands.link.${fault}` as MessageKey]
+  for (const [fault, words] of Object.entries(LINK_FAULTS)) expect(catalogued(fault)).toBe(words)
 })

@@ -1,0 +1,41 @@
+// What can be wrong with a link.
+
+/**
+ * In English, as the command line says it; the window has the same in its catalogue, as `commands.link.…`. `{what}` is
+ * the part of a curl command that it is about.
+ */
+export const LINK_FAULTS = {
+  'bad-encoding': 'The link is not encoded as an address must be.',
+  'curl-authorization': 'Sluice can’t send the Authorization header of this curl command. Use a signed link instead.',
+  'curl-certificates': 'This curl command ignores certificates (-k). Sluice doesn’t.',
+  'curl-header': 'Sluice can’t send the header {what} of this curl command.',
+  'curl-method': 'This curl command is not a download ({what}).',
+  'curl-no-address': 'This curl command has no address.',
+  'curl-option': 'Sluice can’t use the option {what} of this curl command.',
+  'curl-quotation': 'This curl command has a quotation mark without its counterpart.',
+  'curl-several': 'This curl command has several addresses. Put each on a line of its own.',
+  'long-name': 'The link names a file whose name is too long.',
+  'no-bucket': 'The link names no bucket.',
+  'no-web-address': 'The address is not http or https.',
+  'not-complete': 'The link is not a complete address.',
+  'not-shown': 'The link has characters in it that can’t be shown.',
+  'not-shown-name': 'The link names a file that can’t be shown.',
+  'signs-in': 'A link to a place takes no user name or password: the place has its own key.',
+  spaces: 'The link has a space in it. Put each link on a line of its own, and write %20 for a space.',
+  'too-long': 'The link is too long.',
+} as const
+
+export type LinkFault = keyof typeof LINK_FAULTS
+
+/** What is no link that can be followed. */
+export interface RefusedLink {
+  readonly kind: 'refused'
+  readonly fault: LinkFault
+  readonly what: string
+  /** The same in English. */
+  readonly reason: string
+}
+
+export function refused(fault: LinkFault, what = ''): RefusedLink {
+  return { kind: 'refused', fault, what, reason: LINK_FAULTS[fault].replace('{what}', () => what) }
+}
