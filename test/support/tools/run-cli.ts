@@ -48,7 +48,11 @@ export async function runText(
   environment: Readonly<Record<string, string>>,
   { cwd = process.cwd(), stdout = 'pipe' }: { readonly cwd?: string; readonly stdout?: number | 'pipe' } = {},
 ): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
-  const child = spawn(process.execPath, [CLI, ...argv], { cwd, stdio: ['pipe', stdout, 'pipe'], env: { ...inherited(), ...environment } })
+  const child = spawn(process.execPath, [CLI, ...argv], {
+    cwd,
+    stdio: ['pipe', stdout, 'pipe'],
+    env: { ...inherited(), ...environment },
+  })
   return endOf(child)
 }
 
