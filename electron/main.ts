@@ -118,9 +118,9 @@ async function start(): Promise<void> {
     leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
     stopNow,
   })
-  const [{ transfers, ...loaded }] = await Promise.all([running, shown])
+  const [loaded] = await Promise.all([running, shown])
   updates = loaded.updates
-  tellNotices({ transfers, mainWindow, channel, log })
+  tellNotices({ transfers: loaded.transfers, mainWindow, channel, log })
   updates.start()
 }
 

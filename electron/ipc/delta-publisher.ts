@@ -51,13 +51,12 @@ export function createDeltaPublisher(
 
   function tick(): void {
     tickedAtMs = performance.now()
+    const isVisible = target.isVisible()
     try {
-      const isVisible = target.isVisible()
       if (!isVisible || outbox.isEmpty()) pull()
       details.send(tickedAtMs, isVisible ? sendNext() : undefined)
     } finally {
       // A window that fails once must not stand still for good.
-      const isVisible = target.isVisible()
       const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
       const isTold = !isVisible || (held.isEmpty() && !details.isLate(tickedAtMs))
       schedule(pauseMs(isVisible, isLively, engine.isAtRest && isTold))

@@ -10,6 +10,9 @@ import { formatBytes } from '../words/format.ts'
 import { isFolder } from '../words/row-words.ts'
 import { perform, rowsOf } from './transfer-actions.ts'
 
+/** Of the message that offers to take it back. */
+const REMOVED = 'removed'
+
 /** Takes every completed and canceled row off the list. */
 export function clearDone(): void {
   removeDone(queueStore.getState().order.filter(isDone))
@@ -61,8 +64,6 @@ export function undoRemoval(): void {
 function giveBack(): void {
   run(request('transfers:restore', null))
 }
-
-const REMOVED = 'removed'
 
 /** Those that are done go as they are; what becomes of the others is done first. */
 function takeOff(ids: readonly TransferId[], first: (unfinished: readonly TransferId[]) => Promise<unknown>): void {

@@ -104,14 +104,12 @@ export function billOfMaterials({ version, packages, linked, integrities, electr
     }
   })
   const fromSystem = linked.map(({ name, version, license, reference }) => ({
-    ...{
-      type: 'library',
-      'bom-ref': reference,
-      name,
-      version,
-      purl: reference,
-      licenses: [{ license: { id: license } }],
-    },
+    type: 'library',
+    'bom-ref': reference,
+    name,
+    version,
+    purl: reference,
+    licenses: [{ license: { id: license } }],
   }))
   const components = [...bundled, ...fromSystem]
   const own = `pkg:npm/sluice@${version}`

@@ -106,20 +106,20 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
 /** Resolves when it is on the screen, or is gone: one that goes before it is drawn holds nothing up. */
 function showWhenDrawn(window: BrowserWindow, isMaximized: boolean): Promise<void> {
   return new Promise((resolve) => {
-    const show = (): void => {
+    const settle = (): void => {
       clearTimeout(patience)
+      resolve()
+    }
+    const show = (): void => {
+      settle()
       if (window.isVisible()) return
       if (isMaximized) window.maximize()
       window.show()
-      resolve()
     }
     // An empty window says more than none.
     const patience = setTimeout(show, DRAW_PATIENCE_MS)
     window.once('ready-to-show', show)
-    window.once('closed', () => {
-      clearTimeout(patience)
-      resolve()
-    })
+    window.once('closed', settle)
   })
 }
 
