@@ -90,8 +90,9 @@ export async function verify(
   report.stage('verifying')
   const first = await prove(run, identity)
   if (isBorrowing(run.context.record) && !provesByHash(first)) throw new BorrowedUnproven()
-  // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now.
-  const isUnread = run.isResumed && !provesByHash(first)
+  // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now. Or what has
+  // read it found that no guess at the parts fits, as after damage.
+  const isUnread = !provesByHash(first) && (run.isResumed || first?.lack === 'parts-untold')
   const settled = await withoutDoubt(run, first)
   if (settled !== null && !isUnread) return settled
   const isDamaged = await dropDamaged(run)

@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Clock } from '../../../electron/engine/core/deps.ts'
+import type { Clock, Hasher } from '../../../electron/engine/core/deps.ts'
 import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { openS3 } from '../../stores/s3/support/open-s3.ts'
 import { partDigests, startS3Object, type S3ObjectOptions } from '../../support/servers/s3-object-server.ts'
+import { createTestHasher } from '../../support/tools/hasher.ts'
 import { createFastClock, downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 
 const CEPH = { 'x-amz-request-id': 'tx000000000000000000001-0000000000-1-default' }
@@ -89,6 +91,32 @@ test.each<[string, NonNullable<S3ObjectOptions['answerPart']>]>([
 ])('a service that %s when it is asked about a part stops no download', async (_how, answerPart) => {
   const { outcome } = await download(CONTENT, { sizes: THREE, answerPart })
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'parts-untold' })
+})
+
+test('bytes that another program changed on this computer are found where no parts are told, and fetched again', async () => {
+  const sizes = [5 * MIB, 5 * MIB, MIB]
+  const bytes = randomBytes(sumOf(sizes))
+  const { endpoint, requests } = await startS3Object(bytes, { sizes, answerPart: () => ({ status: 403 }) })
+  const fixture = await downloadFixture(null)
+  const hasher = await createTestHasher()
+  let changed: string | null = null
+  const meddling: Hasher = {
+    ...hasher,
+    digest(algorithm, path, offset, ...rest) {
+      if (changed === null) {
+        const file = openSync(path, 'r+')
+        writeSync(file, Buffer.from([(bytes[offset] ?? 0) ^ 1]), 0, 1, offset)
+        closeSync(file)
+      }
+      changed ??= path
+      return hasher.digest(algorithm, path, offset, ...rest)
+    },
+  }
+  const running = fixture.begin({ store: openS3(endpoint), hasher: meddling, giveUpAfterMs: 10 * 60_000 })
+  expect(await running.outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
+  expect(changed).toMatch(/\.part$/)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(requests.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1)
 })
 
 test('a question that is never answered holds up no download', async () => {
