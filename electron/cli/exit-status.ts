@@ -117,7 +117,7 @@ export function volumeUnwritable(
   reason: WaitReason,
   { name, confirmedBytes }: Pick<TransferRow, 'name' | 'confirmedBytes'>,
 ): CommandError | null {
-  const isKept = confirmedBytes > 0 ? ' What was transferred is kept.' : ''
+  const isKept = keptWords(confirmedBytes)
   if (reason === 'disk-full') {
     return new CommandError(
       reason,
@@ -129,6 +129,20 @@ export function volumeUnwritable(
     return new CommandError('target-read-only', `The disk of ${name} is read-only now.${isKept}`, EXIT.canContinue)
   }
   return null
+}
+
+/** The end of an upload whose file or folder is gone: it goes on once that is back and the command is given again. */
+export function sourceGone({
+  localPath,
+  items,
+  confirmedBytes,
+}: Pick<TransferRow, 'localPath' | 'items' | 'confirmedBytes'>): CommandError {
+  const what = items == null ? 'The file' : 'The folder'
+  return new CommandError('source-missing', `${what} is no longer at ${localPath}.${keptWords(confirmedBytes)}`)
+}
+
+function keptWords(confirmedBytes: number): string {
+  return confirmedBytes > 0 ? ' What was transferred is kept.' : ''
 }
 
 /** Anything a command threw. A transient failure can be tried again: the same command goes on. */

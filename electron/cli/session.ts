@@ -31,6 +31,7 @@ import {
   commandErrorOf,
   commandErrorOfFailure,
   EXIT,
+  sourceGone,
   stopped,
   volumeUnwritable,
   type ErrorSubject,
@@ -227,6 +228,9 @@ async function followTransfers(session: Session): Promise<void> {
       const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
       if (unwritable !== null) throw unwritable
     }
+    // The others go on; whether a person brings these back is not waited for.
+    const gone = rows.filter(({ wait }) => wait?.reason === 'source-missing').map(({ id }) => id)
+    if (gone.length > 0) await engine.pause(gone)
     for (const row of rows) sayWaits(row)
     output.progress(rows.filter((row) => row.status !== 'completed'))
   }
@@ -234,9 +238,10 @@ async function followTransfers(session: Session): Promise<void> {
 }
 
 async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
-  const failed = rows.flatMap((row) =>
-    row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subjectOf(row)) }],
-  )
+  const failed = rows.flatMap((row) => {
+    if (row.status === 'paused') return [{ row, error: sourceGone(row) }]
+    return row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subjectOf(row)) }]
+  })
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     sayRenamed(session.engine, session.output, row)
     session.output.result(resultOf(session, row), resultText(row))
