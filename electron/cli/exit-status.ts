@@ -80,6 +80,7 @@ function serviceDetail(
 ): string {
   if (serviceCode === STORE_ERROR.redirect || code === 'range-not-answered') return ` (${detail})`
   if (code === 'answer-unreadable') return ` (${detail}${requestId === null ? '' : `, request ${requestId}`})`
+  if (code === 'certificate-untrusted') return ` ${closed(detail)}`
   if (code === 'target-unwritable') return detail === '' ? '' : ` (${withoutCall(detail)})`
   const isNamed = serviceCode !== null && !isOwnCode(serviceCode)
   const hasStatus = httpStatus !== null && (!isLink || (code === 'refused-by-server' && httpStatus >= 300))
@@ -203,6 +204,9 @@ export function systemWords(failure: unknown): string {
 
 /** `<path>: <words>.`, of what is no failure of a file system its own message. */
 function sentenceOf(failure: unknown): string {
+  if (failure instanceof Error && 'syscall' in failure && failure.syscall === 'uv_cwd') {
+    return 'The folder that the command was given in is gone.'
+  }
   const path = pathOf(failure)
   return closed(`${path === null ? '' : `${path}: `}${systemWords(failure)}`)
 }

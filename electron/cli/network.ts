@@ -1,8 +1,10 @@
+import { errnoCode } from '../engine/index.ts'
 import { readAuthorities, systemAuthorities } from '../stores/network/authorities.ts'
 import { DIRECT, type Network, type Proxy, type Route } from '../stores/network/network.ts'
 import { bareHost, isExempt, parseProxy } from '../stores/network/proxy-rules.ts'
 import { createTrust, type Trust } from '../stores/network/trust.ts'
 import type { Environment } from './connection-options.ts'
+import { systemWords } from './exit-status.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -60,8 +62,9 @@ async function namedAuthorities(environment: Environment): Promise<NamedAuthorit
 async function authoritiesOf(name: string, path: string | undefined): Promise<readonly string[] | null> {
   if (path === undefined || path === '') return null
   return readAuthorities(path).catch((failure: unknown) => {
-    const why = failure instanceof Error ? failure.message : String(failure)
-    throw new UsageError(`${name} names ${path}, which gives no certificates: ${why}`)
+    const isOther = errnoCode(failure)?.startsWith('ERR_OSSL_') === true
+    const why = isOther ? 'there is none in it' : systemWords(failure)
+    throw new UsageError(`${name} names ${path}, which gives no certificates: ${why}.`)
   })
 }
 

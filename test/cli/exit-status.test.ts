@@ -29,6 +29,7 @@ function refusal(code: string, words: string, call: string, path?: string): Erro
 it.each([
   [refusal('EACCES', 'permission denied', 'mkdir', '/srv/a, b'), '/srv/a, b: permission denied.'],
   [refusal('EIO', 'i/o error', 'read'), 'i/o error.'],
+  [refusal('ENOENT', 'no such file or directory', 'uv_cwd'), 'The folder that the command was given in is gone.'],
   [refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'), 'Not enough space for /srv/a.'],
   [refusal('ENOSPC', 'no space left on device', 'write'), 'Not enough space.'],
   [refusal('EROFS', 'read-only file system', 'mkdir', '/srv/a'), 'The disk of /srv/a is read-only now.'],
@@ -48,6 +49,11 @@ it.each([
     'Can’t write to the folder of film.mov. (/a: permission denied)',
   ],
   ['refused-by-server', 'no', 'The server refused the request. (418)'],
+  [
+    'certificate-untrusted',
+    'The secure connection to host:1 failed (CERT_HAS_EXPIRED: certificate has expired)',
+    'Your network or server uses a certificate this computer doesn’t trust. The secure connection to host:1 failed (CERT_HAS_EXPIRED: certificate has expired).',
+  ],
   [
     'range-not-answered',
     'Content-Encoding gzip',

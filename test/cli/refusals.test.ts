@@ -78,6 +78,17 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
+it.each([
+  ['missing', 'no such file or directory'],
+  ['text', 'there is none in it'],
+])('says in plain words why a file gives no certificates: %s', async (name, why) => {
+  const world = await createCliWorld()
+  await writeFile(world.path('text'), 'not PEM')
+  const path = world.path(name)
+  const { status, stderr } = await runText(['ls'], { ...world.environment, SSL_CERT_FILE: path })
+  expect([status, stderr]).toEqual([2, `sluice: SSL_CERT_FILE names ${path}, which gives no certificates: ${why}.\n`])
+})
+
 it.skipIf(process.platform === 'win32')('replaces no pipe and no device, whatever is allowed', async () => {
   const world = await createCliWorld()
   await mkdir(world.path('in'))
