@@ -133,7 +133,7 @@ export class RangeWriter implements Gatherer {
   async #reserve(): Promise<Buffer> {
     await writeBudget.take(WRITE_BLOCK_BYTES, this.#run.context.signal)
     this.#run.gathering.add(this)
-    return (this.#buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES))
+    return (this.#buffer = buffers.take())
   }
 
   async #writeGathered(): Promise<void> {
@@ -165,12 +165,29 @@ export class RangeWriter implements Gatherer {
     this.#gatheredBytes = 0
     if (this.#buffer === null) return
     this.#run.gathering.delete(this)
-    if (spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(this.#buffer)
+    buffers.give(this.#buffer)
     this.#buffer = null
     writeBudget.give(WRITE_BLOCK_BYTES)
   }
 }
 
-/** Buffers for the next ones who gather: making and clearing them costs more than keeping some. */
-const spareBuffers: Buffer[] = []
-const MAX_SPARE_BUFFERS = 8
+/** Buffers for all who gather: to make and clear one for each write costs more than to keep them while downloads run. */
+class GatherBuffers {
+  #spare: Buffer[] = []
+  #usedCount = 0
+
+  take(): Buffer {
+    this.#usedCount += 1
+    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES)
+  }
+
+  give(buffer: Buffer): void {
+    this.#usedCount -= 1
+    this.#spare.push(buffer)
+    if (this.#usedCount === 0) this.#spare.length = Math.min(this.#spare.length, MAX_IDLE_BUFFERS)
+  }
+}
+
+/** So many stay when nobody gathers. */
+const MAX_IDLE_BUFFERS = 8
+const buffers = new GatherBuffers()

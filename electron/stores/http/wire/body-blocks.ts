@@ -118,7 +118,9 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     const reader = this.#reader
     if (reader === null || this.#filling === null || !this.#hasBytes) return
     // A copy, because the kernel was told to put the next bytes behind these.
-    const value = this.#filling.slice(this.#givenBytes, this.#filledBytes)
+    const copy = this.#store.take()
+    copy.set(this.#filling.subarray(this.#givenBytes, this.#filledBytes))
+    const value = (this.#lent = copy.subarray(0, this.#filledBytes - this.#givenBytes))
     this.#givenBytes = this.#filledBytes
     this.#reader = null
     reader.resolve({ done: false, value })
