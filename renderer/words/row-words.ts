@@ -192,17 +192,14 @@ function describeCompleted({ sizeBytes, confirmedBytes, items, activeMs, verific
   const files = items == null ? '' : t('transfer.row.files', { count: items.done })
   const size = joined(files, formatBytes(sizeBytes ?? confirmedBytes))
   const done = activeMs > 0 ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
-  return joined(done, verification === null ? '' : describeVerification(verification))
+  // By which sums is said here, of what in the inspector: a row has no room for both.
+  const proof = verification === 'etag-multipart' ? 'etag-md5' : verification
+  return joined(done, proof === null ? '' : t(`transfer.check.${proof}`))
 }
 
-/** What was checked, said honestly. */
-export function describeVerification(verification: Verification): string {
-  return t(`transfer.check.${verification}`)
-}
-
-/** The same, and why it was no more. */
+/** What was checked, said honestly, and why it was no more. */
 export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {
-  const words = describeVerification(verification)
+  const words = t(`transfer.check.${verification}`)
   return lack === undefined ? words : t('transfer.check.and-lack', { check: words, lack: lackWords(lack) })
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { describeVerification } from '../../../renderer/words/row-words.ts'
+import { describeCheck } from '../../../renderer/words/row-words.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Fault, FaultRule } from '../../support/fault-server/fault-rules.ts'
 import { downloadFixture } from '../../support/worlds/download-fixture.ts'
@@ -20,7 +20,7 @@ test('a body that ends with its connection is not said to be checked where nothi
   const fixture = await downloadFixture(randomBytes(SIZE), { asLink: true })
   for (const rule of [...OPEN_ENDED, ...always(CUT)]) fixture.proxy.rule(rule)
   expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'unproven' })
-  expect(describeVerification('unproven')).toMatch(/not checked/)
+  expect(describeCheck('unproven', undefined)).toMatch(/not checked/)
 })
 
 test('it is fetched again where the service tells another size', async () => {

@@ -93,15 +93,14 @@ test.each([
 
 test('done says how big, how long and what was proven', () => {
   const done = { status: 'completed', confirmedBytes: 12_700_000_000, activeMs: 261_000 } as const
-  expect(words({ ...done, verification: 'etag-multipart' })).toBe(
-    '12.7 GB in 4 min 21 s · verified (MD5 of every part)',
-  )
+  expect(words({ ...done, verification: 'etag-multipart' })).toBe('12.7 GB in 4 min 21 s · verified (MD5)')
   expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size checked only')
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
 })
 
 test('the check says why it was no more than the size', () => {
   expect(describeCheck('etag-md5', undefined)).toBe('verified (MD5)')
+  expect(describeCheck('etag-multipart', undefined)).toBe('verified (MD5 of every part)')
   expect(describeCheck('size-only', 'parts-untold')).toBe(
     'size checked only: the service doesn’t say how the file was divided into parts',
   )
