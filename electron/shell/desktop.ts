@@ -20,7 +20,7 @@ import type { SettingsStore } from '../services/common/settings-store.ts'
 import { ownAppImage, startAfterEnd } from '../services/updates/app-image.ts'
 import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
-import { systemLanguage } from './language.ts'
+import { ownSystem, systemLanguage } from './language.ts'
 import { t } from '../../shared/language/translate.ts'
 
 /** Beside the pointer while files are dragged out of the window. */
@@ -73,7 +73,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     },
     info: (): AppInfo => ({
       version: app.getVersion(),
-      platform: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',
+      platform: ownSystem(),
       downloadsFolder: downloadsFolder(),
       ...{ keyring: keyring(), systemLanguage: systemLanguage() },
     }),

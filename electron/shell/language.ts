@@ -1,13 +1,19 @@
 import { app } from 'electron'
 import { setUnits } from '../../shared/format-amount.ts'
 import { bestLanguage, isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
-import { setLanguage } from '../../shared/language/translate.ts'
+import { setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
 
 /** The first of the system's languages that there is. Before the app is packaged, SLUICE_LANGUAGE can name any other. */
 export function systemLanguage(): AnyLanguageTag {
   const wanted = app.isPackaged ? '' : (process.env['SLUICE_LANGUAGE'] ?? '')
   return isLanguageTag(wanted) ? wanted : bestLanguage(app.getPreferredSystemLanguages())
+}
+
+/** What of the systems this is; all but two are taken for Linux. */
+export function ownSystem(): System {
+  const { platform } = process
+  return platform === 'win32' || platform === 'darwin' ? platform : 'linux'
 }
 
 /** The same services, with sizes in the units that their settings say. */
@@ -23,6 +29,7 @@ export function withLanguage<Services extends { readonly settings: SettingsStore
   const { settings } = services
   const speak = (choice = settings.get().language): void =>
     setLanguage(languageOf(choice === 'system' ? systemLanguage() : choice))
+  setSystem(ownSystem())
   speak()
   settings.follow(({ language }) => speak(language))
   return services

@@ -2,11 +2,12 @@
 
 import { setUnits } from '../../shared/format-amount.ts'
 import { isLanguageTag, languageOf, MIRRORED, type AnyLanguageTag } from '../../shared/language/languages.ts'
-import { currentLanguage, setLanguage } from '../../shared/language/translate.ts'
+import { currentLanguage, setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
 import { appStore, useApp, type AppState } from './app-store.ts'
 
 /** Speaks as the page says, and from then on as the settings do. Before anything is drawn. */
 export function connectLanguage(): void {
+  setSystem(systemOf(navigator.userAgent))
   speak(pageLanguage())
   // The store's first follower: what is drawn again for a change is drawn in its language.
   appStore.subscribe((state) => {
@@ -36,6 +37,11 @@ function languageIn({ info, settings }: AppState): AnyLanguageTag {
 function pageLanguage(): AnyLanguageTag {
   const { lang } = document.documentElement
   return isLanguageTag(lang) ? lang : 'en'
+}
+
+function systemOf(userAgent: string): System {
+  if (userAgent.includes('Mac')) return 'darwin'
+  return userAgent.includes('Windows') ? 'win32' : 'linux'
 }
 
 function speak(tag: AnyLanguageTag): void {

@@ -8,7 +8,12 @@ import { mirrored, mirroredText } from './mirror.ts'
 /** What a message is filled with. */
 export type Values = Readonly<Record<string, string | number>>
 
+/** The systems that things are called otherwise on. */
+export type System = 'linux' | 'darwin' | 'win32'
+
 let spoken = IN_ENGLISH
+/** Each message is told it, and may choose by it: `{system, select, darwin {Finder} other {…}}`. */
+let system: System = 'linux'
 /** Reading a message takes longer than filling it: each is read when it is first said. */
 const read = new Map<MessageKey, IntlMessageFormat>()
 const followers: (() => void)[] = []
@@ -18,6 +23,11 @@ export function setLanguage(language: Language): void {
   spoken = language
   read.clear()
   for (const follow of followers) follow()
+}
+
+/** From now on `t` calls things as they are called on this system. */
+export function setSystem(own: System): void {
+  system = own
 }
 
 export function currentLanguage(): Language {
@@ -33,7 +43,7 @@ export function followLanguage(follow: () => void): void {
 export function t(key: MessageKey, values?: Values): string {
   const message = spoken.messages[key]
   if (isPlain(message)) return isMirrored() ? mirroredText(message) : message
-  return String(filled(key, () => messageOf(key, message).format(apart(values))))
+  return String(filled(key, () => messageOf(key, message).format({ system, ...apart(values) })))
 }
 
 /** The same in pieces: what stands in a tag of the message is what `tags` makes of it. No tag has the name of a value. */
@@ -42,7 +52,9 @@ export function rich<Rich>(
   tags: Readonly<Record<string, (inside: readonly (string | Rich)[]) => Rich>>,
   values: Values = {},
 ): readonly (string | Rich)[] {
-  const made = filled(key, () => messageOf(key, spoken.messages[key]).format<Rich>({ ...apart(values), ...tags }))
+  const made = filled(key, () =>
+    messageOf(key, spoken.messages[key]).format<Rich>({ system, ...apart(values), ...tags }),
+  )
   return Array.isArray(made) ? made : [made]
 }
 

@@ -1,11 +1,11 @@
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import { CHINESE } from '../../shared/language/chinese.ts'
 import { ENGLISH, type MessageKey } from '../../shared/language/english.ts'
 import { bestLanguage, languageOf, MIRRORED } from '../../shared/language/languages.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { localMoment, localNumber } from '../../shared/language/locale.ts'
-import { rich, setLanguage, t } from '../../shared/language/translate.ts'
+import { rich, setLanguage, setSystem, t } from '../../shared/language/translate.ts'
 import { visibleSentence } from '../../shared/visible-sentence.ts'
 import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
 
@@ -58,6 +58,18 @@ test('a text is said in the language that is set, with its numbers and dates', (
   setLanguage(languageOf('zh-CN'))
   expect(say()).toEqual(['已完成', '1,270 个文件', '2026年11月12日 21:04'])
   expect(localNumber(1270)).toBe('1,270')
+})
+
+test('a thing is called as the system calls it', () => {
+  onTestFinished(() => setSystem('linux'))
+  const say = () => [t('commands.name.reveal'), t('window.row.reveal')]
+  expect(say()).toEqual(['Show in folder', 'Show in folder'])
+  setSystem('darwin')
+  expect(say()).toEqual(['Show in Finder', 'Show in Finder'])
+  setLanguage(languageOf('zh-CN'))
+  expect(say()).toEqual(['在访达中显示', '在访达中显示'])
+  setSystem('win32')
+  expect(say()).toEqual(['在文件资源管理器中显示', '在文件资源管理器中显示'])
 })
 
 test('a value that is missing is a fault', () => {

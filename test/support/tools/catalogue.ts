@@ -24,9 +24,9 @@ export function texts(): readonly Text[] {
   )
 }
 
-/** The names of what a message is filled with, and of its tags, once each. Throws where it can't be read. */
+/** The names of what a message is filled with, and of its tags, once each; every text is told the system. Throws where it can't be read. */
 export function argumentsOf(message: string): readonly string[] {
-  return [...new Set(namesIn(parse(message)))].toSorted()
+  return [...new Set(namesIn(parse(message)))].filter((name) => name !== 'system').toSorted()
 }
 
 function namesIn(elements: readonly MessageFormatElement[]): readonly string[] {
