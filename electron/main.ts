@@ -162,7 +162,7 @@ async function run({ opened, shown, mainWindow, channel, desktop, quit, log, isS
   const transfers: Transfers = { ...opened, ...(await opened.load()) }
   const { engine, places, settings, values } = transfers
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
-  const showProgress = createTaskbar(mainWindow.current, desktop.iconSigns)
+  const showProgress = createTaskbar(desktop.iconBar, desktop.iconSigns)
   const showDownloaded = createFolderSign((id) => engine.row(id), desktop.showDownloaded)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (told) => desktop.notify(told, desk.reveal))
   const updates = await openOwnUpdates(transfers, isSafe, log)

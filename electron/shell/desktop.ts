@@ -1,5 +1,6 @@
 import {
   app,
+  BaseWindow,
   clipboard,
   dialog,
   nativeImage,
@@ -18,6 +19,7 @@ import type { Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
 import { ownAppImage, startAfterEnd } from '../services/updates/app-image.ts'
+import { barOn } from './taskbar.ts'
 import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
 import { ownSystem, systemLanguage } from './language.ts'
@@ -44,6 +46,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     ...createChooser(window, downloadsFolder),
     ...createFileOpener(engine, window),
     freeBytes,
+    iconBar: barOn(process.platform, window, () => new BaseWindow({ show: false })),
     /** As far as a person wants to be told. */
     iconSigns: {
       showCount: (count: number) => void app.setBadgeCount(count),

@@ -1,6 +1,6 @@
 // What the app's icon, and the Dock beside it, show of the queue: a progress bar, a badge, what has arrived.
 
-import type { BrowserWindow } from 'electron'
+import type { BaseWindow } from 'electron'
 import type { QueueTotals, TransferDelta } from '../../shared/transfer/transfer-delta.ts'
 import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 
@@ -30,6 +30,8 @@ export interface IconSigns {
   readonly callAttention: () => void
 }
 
+const NO_BAR = 'none'
+
 const NO_SIGNS: IconSigns = { showCount: () => undefined, callAttention: () => undefined }
 
 function createBadge({ showCount, callAttention }: IconSigns): (totals: QueueTotals) => void {
@@ -45,24 +47,39 @@ function createBadge({ showCount, callAttention }: IconSigns): (totals: QueueTot
   }
 }
 
-/** Shows the queue's progress on the window's taskbar button, and its badge, where the desktop has them. */
-export function createTaskbar(
-  window: () => BrowserWindow | null,
-  signs: IconSigns = NO_SIGNS,
-): (totals: QueueTotals) => void {
+/** What has a progress bar on the app's icon: any window, shown or not. */
+export type IconBar = Pick<BaseWindow, 'setProgressBar'>
+
+/**
+ * The window, or what stands in for it where there is none: macOS draws the bar of any window on the one icon in the
+ * Dock, and leaves there what a window that is closed had last. `createHidden`: a window that is never shown.
+ */
+export function barOn(
+  platform: NodeJS.Platform,
+  window: () => IconBar | null,
+  createHidden: () => IconBar,
+): () => IconBar | null {
+  let hidden: IconBar | null = null
+  return () => window() ?? (platform === 'darwin' ? (hidden ??= createHidden()) : null)
+}
+
+/** Shows the queue's progress on the app's icon in the taskbar or Dock, and its badge, where the desktop has them. */
+export function createTaskbar(bar: () => IconBar | null, signs: IconSigns = NO_SIGNS): (totals: QueueTotals) => void {
   const progressOf = createProgressKeeper()
   const showBadge = createBadge(signs)
-  let shown = ''
+  let shown = NO_BAR
   /** A window that is opened anew has no bar yet. */
-  let shownOn: BrowserWindow | null = null
+  let shownOn: IconBar | null = null
   return (totals) => {
     showBadge(totals)
     const { share, mode } = progressOf(totals)
     // -1 takes the bar away. Whole percents: the taskbar can't show more, and each change costs a call.
     const value = share === null ? -1 : Math.round(share * 100) / 100
-    const current = window()
-    if (current === null || (current === shownOn && shown === `${value} ${mode}`)) return
-    shown = `${value} ${mode}`
+    const wanted = share === null ? NO_BAR : `${value} ${mode}`
+    if (wanted === NO_BAR && shown === NO_BAR) return
+    const current = bar()
+    if (current === null || (current === shownOn && shown === wanted)) return
+    shown = wanted
     shownOn = current
     current.setProgressBar(value, { mode })
   }

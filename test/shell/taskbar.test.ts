@@ -1,6 +1,11 @@
-import type { BrowserWindow } from 'electron'
 import { expect, it } from 'vitest'
-import { createFolderSign, createProgressKeeper, createTaskbar } from '../../electron/shell/taskbar.ts'
+import {
+  barOn,
+  createFolderSign,
+  createProgressKeeper,
+  createTaskbar,
+  type IconBar,
+} from '../../electron/shell/taskbar.ts'
 import { queueTotals, transferRow } from '../support/fakes/transfer-rows.ts'
 
 it('shows the share of what was ever left since the queue ran dry', () => {
@@ -36,9 +41,8 @@ it('calls for attention once when one more needs a person, and not for what is l
 
 it('shows a window that is opened later what the one before had', () => {
   const shown: string[] = []
-  const createWindow = (name: string) =>
-    ({ setProgressBar: (value: number) => shown.push(`${name} ${value}`) }) as unknown as BrowserWindow
-  let window: BrowserWindow | null = null
+  const createWindow = (name: string): IconBar => ({ setProgressBar: (value) => shown.push(`${name} ${value}`) })
+  let window: IconBar | null = null
   const show = createTaskbar(() => window)
   const totals = queueTotals({ active: 1 }, 100)
   show(totals)
@@ -48,6 +52,36 @@ it('shows a window that is opened later what the one before had', () => {
   window = createWindow('second')
   show(totals)
   expect(shown).toEqual(['first 0', 'second 0'])
+})
+
+it.each([
+  ['darwin', ['window 0', 'Dock 0.5', 'Dock -1', 'window 0']],
+  ['win32', ['window 0', 'window 0']],
+] as const)('goes on in the Dock of a Mac while the window is closed (%s)', (platform, told) => {
+  const shown: string[] = []
+  const createBar = (name: string): IconBar => ({ setProgressBar: (value) => shown.push(`${name} ${value}`) })
+  let window: IconBar | null = null
+  let hidden = 0
+  const show = createTaskbar(
+    barOn(
+      platform,
+      () => window,
+      () => ((hidden += 1), createBar('Dock')),
+    ),
+  )
+  show(queueTotals({ done: 1 }))
+  // Nothing to show takes no window.
+  expect(hidden).toBe(0)
+  window = createBar('window')
+  show(queueTotals({ active: 1 }, 100))
+  window = null
+  show(queueTotals({ active: 1 }, 50))
+  show(queueTotals({ done: 1 }))
+  show(queueTotals({ done: 1 }))
+  window = createBar('window')
+  show(queueTotals({ active: 1 }, 10))
+  expect(shown).toEqual(told)
+  expect(hidden).toBe(platform === 'darwin' ? 1 : 0)
 })
 
 it('tells the Dock of downloads that are done, once each, and of nothing else', () => {
