@@ -35,6 +35,8 @@ function skipWords(reason: SkipReason): string {
       return 'a link'
     case 'special':
       return 'not a file'
+    case 'in-cloud':
+      return 'only iCloud has the file'
     case 'unreadable':
       return 'it can’t be read'
     case 'name':

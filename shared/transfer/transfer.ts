@@ -195,8 +195,13 @@ export interface SpeedHistory {
   readonly lifeStepMs: number
 }
 
-/** Why a file below a dropped folder is left out. `special`: a socket, device or pipe. `name`: it can’t be a key. */
-export type SkipReason = 'system-file' | 'link' | 'special' | 'unreadable' | 'name'
+/**
+ * Why a file below a dropped folder is left out. `special`: a socket, device or pipe. `in-cloud`: what stands for a file
+ * that iCloud alone has. `name`: it can’t be a key.
+ */
+export const SKIP_REASONS = ['system-file', 'link', 'special', 'in-cloud', 'unreadable', 'name'] as const
+
+export type SkipReason = (typeof SKIP_REASONS)[number]
 
 export interface SkippedFile {
   /** Absolute. */

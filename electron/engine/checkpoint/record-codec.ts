@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { WAIT_CAUSE_CODES } from '../../../shared/wait-cause.ts'
-import { PROOF_LACKS, type ItemFailure } from '../../../shared/transfer/transfer.ts'
+import { PROOF_LACKS, SKIP_REASONS, type ItemFailure } from '../../../shared/transfer/transfer.ts'
 import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DueAbort,
@@ -154,9 +154,7 @@ const uploadFolder = z.object({
       skipped: z.object({
         count,
         unreadable: count,
-        named: z.array(
-          z.object({ path: text, reason: z.enum(['system-file', 'link', 'special', 'unreadable', 'name']) }),
-        ),
+        named: z.array(z.object({ path: text, reason: z.enum(SKIP_REASONS) })),
       }),
     })
     .nullable(),

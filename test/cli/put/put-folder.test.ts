@@ -42,6 +42,19 @@ it('says what a folder comes to, uploads it, and does nothing when it is there',
   expect(world.proxy.requests(PUT)).toHaveLength(13)
 })
 
+it('ends with 1 where a file is in iCloud alone, and names it', async () => {
+  const world = await createCliWorld()
+  await writeFolder(world, 1)
+  await writeFile(world.path('photos/.film.mov.icloud'), 'bplist00')
+  const put = await world.run('put', world.path('photos'), 'up/')
+  expect(put).toMatchObject({ status: 1 })
+  expect(put.lines).toContainEqual({
+    ...{ event: 'left-out', reason: 'in-cloud' },
+    path: world.path('photos/.film.mov.icloud'),
+  })
+  expect(await keysIn(world)).toEqual(['up/photos/0'])
+})
+
 it('is killed and goes on with only what was in flight, and what came or went meanwhile', async () => {
   const world = await createCliWorld()
   await writeFolder(world, 400)

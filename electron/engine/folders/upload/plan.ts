@@ -1,10 +1,13 @@
 // What a folder upload sends: walked once, then frozen in the database.
 
 import { MAX_NAMED_SKIPS } from '../../../../shared/limits.ts'
-import type { SkippedFile, SkippedSums } from '../../../../shared/transfer/transfer.ts'
+import type { SkippedFile, SkippedSums, SkipReason } from '../../../../shared/transfer/transfer.ts'
 import type { UploadFolderSums } from '../../core/records.ts'
 import type { UploadFolderContext } from '../../core/run.ts'
 import type { SourceFiles, WalkPage } from './source-files.ts'
+
+/** What is left out for these reasons should have been sent. */
+const WANTED: ReadonlySet<SkipReason> = new Set(['unreadable', 'in-cloud'])
 
 const NOTHING: UploadFolderSums = {
   files: 0,
@@ -34,7 +37,7 @@ function addSkipped(before: SkippedSums, more: readonly SkippedFile[]): SkippedS
   if (more.length === 0) return before
   return {
     count: before.count + more.length,
-    unreadable: before.unreadable + more.filter(({ reason }) => reason === 'unreadable').length,
+    unreadable: before.unreadable + more.filter(({ reason }) => WANTED.has(reason)).length,
     named: before.named.concat(more.slice(0, MAX_NAMED_SKIPS - before.named.length)),
   }
 }

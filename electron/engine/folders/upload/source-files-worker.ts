@@ -51,6 +51,8 @@ const SYSTEM_FILES = new Set([
   'system volume information',
   'thumbs.db',
 ])
+/** What macOS 13 leaves in the place of a file that is in iCloud alone; later versions fetch it when it is read. */
+const IN_CLOUD = /^\..+\.icloud$/
 /** A lone surrogate has no UTF-8 form; this is what Node makes of a name that is no UTF-8. */
 const NO_TEXT = /\p{Surrogate}/u
 const NOT_UTF8 = '\ufffd'
@@ -115,6 +117,7 @@ function* walk(): Generator<WalkPage, undefined> {
       else if (inside.length === 0) emptyFolders += 1
       else for (const each of inside.reverse()) waiting.push(each)
     } else if (entry.kind !== 'file') skip(entry.kind)
+    else if (IN_CLOUD.test(basename(path))) skip('in-cloud')
     else {
       const found = planned(entry)
       if (typeof found === 'string') skip(found)

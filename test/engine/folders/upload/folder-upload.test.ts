@@ -45,6 +45,7 @@ it('leaves out, and names, what is no file or can’t be a key', async () => {
   await world.write('.DS_Store', 'x')
   await world.write('sub/Thumbs.db', 'x')
   await world.write('.hidden', '2')
+  await world.write('.film.mov.icloud', 'x')
   await symlink('/etc/hostname', join(world.source, 'link'), 'junction')
   await symlink(world.source, join(world.source, 'circle'), 'junction')
   const long = 'n'.repeat(250)
@@ -57,9 +58,10 @@ it('leaves out, and names, what is no file or can’t be a key', async () => {
   expect(row).toMatchObject({ status: 'completed', items: { done: 2, total: 2 } })
   expect(await world.objects()).toEqual({ 'up/photos/kept': '1', 'up/photos/.hidden': '2' })
   const { count, named } = engine.details(row.id)?.skipped ?? { count: 0, named: [] }
-  expect(count).toBe(7)
+  expect(count).toBe(8)
   expect(named.map(({ path, reason }) => `${path.split('/').at(-1) ?? ''} ${reason}`).sort()).toEqual([
     '.DS_Store system-file',
+    '.film.mov.icloud in-cloud',
     'Thumbs.db system-file',
     'bad-\ufffd name',
     'circle link',
