@@ -21,6 +21,7 @@ import type { MainWindow } from '../window/window.ts'
 import { readLicences } from './licences.ts'
 import { createOpenWhenDone, type OpenWhenDone } from './open-when-done.ts'
 import { checkDatabase, type DatabaseCheck } from './check-database.ts'
+import { installCommand } from './install-command.ts'
 import { createMenuBar, type MenuBar } from './menu-bar.ts'
 import type { MenuActions } from './menu-template.ts'
 import { saveReport, type ReportSources } from './save-report.ts'
@@ -184,6 +185,7 @@ function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: 
         updates.act('check')
         if (window.current() === null) inBackground('show window', window.show())
       },
+      installCommand: () => inBackground('install command', installCommand(window.current())),
       quit,
     },
   )

@@ -43,6 +43,8 @@ export interface MenuActions {
   readonly showLog: () => void
   readonly checkDatabase: () => void
   readonly checkForUpdates: () => void
+  /** Puts the command line on the PATH, where the installer doesn't: on a Mac. */
+  readonly installCommand: () => void
   readonly quit: () => void
 }
 
@@ -59,6 +61,12 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
     enabled: state.canUpdate,
     click: actions.checkForUpdates,
   }
+  const installCommand: Item = {
+    id: 'install-command',
+    label: t('shell.menu.install-command'),
+    enabled: state.isPackaged,
+    click: actions.installCommand,
+  }
   const quit: Item = {
     id: 'quit',
     label: t(isMac ? 'shell.menu.quit-mac' : state.platform === 'win32' ? 'shell.menu.exit' : 'shell.menu.quit'),
@@ -70,7 +78,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
     ...(isMac ? [{ role: 'close', label: t('shell.menu.close-window') } as const] : [settings, SEPARATOR, quit]),
   ]
   return [
-    ...(isMac ? [appMenu(item, updates, quit)] : []),
+    ...(isMac ? [appMenu(item, [updates, installCommand], quit)] : []),
     { label: t('shell.menu.file'), submenu: file },
     editMenu(item),
     { label: t('shell.menu.transfer'), submenu: transferItems(item, state, actions) },
@@ -282,12 +290,12 @@ function windowMenu(isMac: boolean): Item {
   }
 }
 
-function appMenu(item: ToItem, updates: Item, quit: Item): Item {
+function appMenu(item: ToItem, own: readonly Item[], quit: Item): Item {
   return {
     label: 'Sluice',
     submenu: [
       item('about'),
-      updates,
+      ...own,
       SEPARATOR,
       item('settings'),
       SEPARATOR,

@@ -15,6 +15,7 @@ const ACTIONS: MenuActions = {
   showLog: () => did.push('log'),
   checkDatabase: () => did.push('check'),
   checkForUpdates: () => did.push('updates'),
+  installCommand: () => did.push('command'),
   quit: () => did.push('quit'),
 }
 const STATE: MenuState = {
@@ -59,6 +60,7 @@ it('has quit, settings and About where each system looks for them', () => {
   expect(labels(mac, 'Sluice').filter((label) => label !== undefined)).toEqual([
     'About Sluice',
     'Check for Updates…',
+    'Install Command Line Tool…',
     'Settings…',
     'Services',
     'Hide Sluice',
@@ -66,6 +68,9 @@ it('has quit, settings and About where each system looks for them', () => {
     'Show All',
     'Quit Sluice',
   ])
+  expect(found(mac, 'install-command').enabled).toBe(true)
+  // A link of development would lead to a program that is there only for now.
+  expect(found(menuOf({ platform: 'darwin', isPackaged: false }), 'install-command').enabled).toBe(false)
   // What other programs offer for a selection; macOS fills it.
   expect(mac[0]?.submenu).toContainEqual({ role: 'services', label: 'Services' })
   expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'Save Report…', 'Check Database…'])
