@@ -109,6 +109,10 @@ describe('what electron-builder is told', () => {
     expect(readme).toContain(`/Applications/Sluice.app/Contents/${mac.extraFiles[0]?.to ?? ''}`)
     const [script] = win.extraFiles
     expect(readme).toContain(`%LOCALAPPDATA%\\Programs\\Sluice\\${script?.to.replaceAll('/', '\\') ?? ''}`)
+    // The folder that the installer adds to the PATH.
+    expect(asset('windows', 'command-path.nsh')).toContain(
+      `"$INSTDIR\\${script?.to.replace('/sluice.cmd', '').replaceAll('/', '\\') ?? ''}"`,
+    )
     expect(asset('windows', 'sluice.cmd')).toMatch(/^@"%~dp0\.\.\\\.\.\\Sluice\.exe" %\*$/m)
   })
 

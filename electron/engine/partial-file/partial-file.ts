@@ -14,7 +14,9 @@ import { crc32 } from '../integrity/crc32.ts'
 const NAME_BYTES = 200
 
 /**
- * Absolute path of the partial file of a download: hidden, beside the target, so that publishing stays on one volume.
+ * Absolute path of the partial file of a download, beside the target, so that publishing stays on one volume. The dot
+ * hides it but for Windows, which hides by an attribute: that would stay with the file when it gets its name, and a
+ * stop before it is taken away would leave a finished file that nobody sees.
  */
 export function partialPathOf(record: DownloadRecord): string {
   const name = cutToBytes(basename(record.targetPath), NAME_BYTES)

@@ -1,5 +1,7 @@
 ; What the installer does beyond electron-builder's own steps.
 
+!include "${__FILEDIR__}/command-path.nsh"
+
 ; Links of the app open it; files are offered under "Open with": what opens them by default stays what it is.
 !macro customInstall
   WriteRegStr SHELL_CONTEXT "Software\Classes\sluice" "" "URL:Sluice link"
@@ -10,6 +12,7 @@
   WriteRegStr SHELL_CONTEXT "Software\Classes\Sluice.Transfer\shell\open\command" "" '"$appExe" "%1"'
   WriteRegStr SHELL_CONTEXT "Software\Classes\.part\OpenWithProgids" "Sluice.Transfer" ""
   WriteRegStr SHELL_CONTEXT "Software\Classes\.json\OpenWithProgids" "Sluice.Transfer" ""
+  !insertmacro changePath add
 !macroend
 
 ; An update runs this too, and leaves all of it. What the app itself has registered is the person's own, whoever Sluice is
@@ -29,5 +32,6 @@
     DeleteRegKey SHELL_CONTEXT "Software\Classes\Sluice.Transfer"
     DeleteRegValue SHELL_CONTEXT "Software\Classes\.part\OpenWithProgids" "Sluice.Transfer"
     DeleteRegValue SHELL_CONTEXT "Software\Classes\.json\OpenWithProgids" "Sluice.Transfer"
+    !insertmacro changePath remove
   ${endIf}
 !macroend
