@@ -36,7 +36,7 @@ import {
   volumeUnwritable,
   type ErrorSubject,
 } from './exit-status.ts'
-import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
+import { objects, sayFailures, sayLongPaths, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { createLinkMemory } from './link-memory.ts'
 import { verificationWords, whyNotMore, type Output } from './output.ts'
 import { commandRetryContext, createWaitNotes } from './retry-context.ts'
@@ -244,6 +244,7 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
   })
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     sayRenamed(session.engine, session.output, row)
+    sayLongPaths(session.engine, session.output, row)
     session.output.result(resultOf(session, row), resultText(row))
   }
   for (const { row } of failed) sayFailures(session.engine, session.output, row)

@@ -178,6 +178,8 @@ export interface TransferDetails {
   readonly failures?: readonly ItemFailure[]
   /** The first 100 objects of a folder whose file could not have their name. */
   readonly renamed?: readonly RenamedItem[]
+  /** The first 100 files of a folder that most programs of Windows can't open, for their paths (absolute) are too long. */
+  readonly longPaths?: readonly string[]
   /** What a folder upload leaves out, the first 100; null or left out: nothing is known of that. */
   readonly skipped?: SkippedSums | null
   readonly averageBytesPerSecond: number

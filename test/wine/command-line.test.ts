@@ -100,7 +100,11 @@ describe.skipIf(noWindows !== undefined)('the command line on Windows', () => {
     const get = ['get', 'up/in/', world.windowsPath('out')]
     await killAt(world, last, get)
     stalled.remove()
-    expect(await world.run(...get)).toMatchObject({ status: 0 })
+    const got = await world.run(...get)
+    expect(got).toMatchObject({ status: 0 })
+    // File Explorer opens none of them.
+    const long = got.lines.filter(({ event }) => event === 'long-path').map(({ path }) => path)
+    expect(long.sort()).toEqual(names.map((name) => world.windowsPath(`out/${name}`)).sort())
     for (const name of names) expect(await readFile(world.path(`out/${name}`), 'utf8')).toBe(`content of ${name}`)
     expect(await sha256Of(world.path('out/big'))).toBe(digest)
     expect(withoutStreams(await readdir(world.path('out')))).toEqual([deep.split('/')[0], 'big'])

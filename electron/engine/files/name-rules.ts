@@ -11,6 +11,12 @@ const UNIX_TYPES: ReadonlySet<number> = new Set([
   ...[0x01021994, 0x794c7630],
 ])
 
+/**
+ * The longest path, in UTF-16 units, that Windows' programs open unless they ask for more: MAX_PATH, 260, counts the null
+ * at its end (Maximum Path Length Limitation). File Explorer is one of them; Node is not.
+ */
+const MAX_PATH_CHARS = 259
+
 /** What names in `folder`, which exists, have to be like. What can't be found out leads to the stricter rules. */
 export async function nameRulesOf(
   fileSystem: Pick<FileSystem, 'statfs' | 'realpath'>,
@@ -25,4 +31,14 @@ export async function nameRulesOf(
     () => 0,
   )
   return { platform, takesUnixNames: UNIX_TYPES.has(type), isHome }
+}
+
+/** Whether a file is there under a path (absolute) that most programs of the system can't open. */
+export function isLongPath(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && path.length > MAX_PATH_CHARS
+}
+
+/** What a transfer's history says of it. */
+export function longPathWords(path: string): string {
+  return `${path} has ${path.length} characters: File Explorer and many programs open ${MAX_PATH_CHARS} at most`
 }

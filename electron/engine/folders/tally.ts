@@ -28,6 +28,8 @@ export interface FolderTally {
   found(sizeBytes: number): void
   /** The file of an object could not have its name. */
   renamed(key: string, path: string): void
+  /** Most programs can't open the file: its path (absolute) is too long, which `words` say. */
+  longPath(path: string, words: string): void
   /** The listing is complete. */
   counted(): void
   /** The object turned out to have another size. */
@@ -51,7 +53,6 @@ export function createFolderTally(
   const sums = known ?? { total: 0, totalBytes: 0 }
   let counts: FolderCounts = { done: 0, failed: 0, doneBytes: 0, isCounted: known !== null, ...sums }
   const failures = createFailureList()
-  const renamed: RenamedItem[] = []
   const proofs = new Map<Verification, Proof>()
   // What the run before counted is not of this one.
   report.items(counts)
@@ -78,12 +79,7 @@ export function createFolderTally(
       change({ total: counts.total + 1, totalBytes: counts.totalBytes + sizeBytes })
       report.size(counts.totalBytes)
     },
-    renamed(key, path) {
-      if (renamed.length === MAX_NAMED) return
-      renamed.push({ key, path })
-      report.renamed([...renamed])
-      report.log(`${key} is saved as ${path}`)
-    },
+    ...tellingPaths(report),
     counted: () => change({ isCounted: true }),
     resized(byBytes) {
       if (byBytes === 0) return
@@ -111,6 +107,27 @@ export function createFolderTally(
       if (counts.total === 0) return { verification: null }
       const { verification, lack } = weakestOf(proofs) ?? { verification: 'etag-md5' }
       return lack === undefined ? { verification } : { verification, lack }
+    },
+  }
+}
+
+/** Tells the paths of files, where they are not what a person looks for, or where it can't be opened. */
+function tellingPaths(report: FolderReporter): Pick<FolderTally, 'renamed' | 'longPath'> {
+  const renamed: RenamedItem[] = []
+  const longPaths: string[] = []
+  return {
+    renamed(key, path) {
+      if (renamed.length === MAX_NAMED) return
+      renamed.push({ key, path })
+      report.renamed([...renamed])
+      report.log(`${key} is saved as ${path}`)
+    },
+    longPath(path, words) {
+      if (longPaths.length === MAX_NAMED) return
+      longPaths.push(path)
+      report.longPaths([...longPaths])
+      // Where there is one there are many, which would crowd out everything else that happened.
+      if (longPaths.length === 1) report.log(words)
     },
   }
 }

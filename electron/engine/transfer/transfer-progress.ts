@@ -47,6 +47,7 @@ export class TransferProgress implements FolderReporter {
   /** Null before the first run of this process. */
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
+  longPathsFound: readonly string[] = []
   /** Of a folder's files, over all runs of this process. */
   readonly files = new FileStates()
   /** Parts or files that are let end before the run stops; null: none. */
@@ -190,6 +191,10 @@ export class TransferProgress implements FolderReporter {
 
   renamed(renamed: readonly RenamedItem[]): void {
     this.renamedItems = renamed
+  }
+
+  longPaths(paths: readonly string[]): void {
+    this.longPathsFound = paths
   }
 
   file(number: number, state: FileState): void {

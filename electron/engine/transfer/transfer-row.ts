@@ -95,7 +95,11 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     log: [{ atMs: record.createdAtMs, text: MILESTONES.added, requestId: null }, ...(history?.entries ?? [])],
     droppedBytes: progress?.droppedBytes ?? 0,
     ...(isOfMany(record)
-      ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
+      ? {
+          failures: progress?.named ?? record.failures ?? [],
+          renamed: progress?.renamedItems ?? [],
+          longPaths: progress?.longPathsFound ?? [],
+        }
       : {}),
     ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
     ...speedsOf(entry),
