@@ -1,5 +1,5 @@
 // What makes up the desktop that the tests of the .deb put it on: a screen, a window manager, a session bus, a keyring,
-// notifications, and what judges the data of software centres.
+// notifications, a file manager, and what judges the data of software centres.
 import { capture } from '../lib/child.mjs'
 import { Failure, say } from '../lib/say.mjs'
 import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
@@ -7,7 +7,7 @@ import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
 const PROGRAMS = {
   ...{ Xvfb: 'xvfb', openbox: 'openbox', xdotool: 'xdotool', 'dbus-daemon': 'dbus-daemon', 'dbus-send': 'dbus-bin' },
   ...{ 'gnome-keyring-daemon': 'gnome-keyring', 'update-desktop-database': 'desktop-file-utils' },
-  ...{ dunst: 'dunst', appstreamcli: 'appstream' },
+  ...{ dunst: 'dunst', pcmanfm: 'pcmanfm', appstreamcli: 'appstream' },
 }
 
 /**

@@ -1,5 +1,5 @@
 import { access, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
@@ -7,8 +7,10 @@ import { MIB } from '../../shared/limits.ts'
 import type { NewPlace } from '../../shared/place/place.ts'
 import { bodyOf, openStore, signal } from '../stores/support/open-store.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
+import { whenHolds } from '../support/tools/when-holds.ts'
 import { dropFiles } from '../support/window/drop-files.ts'
 import { startDesktopSession, type DesktopSession } from './support/desktop-session.ts'
+import { drag, showFileManager } from './support/file-manager.ts'
 import { clickNotification, showNotifications } from './support/notifications.ts'
 import { apt, cancelSheet, drawsInSandbox, install, isRootOnLinux, noDesktop, PACKAGES } from './support/packages.ts'
 import { halfDone, setLimit, verified } from './support/upgrade.ts'
@@ -60,6 +62,21 @@ describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the .deb, for a pers
     expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
     await dropFiles(page, [await desktop.file('film.mov', 24 * MIB)])
     await verified(page, 'film.mov', 'Upload')
+  })
+
+  test('uploads what is dragged from the window of a file manager', async () => {
+    const { page } = await desktop.openSluice()
+    await desktop.run('xdotool', 'getactivewindow', 'windowmove', '--sync', '0', '0')
+    await desktop.run('mkdir', join(desktop.home, 'films'))
+    const dragged = await desktop.file('films/dragged.mov', 24 * MIB)
+    const icon = await showFileManager(desktop, dirname(dragged))
+    // Again where the file was not drawn yet.
+    await whenHolds(async () => {
+      await drag(desktop, icon, { x: 400, y: 300 })
+      await page.getByText('Upload 1 item to Demo store').waitFor({ timeout: 2000 })
+    })
+    await desktop.run('xdotool', 'mouseup', '1')
+    await verified(page, 'dragged.mov', 'Upload')
   })
 
   test('keeps a key in the keyring, and keeps it while that is locked', async () => {
