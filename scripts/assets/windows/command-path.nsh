@@ -31,12 +31,16 @@
     ; $6: the PATH, $7: the same between semicolons, where $8 is this folder. GPTR: all zero
     System::Call 'kernel32::GlobalAlloc(i 0x40, p r5) p .r6'
     System::Call 'kernel32::GlobalAlloc(i 0x40, p r5) p .r7'
-    System::Call 'advapi32::RegGetValueW(p r0, w r1, w "Path", i 0x1000FFFF, p 0, p r6, *i r5)'
-    System::Call 'kernel32::lstrcpyW(p r7, w ";")'
-    System::Call 'kernel32::lstrcatW(p r7, p r6)'
-    System::Call 'kernel32::lstrcatW(p r7, w ";")'
-    System::Call 'shlwapi::StrStrIW(p r7, w R0) p .r8'
-    !insertmacro changePath_${action}
+    System::Call 'advapi32::RegGetValueW(p r0, w r1, w "Path", i 0x1000FFFF, p 0, p r6, *i r5) i .r9'
+    ; What can't be read, or has grown meanwhile, is not written over.
+    ${if} $9 == 0
+    ${orIf} $4 == 0
+      System::Call 'kernel32::lstrcpyW(p r7, w ";")'
+      System::Call 'kernel32::lstrcatW(p r7, p r6)'
+      System::Call 'kernel32::lstrcatW(p r7, w ";")'
+      System::Call 'shlwapi::StrStrIW(p r7, w R0) p .r8'
+      !insertmacro changePath_${action}
+    ${endIf}
     System::Call 'kernel32::GlobalFree(p r6)'
     System::Call 'kernel32::GlobalFree(p r7)'
   ${endIf}
