@@ -56,8 +56,11 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     return { proxy, hasPassword, authorities: authorities.map(({ certificate }) => certificate), servers }
   }
 
-  async function change(changes: Partial<NetworkValues>, known?: string | null): Promise<NetworkState> {
-    await store.set(changes)
+  async function change(
+    changes: (kept: NetworkValues) => Partial<NetworkValues>,
+    known?: string | null,
+  ): Promise<NetworkState> {
+    await store.update(changes)
     if (known !== undefined) password = known
     settings = settingsOf(store.get(), password, credentials)
     routes.forget()
@@ -80,18 +83,22 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
       const isKnown = proxy.host === kept.proxy.host && proxy.user !== ''
       const next = proxy.user === '' ? null : (given ?? (isKnown ? password : null))
       const sealed = next === null ? null : credentials.seal(next)
-      return change({ proxy, sealedPassword: sealed ?? (isKnown ? kept.sealedPassword : null) }, next)
+      const sealedPassword = sealed ?? (isKnown ? kept.sealedPassword : null)
+      return change(() => ({ proxy, sealedPassword }), next)
     },
     addAuthorities: async (path) => {
       const found = await authoritiesOfFile(path)
-      const old = new Set(store.get().authorities.map(({ certificate }) => certificate.fingerprint))
-      const added = found.filter(({ certificate }) => !old.has(certificate.fingerprint))
-      return change({ authorities: [...store.get().authorities, ...added] })
+      return change(({ authorities }) => {
+        const old = new Set(authorities.map(({ certificate }) => certificate.fingerprint))
+        return {
+          authorities: [...authorities, ...found.filter(({ certificate }) => !old.has(certificate.fingerprint))],
+        }
+      })
     },
     removeAuthority: (fingerprint) =>
-      change({
-        authorities: store.get().authorities.filter(({ certificate }) => certificate.fingerprint !== fingerprint),
-      }),
+      change(({ authorities }) => ({
+        authorities: authorities.filter(({ certificate }) => certificate.fingerprint !== fingerprint),
+      })),
     inspect: async (origin) => {
       const server = await inspectServer(origin, await routes.routeTo(origin))
       shown.set(nameOf(server), server)
@@ -103,9 +110,9 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
         return Promise.reject(new RequestError(t('services.certificate.another')))
       }
       const { host, port, certificate } = seen
-      return change({ servers: [...without(store.get().servers, server), { host, port, certificate }] })
+      return change(({ servers }) => ({ servers: [...without(servers, server), { host, port, certificate }] }))
     },
-    distrust: (server) => change({ servers: without(store.get().servers, server) }),
+    distrust: (server) => change(({ servers }) => ({ servers: without(servers, server) })),
   }
 }
 

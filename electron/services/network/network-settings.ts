@@ -33,8 +33,8 @@ export interface NetworkValues {
 
 export interface NetworkStore {
   readonly get: () => NetworkValues
-  /** Changes the given members; resolves when they are durable. */
-  readonly set: (changes: Partial<NetworkValues>) => Promise<void>
+  /** Changes the members that `change` gives, one change after another; resolves when they are durable. */
+  readonly update: (change: (values: NetworkValues) => Partial<NetworkValues>) => Promise<void>
 }
 
 /**
@@ -43,20 +43,28 @@ export interface NetworkStore {
 export async function loadNetworkValues(values: NamedValues): Promise<NetworkStore> {
   let kept: KeptObject = (await values.read(NAME, keptObject)) ?? {}
   let readable = valuesOf(kept)
+  let changed: Promise<unknown> = Promise.resolve()
+
+  async function apply({ authorities, servers, ...changes }: Partial<NetworkValues>): Promise<void> {
+    const next = {
+      ...kept,
+      ...changes,
+      ...(authorities === undefined
+        ? {}
+        : { authorities: [...authorities, ...unreadableOf(authority, kept['authorities'])] }),
+      ...(servers === undefined ? {} : { servers: [...servers, ...unreadableOf(server, kept['servers'])] }),
+    }
+    await values.write(NAME, next)
+    kept = next
+    readable = valuesOf(kept)
+  }
+
   return {
     get: () => readable,
-    set: async ({ authorities, servers, ...changes }) => {
-      const changed = {
-        ...kept,
-        ...changes,
-        ...(authorities === undefined
-          ? {}
-          : { authorities: [...authorities, ...unreadableOf(authority, kept['authorities'])] }),
-        ...(servers === undefined ? {} : { servers: [...servers, ...unreadableOf(server, kept['servers'])] }),
-      }
-      await values.write(NAME, changed)
-      kept = changed
-      readable = valuesOf(kept)
+    update: (change) => {
+      const done = changed.then(() => apply(change(readable)))
+      changed = done.catch(() => undefined)
+      return done
     },
   }
 }

@@ -58,6 +58,24 @@ it('keeps what it can read of its settings beside what a newer version wrote, an
   expect(JSON.parse(values.text())).toMatchObject({ proxy, resolver: 'doh', servers: [known, newer] })
 })
 
+it('carries out all that is changed at a time', async () => {
+  const values = memoryValues()
+  const facts = { subject: 's', issuer: 'i', validFrom: 'f', validTo: 't' }
+  const authorities = ['AA', 'BB'].map((fingerprint) => ({ pem: 'PEM', certificate: { ...facts, fingerprint } }))
+  const server = { host: 'nas.example', port: 443, certificate: { ...facts, fingerprint: 'CC' } }
+  await values.put('network', JSON.stringify({ authorities, servers: [server] }))
+  const network = await open(values)
+  await Promise.all([
+    network.removeAuthority('AA'),
+    network.removeAuthority('BB'),
+    network.distrust(server),
+    network.setProxy({ ...MANUAL, password: null }),
+  ])
+  const left = { authorities: [], servers: [], proxy: MANUAL }
+  expect(network.state()).toMatchObject(left)
+  expect(JSON.parse(values.text())).toMatchObject(left)
+})
+
 it('keeps the sealed password while the keyring is locked, asks no proxy without it, and uses it once it is not', async () => {
   const values = memoryValues()
   await (await open(values)).setProxy({ ...MANUAL, password: 'secret' })
