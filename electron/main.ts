@@ -294,7 +294,7 @@ function aboutItself({ transfers, desktop, log, isSafe, keyring }: OwnParts): Pi
         ['Proxy', network.state().proxy.mode],
       ],
       state: () => ({ settings: settings.get(), places: places.list(), rows: engine.snapshot().rows }),
-      chooseTarget: (name) => desktop.chooseTarget(name, 'Save report'),
+      chooseTarget: desktop.chooseTarget,
     },
     database: {
       isSound: transfers.isListSound,

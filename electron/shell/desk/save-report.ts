@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
+import { errnoCode } from '../../engine/index.ts'
 import { logTail } from '../../report/log-tail.ts'
 import { machineFacts } from '../../report/machine-facts.ts'
 import { appReport, type AppReport, type Fact } from '../../report/report-text.ts'
+import { RequestError } from '../../services/common/request-error.ts'
 import type { LogFile } from '../log-file.ts'
 import { t } from '../../../shared/language/translate.ts'
 
@@ -13,18 +15,23 @@ export interface ReportSources {
   readonly state: () => Pick<AppReport, 'settings' | 'places' | 'rows'>
   readonly log: Pick<LogFile, 'path' | 'flush'>
   /** Where a person wants the report; null: nowhere. */
-  readonly chooseTarget: (name: string) => Promise<string | null>
+  readonly chooseTarget: (name: string, title: string) => Promise<string | null>
 }
 
-/** Writes a report where a person chooses. Resolves with its path; null: they thought better of it. */
+/**
+ * Writes a report where a person chooses. Resolves with its path; null: they thought better of it. Throws RequestError where
+ * it can't be written.
+ */
 export async function saveReport(sources: ReportSources, withNames: boolean): Promise<string | null> {
   const { version, log, facts, state, chooseTarget } = sources
   const day = new Date().toISOString().slice(0, 10)
-  const path = await chooseTarget(t('shell.report.file-name', { day }))
+  const path = await chooseTarget(t('shell.report.file-name', { day }), t('app.report.title'))
   if (path === null) return null
   await log.flush()
   const machine = [...machineFacts(version), ...facts()]
   const text = appReport({ machine, ...state(), log: await logTail(log.path), home: homedir() }, withNames)
-  await writeFile(path, text, { mode: 0o600 })
+  await writeFile(path, text, { mode: 0o600 }).catch((failure: unknown) => {
+    throw new RequestError(t('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }))
+  })
   return path
 }
