@@ -1,7 +1,7 @@
 // Uploads that found an unfinished one of their key: which wait for an answer, and giving it.
 
 import { t } from '../../shared/language/translate.ts'
-import type { TransferId } from '../../shared/transfer/transfer.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { sentences } from '../words/sentences.ts'
 import { liveRow, onStatusChanges, queueStore } from '../state/queue/queue-store.ts'
@@ -23,6 +23,14 @@ function isAwaiting(id: TransferId): boolean {
  */
 export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
   await request('uploads:decide', { id, uploadId })
+}
+
+/** Discards an unfinished upload of the key of a row, with what is there of it. Throws RequestError. */
+export async function discardEarlier(
+  { placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'bucket' | 'key'>,
+  uploadId: string,
+): Promise<void> {
+  if (placeId !== null) await request('uploads:discard', { placeId, bucket, key, uploadId })
 }
 
 /** True while one answer is given for many: then there is no question about each. */

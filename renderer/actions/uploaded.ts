@@ -1,11 +1,12 @@
 // What can be done with a finished upload.
 
 import { t } from '../../shared/language/translate.ts'
+import type { Place } from '../../shared/place/place.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'
-import { browser } from '../state/browse-store.ts'
+import { browser, openPlace } from '../state/browse-store.ts'
 import { openLocation } from '../state/objects/object-list.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
@@ -72,6 +73,12 @@ export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): v
 export function showUnfinished({ placeId, bucket }: TransferRow): void {
   const place = placeById(appStore.getState(), placeId)
   if (place === null) showNotice(t('transfer.error.place-removed'))
+  else openUnfinished(place, bucket)
+}
+
+/** Lists the unfinished uploads of a bucket; without one the buckets are shown, to open one of them first. */
+export function openUnfinished(place: Place, bucket: string): void {
+  if (bucket === '') openPlace(place)
   else openDialog({ kind: 'unfinished', place, bucket })
 }
 

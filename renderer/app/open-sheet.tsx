@@ -64,9 +64,7 @@ export function OpenSheet() {
     case 'decide':
       return <DecideSheet id={dialog.id} onClose={closeDialog} />
     case 'unfinished':
-      return (
-        <UnfinishedSheet place={dialog.place} bucket={dialog.bucket ?? dialog.place.bucket} onClose={closeDialog} />
-      )
+      return <UnfinishedSheet place={dialog.place} bucket={dialog.bucket} onClose={closeDialog} />
     case 'parts-list': {
       const [list, ...others] = dialog.lists
       if (list === undefined) return null

@@ -8,6 +8,7 @@ import { exportPlaces, importPlaces } from '../actions/place-files.ts'
 import { clearDone } from '../actions/remove-rows.ts'
 import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
+import { openUnfinished } from '../actions/uploaded.ts'
 import { appStore, currentPlace, placeById } from '../state/app-store.ts'
 import { browser, openPlace, shownLocation } from '../state/browse-store.ts'
 import { refresh } from '../state/objects/object-list.ts'
@@ -82,10 +83,8 @@ function showPlace(id: string): void {
 
 function showUnfinished(): void {
   const place = currentPlace(appStore.getState())
-  const bucket = shownLocation()?.bucket ?? place?.bucket ?? ''
   if (place === null) openDialog({ kind: 'add-place' })
-  else if (bucket === '') openPlace(place)
-  else openDialog({ kind: 'unfinished', place, bucket })
+  else openUnfinished(place, shownLocation()?.bucket ?? place.bucket)
 }
 
 function isBrowsing(): boolean {

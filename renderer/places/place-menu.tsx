@@ -3,6 +3,7 @@ import { MenuTrigger } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
+import { openUnfinished } from '../actions/uploaded.ts'
 import { chooseCurrentPlace, movePlace, removePlace } from '../state/app-store.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { ask, openDialog, run, showOnlyPlace } from '../state/ui-store.ts'
@@ -40,7 +41,7 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
           ]}
           onAction={(entry) => {
             if (entry === 'remove') askToRemove(place)
-            else if (entry === 'unfinished') openDialog({ kind: 'unfinished', place })
+            else if (entry === 'unfinished') openUnfinished(place, place.bucket)
             else if (entry === 'transfers') showOnlyPlace(place.id)
             else if (entry === 'edit') openDialog({ kind: 'add-place', place })
             else if (entry === 'up' && above !== null) run(movePlace(place.id, above))

@@ -41,7 +41,7 @@ export type DialogState =
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }
-  | { readonly kind: 'unfinished'; readonly place: Place; readonly bucket?: string }
+  | { readonly kind: 'unfinished'; readonly place: Place; readonly bucket: string }
   /** One after another. */
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }

@@ -4,8 +4,7 @@ import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { UploadCandidate } from '../../shared/ipc/upload-offer.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
-import { answerOthers, awaitingAnswer, decideUpload } from '../actions/earlier-uploads.ts'
-import { request } from '../bridge.ts'
+import { answerOthers, awaitingAnswer, decideUpload, discardEarlier } from '../actions/earlier-uploads.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { ask, run, showToast } from '../state/ui-store.ts'
@@ -115,19 +114,14 @@ function SameForOthers({ id, ...box }: SameForOthersProps) {
   return count === 0 ? null : <Checkbox {...box}>{t('uploads.earlier.same-for-others', { count })}</Checkbox>
 }
 
-function askToDiscard(
-  { placeId, key }: TransferRow,
-  { uploadId, partsThere }: UploadCandidate,
-  onDiscarded: () => void,
-): void {
-  if (placeId === null) return
+function askToDiscard(row: TransferRow, { uploadId, partsThere }: UploadCandidate, onDiscarded: () => void): void {
   ask({
-    title: t('uploads.earlier.discard', { key }),
+    title: t('uploads.earlier.discard', { key: row.key }),
     body: t('uploads.discard.parts', { count: partsThere }),
     safeLabel: t('common.cancel'),
     confirmLabel: t('uploads.discard.confirm-parts', { count: partsThere }),
     onConfirm: () => {
-      run(request('uploads:discard', { placeId, key, uploadId }).then(onDiscarded))
+      run(discardEarlier(row, uploadId).then(onDiscarded))
     },
   })
 }

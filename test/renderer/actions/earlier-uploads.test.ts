@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { reviewStops } from '../../../renderer/actions/earlier-uploads.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { discardEarlier, reviewStops } from '../../../renderer/actions/earlier-uploads.ts'
 import { applyToQueue, resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { closeDialog, uiStore } from '../../../renderer/state/ui-store.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
@@ -17,7 +17,10 @@ beforeEach(() => {
   resetQueue({ seq: 0, rows: [makeRow({ id: 'a' }), makeRow({ id: 'b' })], totals: noTotals })
   stop = reviewStops()
 })
-afterEach(() => stop())
+afterEach(() => {
+  stop()
+  vi.unstubAllGlobals()
+})
 
 function patch(...patched: TransferDelta['patched']): void {
   applyToQueue({ seq: 1, added: [], patched, removed: [], totals: noTotals })
@@ -38,4 +41,12 @@ it('leaves an open sheet alone, and asks about what stopped meanwhile only from 
   closeDialog()
   patch({ id: 'b', position: 8 })
   expect(uiStore.getState().dialog).toEqual({ kind: 'none' })
+})
+
+it('discards an earlier upload in the bucket of the row, which its place need not name', async () => {
+  const invoke = vi.fn(() => Promise.resolve({ ok: true, value: null }))
+  vi.stubGlobal('window', { sluice: { invoke } })
+  await discardEarlier(makeRow({ placeId: 'all-buckets', bucket: 'media', key: 'a.mov' }), 'upload-1')
+  const upload = { placeId: 'all-buckets', bucket: 'media', key: 'a.mov', uploadId: 'upload-1' }
+  expect(invoke).toHaveBeenCalledWith('uploads:discard', upload)
 })

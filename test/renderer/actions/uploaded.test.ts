@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openUnfinished } from '../../../renderer/actions/uploaded.ts'
+import { browser } from '../../../renderer/state/browse-store.ts'
+import { closeDialog, uiStore } from '../../../renderer/state/ui-store.ts'
+import type { Place } from '../../../shared/place/place.ts'
+
+const place = (bucket: string) => ({ id: 'studio', name: 'Studio', bucket }) as Place
+
+beforeEach(() => {
+  closeDialog()
+  uiStore.setState({ view: 'queue' })
+  vi.stubGlobal('window', { sluice: { invoke: () => Promise.resolve({ ok: true, value: [] }) } })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('lists the unfinished uploads of the bucket that a place has', () => {
+  openUnfinished(place('media'), 'media')
+  expect(uiStore.getState()).toMatchObject({ view: 'queue', dialog: { kind: 'unfinished', bucket: 'media' } })
+})
+
+it('shows the buckets of a place that spans several, for there is no list of all their uploads', () => {
+  openUnfinished(place(''), '')
+  expect(uiStore.getState()).toMatchObject({ view: 'browse', dialog: { kind: 'none' } })
+  expect(browser.store.getState().location).toEqual({ placeId: 'studio', bucket: '', prefix: '' })
+})
