@@ -7,6 +7,7 @@ import {
   type IpcResponse,
 } from '../../shared/ipc/ipc-contract.ts'
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
+import { classify, errnoCode } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import { absolutePath } from '../services/common/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
@@ -21,7 +22,7 @@ export type IpcHandlers = {
 export interface IpcGuards {
   /** Whether the frame is the main frame of our own window, on our own page. */
   readonly isTrusted: (frame: IpcMainInvokeEvent['senderFrame']) => boolean
-  /** Takes an error that no handler foresaw, for the log. */
+  /** Takes an error that no handler foresaw, and what is wrong with a request, for the log. */
   readonly onBug: (what: string, error: unknown) => void
 }
 
@@ -67,8 +68,10 @@ async function answer<Name extends IpcRequestName>(
   if (!guards.isTrusted(sender)) return refusal('not-allowed', t('services.request.not-allowed'))
   const parsed = parsers[name].safeParse(request)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    return refusal('invalid-request', `The request ${name} is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
+    // What it holds may be a secret, and is nowhere in the log.
+    const [issue] = parsed.error.issues
+    guards.onBug(`request ${name}`, `not valid: ${issue?.path.join('.') ?? ''} (${issue?.code ?? 'unknown'})`)
+    return refusal('invalid-request', t('services.request.invalid'))
   }
   try {
     const handler = await handlerOf(name)
@@ -78,8 +81,18 @@ async function answer<Name extends IpcRequestName>(
   } catch (error) {
     if (error instanceof RequestError) return refusal(error.code, error.message)
     guards.onBug(`request ${name}`, error)
-    return refusal('failed', t('services.request.our-bug'))
+    return refusal('failed', wordsFor(error))
   }
+}
+
+/** What a person is told of an error that no handler foresaw. */
+function wordsFor(error: unknown): string {
+  const verdict = classify(error)
+  if (verdict.kind === 'wait' && verdict.reason === 'disk-full') return t('services.request.disk-full')
+  const code = errnoCode(error) ?? ''
+  // Codes of Node, of ours and of services look otherwise.
+  const isOfSystem = /^E[A-Z0-9]+$/.test(code)
+  return isOfSystem ? t('services.request.refused-by-system', { code }) : t('services.request.our-bug')
 }
 
 function refusal(code: RequestError['code'], message: string): IpcReply<never> {

@@ -34,7 +34,8 @@ beforeEach(() => {
     calls.push(request)
     return answer()
   }
-  serveRequests({}, Promise.resolve(handlersOf(handle)), { isTrusted, onBug: (what) => bugs.push(what) })
+  const onBug = (what: string, error: unknown) => bugs.push(typeof error === 'string' ? `${what}: ${error}` : what)
+  serveRequests({}, Promise.resolve(handlersOf(handle)), { isTrusted, onBug })
 })
 
 function handlersOf(handle: (request: unknown) => unknown): IpcHandlers {
@@ -70,13 +71,16 @@ it('refuses our window once it shows another page', async () => {
   expect(channel.isTrusted(strayed.webContents.mainFrame)).toBe(false)
 })
 
-it('names what is wrong with a request, without calling anything', async () => {
-  const reply = await ask('transfers:pause', { ids: ['no id'] })
-  expect(reply).toMatchObject({
-    ok: false,
-    error: { code: 'invalid-request', message: expect.stringContaining('ids') as string },
-  })
+it('refuses a request that is not valid in words for people, calls nothing, and logs where it is wrong', async () => {
+  const message = 'Sluice can’t do this with what was entered.'
+  const refused = { ok: false, error: { code: 'invalid-request', message } }
+  expect(await ask('transfers:pause', { ids: ['no id'] })).toEqual(refused)
+  expect(await ask('objects:list', { placeId: 'demo', bucket: 'my bucket', prefix: '', marker: null })).toEqual(refused)
   expect(calls).toEqual([])
+  expect(bugs).toEqual([
+    expect.stringMatching(/^request transfers:pause: not valid: ids/),
+    'request objects:list: not valid: bucket (invalid_format)',
+  ])
 })
 
 it('passes on what is meant for the person', async () => {
@@ -97,6 +101,15 @@ it('keeps the words of an unforeseen error out of the window and in the log', as
     error: { code: 'failed', message: 'Something went wrong in the app. What was transferred is safe.' },
   })
   expect(bugs).toEqual(['request app:info'])
+})
+
+it.each([
+  ['ENOSPC', 'The disk is full. Free some space and try again.'],
+  ['EROFS', 'The system didn’t allow it (EROFS). What was transferred is safe.'],
+])('says what the system refused with %s, and logs it', async (code, message) => {
+  answer = () => Promise.reject(Object.assign(new Error(`${code}: write`), { code, syscall: 'write' }))
+  expect(await ask('settings:set', {})).toEqual({ ok: false, error: { code: 'failed', message } })
+  expect(bugs).toEqual(['request settings:set'])
 })
 
 const upload = { placeId: 'demo', prefix: '', paths: ['/data/a.mov'] }
