@@ -19,6 +19,7 @@ import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { formatBytes } from '../words/format.ts'
+import { bucketProblem } from '../words/place-words.ts'
 import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { actByKey, openOrDownload } from './browse-keys.ts'
@@ -102,16 +103,18 @@ function EmptyFolder() {
 function BucketByName({ location }: { readonly location: BrowseLocation }) {
   const [bucket, setBucket] = useState('')
   const name = bucket.trim()
+  const problem = bucketProblem(name)
+  const isUsable = name !== '' && problem === null
   return (
     <form
       className={styles['bucketForm']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (name !== '') openLocation(browser, { ...location, bucket: name })
+        if (isUsable) openLocation(browser, { ...location, bucket: name })
       }}
     >
-      <TextField label={t('browser.bucket-by-name')} value={bucket} onChange={setBucket} />
-      <Button type="submit" isDisabled={name === ''}>
+      <TextField label={t('browser.bucket-by-name')} value={bucket} error={problem} onChange={setBucket} />
+      <Button type="submit" isDisabled={!isUsable}>
         {t('browser.action.open')}
       </Button>
     </form>

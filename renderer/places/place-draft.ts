@@ -6,6 +6,7 @@ import {
   type PlacePreset,
   type PlaceSecrets,
 } from '../../shared/place/place.ts'
+import { bucketProblem, signedWordProblem } from '../words/place-words.ts'
 import { blankIn, fillBlank, presetOf, serviceName } from './presets.ts'
 
 export type SignIn = 'keys' | 'profile' | 'anonymous'
@@ -98,10 +99,12 @@ export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
 
 /** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
 export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
-  const { endpoint, scheme } = withScheme(draft)
+  const { endpoint, scheme, region, bucket } = withScheme(draft)
   const blank = blankOf(draft)
   const isAddressed = isHttpUrl(endpoint) && (blank !== '' || draft.preset === 'aws')
-  return isAddressed && scheme !== '' && canSignIn({ ...draft, endpoint }, known)
+  const problems = [bucketProblem(bucket), signedWordProblem(region), signedWordProblem(scheme)]
+  const isSound = scheme !== '' && problems.every((problem) => problem === null)
+  return isAddressed && isSound && canSignIn({ ...draft, endpoint }, known)
 }
 
 function canSignIn({ signIn, profile, accessKeyId, endpoint, hasSecret }: PlaceDraft, known: Place | null): boolean {

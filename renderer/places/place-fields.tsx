@@ -5,6 +5,7 @@ import { Checkbox, Choice, TextField } from '../ui/fields/fields.tsx'
 import { SecretField } from '../ui/fields/secret-field.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { blankOf, endpointError, withBlank, withEndpoint, withPreset, type PlaceDraft } from './place-draft.ts'
+import { bucketProblem, signedWordProblem } from '../words/place-words.ts'
 import { presetOf, serviceName, serviceOptions } from './presets.ts'
 import styles from './place-sheet.module.css'
 
@@ -60,6 +61,7 @@ export function AddressFields({ draft, takesFocus, change }: FieldsProps & { rea
           label={t('places.bucket')}
           value={draft.bucket}
           placeholder={t('places.bucket.all')}
+          error={bucketProblem(draft.bucket)}
           onChange={(bucket) => {
             change({ ...draft, bucket: bucket.trim() })
           }}
@@ -110,6 +112,7 @@ export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsPr
           value={draft.region}
           placeholder={SOME_REGION}
           hint={t('places.region.hint')}
+          error={signedWordProblem(draft.region)}
           onChange={(region) => {
             change({ ...draft, region: region.trim() })
           }}
@@ -147,6 +150,7 @@ function SchemeFields({ draft, change }: FieldsProps) {
         label={t('places.scheme')}
         value={draft.scheme}
         hint={t('places.scheme.hint')}
+        error={signedWordProblem(draft.scheme)}
         onChange={(scheme) => {
           change({ ...draft, scheme: scheme.trim() })
         }}

@@ -2,6 +2,7 @@
 
 import type { MessageKey } from '../../shared/language/english.ts'
 import { PLACE_PRESETS, type PlacePreset } from '../../shared/place/place.ts'
+import { signedWordProblem } from '../words/place-words.ts'
 import { withBlank, withEndpoint, withPreset, withRegion, type PlaceDraft } from './place-draft.ts'
 import { blankIn, presetOf } from './presets.ts'
 
@@ -28,8 +29,8 @@ export function readAddress(text: string): QuickAddress {
 }
 
 function ofBucket({ host: bucket, searchParams }: URL): QuickAddress {
-  if (bucket === '') return NO_ADDRESS
   const region = searchParams.get('region') ?? ''
+  if (bucket === '' || signedWordProblem(region) !== null) return NO_ADDRESS
   const endpoint = searchParams.get('endpoint')
   const service = endpoint === null ? null : readAddress(endpoint)
   if (service?.kind === 'problem') return service

@@ -27,6 +27,11 @@ export type PlacePreset = (typeof PLACE_PRESETS)[number]
 export const PLACE_COLORS = ['none', 'red', 'orange', 'green', 'teal', 'blue', 'purple'] as const
 export type PlaceColor = (typeof PLACE_COLORS)[number]
 
+/** A name that can stand in a path or host; the service says whether there is such a bucket. */
+export const BUCKET_NAME = /^[^/\s\p{Cc}]{1,255}$/u
+/** A region, or the first word of an Authorization header. */
+export const SIGNED_WORD = /^[A-Za-z0-9_-]{1,64}$/
+
 /** What a person may know about a place. The secret key is not part of it: it never leaves the main process. */
 export interface Place {
   readonly id: PlaceId

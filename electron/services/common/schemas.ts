@@ -9,7 +9,7 @@ import {
   MIN_CHOSEN_PART_MIB,
   MIN_RATE_LIMIT,
 } from '../../../shared/limits.ts'
-import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
+import { BUCKET_NAME, PLACE_COLORS, PLACE_PRESETS, SIGNED_WORD } from '../../../shared/place/place.ts'
 import {
   APPEARANCES,
   CLEARS_DONE,
@@ -43,8 +43,8 @@ export const proxySettings = z.strictObject({
 })
 
 export const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
-/** A name that can stand in a path or host; the service says whether there is such a bucket. */
-export const bucketName = z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u)
+export const bucketName = z.string().regex(BUCKET_NAME)
+const signedWord = z.string().regex(SIGNED_WORD)
 
 export const MAX_PATH_LENGTH = 32_767
 
@@ -105,9 +105,10 @@ export const placeSchema = z.strictObject({
   bucket: z.union([z.literal(''), bucketName]),
   dialect: z.enum(['storage', 's3']),
   pathStyle: z.boolean(),
-  scheme: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  scheme: signedWord,
   signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
-  region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
+  /** Empty: the endpoint or the service tells it. */
+  region: z.union([z.literal(''), signedWord]),
   accessKeyId: line(256),
   profile: line(256),
   preset: z.enum(PLACE_PRESETS),

@@ -52,6 +52,14 @@ test('asks for what a service can’t do without, and for no more', () => {
   expect(isComplete({ ...storage, scheme: '' }, null)).toBe(false)
 })
 
+test('sends no name of a bucket, region or scheme that can be none', () => {
+  const storage = { ...withEndpoint(newDraft('storage'), 'https://storage.example.com'), ...key }
+  for (const wrong of [{ bucket: 'my bucket' }, { bucket: 'a/b' }, { region: 'eu west 1' }, { scheme: 'MY SCHEME' }]) {
+    expect(isComplete({ ...storage, ...wrong }, null), JSON.stringify(wrong)).toBe(false)
+  }
+  expect(isComplete({ ...storage, bucket: 'bücket', region: 'eu-west_1', scheme: 'OSS2' }, null)).toBe(true)
+})
+
 test('keeps an address that was typed where another is typed, and drops it where it is known', () => {
   const typed = withEndpoint(newDraft('minio'), 'http://10.0.0.7:9000')
   expect(withPreset(typed, 'ceph').endpoint).toBe('http://10.0.0.7:9000')

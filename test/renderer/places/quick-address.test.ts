@@ -40,6 +40,7 @@ test.each([
   ['two words', 'An address such as https://host/bucket or s3://bucket'],
   ['https://host/%E0%A4%A', 'An address such as https://host/bucket or s3://bucket'],
   ['s3://', 'An address such as https://host/bucket or s3://bucket'],
+  ['s3://media?region=eu%20west', 'An address such as https://host/bucket or s3://bucket'],
 ])('%s is refused in words', (text, words) => {
   expect(filled(text)).toBe(words)
 })
