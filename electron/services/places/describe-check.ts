@@ -151,15 +151,18 @@ function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | n
 }
 
 function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: StoreError): Fault {
-  if (failure.code === 'InvalidArgument') return { step: 'name', words: `${failure.message}.` }
-  const host = hostOf(originOf(place))
-  const isInFront = host !== hostOf(place.endpoint)
-  const code = faultCode(failure)
   const remedy: CheckRemedy = {
     kind: 'change',
     label: t('services.check.bucket-in-path'),
     changes: { pathStyle: true },
   }
+  // It was not asked: the address, which is one, and the bucket are none together.
+  if (failure.code === 'InvalidArgument') {
+    return { step: 'name', words: t('services.check.bucket-in-host', { bucket: place.bucket }), remedy }
+  }
+  const host = hostOf(originOf(place))
+  const isInFront = host !== hostOf(place.endpoint)
+  const code = faultCode(failure)
   const look: CheckRemedy = {
     kind: 'certificate',
     label: t('services.check.show-certificate'),

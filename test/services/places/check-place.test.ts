@@ -146,6 +146,12 @@ describe('on the way', () => {
     expect(steps.slice(1).map(({ state }) => state)).toEqual(['open', 'open', 'open', 'open'])
   })
 
+  test('says that a bucket can’t stand before the host, and offers to put it in the path', async () => {
+    const { said, remedy } = await check('https://no-such-host.invalid', { bucket: 'My_Bücket', pathStyle: false })
+    expect(said).toEqual(['name: “My_Bücket” can’t be part of a host name.'])
+    expect(remedy).toMatchObject({ changes: { pathStyle: true } })
+  })
+
   test('tells an S3 service from a storage service', async () => {
     const { endpoint } = await startScript([{ status: 403, headers: { 'x-amz-request-id': 'tx1' } }])
     expect((await check(endpoint)).said).toEqual([
