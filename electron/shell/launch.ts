@@ -2,6 +2,7 @@
 
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { isCommand } from '../cli/manual/option-table.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
@@ -51,15 +52,27 @@ export function commandAmong(argv: readonly string[], appFolder: string): readon
 
 /**
  * The files and folders that a launch may name, as absolute paths. The first word is the program; where it is not
- * packaged, it is given `appFolder`, too. Switches and addresses are none. Pure.
+ * packaged, it is given `appFolder`, too. Switches and addresses of anything else are none. Pure.
  */
 export function filesAmong(argv: readonly string[], folder: string, appFolder: string): readonly string[] {
-  const words = argv.slice(1).filter((word) => !/^-|^[a-z][a-z0-9+.-]*:\/\//i.test(word))
+  const words = argv.slice(1).filter((word) => !word.startsWith('-'))
   return words
+    .map(pathOfAddress)
+    .filter((word) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(word))
     .slice(0, MAX_FILES + 1)
     .map((word) => resolve(folder, word))
     .filter((path) => path !== appFolder)
     .slice(0, MAX_FILES)
+}
+
+/** A file of this computer by its path, which desktops of Linux may name by its address (Desktop Entry Specification, `%U`). */
+function pathOfAddress(word: string): string {
+  const isLocal = /^file:/i.test(word) && URL.canParse(word) && new URL(word).host === ''
+  try {
+    return isLocal ? fileURLToPath(word) : word
+  } catch {
+    return word
+  }
 }
 
 /** Those of the paths where something is. */

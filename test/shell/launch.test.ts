@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { answerTo, existing, filesAmong, lacksDisplay, linksAmong } from '../../electron/shell/launch.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
@@ -12,6 +13,19 @@ it('takes the files that a launch names, from the folder it was made in, and not
   expect(await existing(filesAmong(argv, folder, '/app'))).toEqual([join(folder, 'a.bin'), folder])
   expect(await existing(filesAmong(argv, folder, folder))).toEqual([join(folder, 'a.bin')])
   expect(linksAmong(argv)).toEqual(['sluice://demo/key'])
+})
+
+it('takes files that a desktop names by their addresses, and none of another computer', () => {
+  const folder = resolve('/data')
+  const path = join(folder, '50% of #1.part')
+  const argv = [
+    'program',
+    pathToFileURL(path).href,
+    'file://nas/data/a.bin',
+    'file:///data/a%2Fb',
+    'https://host/a.bin',
+  ]
+  expect(filesAmong(argv, folder, '/app')).toEqual([path])
 })
 
 it('answers a launch that only asks, and no other', () => {
