@@ -12,5 +12,8 @@ it('opens nothing that a system would run, by its name or its permissions', asyn
   await mkdir(path('Program.app'))
   expect([await wouldRun(path('film.mov')), await wouldRun(path('notes.txt'))]).toEqual([false, false])
   for (const name of ['setup.EXE', 'tool.desktop', 'Program.app']) expect(await wouldRun(path(name)), name).toBe(true)
+  // What only points to something else is that something, wherever it is.
+  for (const name of ['a.settingcontent-ms', 'a.library-ms', 'a.inetloc', 'a.webloc', 'a.appref-ms', 'a.iso', 'a.chm'])
+    expect(await wouldRun(path(name)), name).toBe(true)
   if (process.platform !== 'win32') expect(await wouldRun(path('script'))).toBe(true)
 })
