@@ -1,6 +1,7 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatBytes, formatDuration } from '../../shared/format-amount.ts'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { spanOf } from '../../shared/transfer/span-of.ts'
@@ -21,7 +22,7 @@ export interface Notice {
 /** What a message tells of a transfer. */
 type Known = Pick<
   TransferRow,
-  'name' | 'others' | 'direction' | 'status' | 'activeMs' | 'confirmedBytes' | 'finishedAtMs'
+  'name' | 'others' | 'direction' | 'status' | 'activeMs' | 'confirmedBytes' | 'finishedAtMs' | 'verification'
 >
 
 export interface Notifier {
@@ -62,8 +63,11 @@ export function createNotifier(
       for (const { id, ...changes } of delta.patched) {
         const before = rows.get(id)
         if (before === undefined) continue
-        const { name, others, direction, status, activeMs, confirmedBytes, finishedAtMs } = { ...before, ...changes }
-        rows.set(id, { name, others, direction, status, activeMs, confirmedBytes, finishedAtMs })
+        const { name, others, direction, status, activeMs, confirmedBytes, finishedAtMs, verification } = {
+          ...before,
+          ...changes,
+        }
+        rows.set(id, { name, others, direction, status, activeMs, confirmedBytes, finishedAtMs, verification })
         if (status === before.status) continue
         if (status === 'completed' && activeMs >= WORTH_TELLING_MS) finished.push(id)
         if (status === 'failed') failed.push(id)
@@ -88,7 +92,9 @@ function doneNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   const size = formatBytes(rows.reduce((sum, { confirmedBytes }) => sum + confirmedBytes, 0))
   const time = formatDuration(spanOf(rows))
   if (count === 1) {
-    const body = t('shell.notice.done.checked', { size, time })
+    const { verification } = first
+    const check = verification === null ? '' : t(`transfer.check.${verification}`)
+    const body = joined(t('transfer.row.in-time', { size, time }), check)
     return { kind: 'done', title: t(`shell.notice.done.${direction}`, { name }), body }
   }
   const isOneWay = rows.every((row) => row.direction === direction)

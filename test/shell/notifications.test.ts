@@ -32,7 +32,16 @@ function patch(patched: readonly TransferPatch[], active = 1): void {
 
 it('tells at once when the queue has run dry', () => {
   patch([{ id: 'a', status: 'completed' }], 0)
-  expect(shown).toEqual(['a.mov uploaded: 0 bytes in 1 min, checked.'])
+  expect(shown).toEqual(['a.mov uploaded: 0 bytes in 1 min'])
+})
+
+it.each([
+  ['etag-md5', 'verified (MD5)'],
+  ['size-only', 'size checked only'],
+  ['unproven', 'not checked: the server told neither size nor checksum'],
+] as const)('claims no more of a copy with %s than was checked', (verification, words) => {
+  patch([{ id: 'a', status: 'completed', verification }], 0)
+  expect(shown).toEqual([`a.mov uploaded: 0 bytes in 1 min · ${words}`])
 })
 
 it('says which transfers it is about, so that a click can show them', () => {
