@@ -70,18 +70,25 @@ export function chooseCurrentPlace(id: PlaceId): void {
   appStore.setState({ currentPlaceId: id })
 }
 
+/** The places as they are after a change, also after one that was carried out in part. Throws RequestError. */
+async function afterChange<Value>(change: Promise<Value>): Promise<Value> {
+  try {
+    return await change
+  } finally {
+    appStore.setState({ places: await request('places:list', null) })
+  }
+}
+
 /** Saves a place and makes it the current one. Throws RequestError. */
 export async function addPlace(place: NewPlace): Promise<Place> {
-  const added = await request('places:add', place)
-  const places = await request('places:list', null)
-  appStore.setState({ places, currentPlaceId: added.id })
+  const added = await afterChange(request('places:add', place))
+  chooseCurrentPlace(added.id)
   return added
 }
 
 /** Saves a changed place. Throws RequestError. */
 export async function editPlace(id: PlaceId, place: NewPlace): Promise<void> {
-  await request('places:edit', { id, place })
-  appStore.setState({ places: await request('places:list', null) })
+  await afterChange(request('places:edit', { id, place }))
 }
 
 /** Tries a place without saving it; with an id, as a change of that one. Throws RequestError. */
@@ -99,7 +106,7 @@ export async function movePlace(id: PlaceId, to: PlaceId): Promise<void> {
   const order = places.filter((place) => place !== moved).toSpliced(index, 0, moved)
   // At once, so that a dragged row stays where it was dropped.
   appStore.setState({ places: order })
-  appStore.setState({ places: await request('places:reorder', { ids: order.map((place) => place.id) }) })
+  await afterChange(request('places:reorder', { ids: order.map((place) => place.id) }))
 }
 
 /** The profiles of `~/.aws`. Throws RequestError. */
@@ -122,15 +129,12 @@ export async function restartApp(): Promise<void> {
 
 /** Adds the places of a file that a person chooses; null: none was chosen. Throws RequestError. */
 export async function addPlacesOfFile(): Promise<ImportedPlaces | null> {
-  const result = await request('places:import', null)
-  appStore.setState({ places: await request('places:list', null) })
-  return result
+  return afterChange(request('places:import', null))
 }
 
 /** Throws RequestError. */
 export async function removePlace(id: PlaceId): Promise<void> {
-  await request('places:remove', { id })
-  appStore.setState({ places: await request('places:list', null) })
+  await afterChange(request('places:remove', { id }))
 }
 
 /** Throws RequestError. */
