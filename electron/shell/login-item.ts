@@ -1,7 +1,7 @@
 // Starting with the person's session, without a window: as the system has it, and as the settings want it.
 
 import { app } from 'electron'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from '../../shared/language/translate.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -60,11 +60,7 @@ function autostartFile(): LoginItem {
   const folder = join(app.getPath('appData'), 'autostart')
   const path = join(folder, 'sluice.desktop')
   return {
-    isOn: () =>
-      stat(path).then(
-        () => true,
-        () => false,
-      ),
+    isOn: () => readFile(path, 'utf8').then(isInForce, () => false),
     set: async (isOn) => {
       if (!isOn) return rm(path, { force: true })
       await mkdir(folder, { recursive: true })
@@ -77,6 +73,11 @@ function autostartFile(): LoginItem {
 /** Before the app is packaged, its program is Electron, which is given its folder. */
 function ownArguments(): readonly string[] {
   return [...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN]
+}
+
+/** Whether a desktop goes by an entry: most leave it where a person turns it off, and write that into it. Pure. */
+function isInForce(entry: string): boolean {
+  return !/^(?:Hidden\s*=\s*true|X-[A-Za-z]+-Autostart-enabled\s*=\s*false)\s*$/m.test(entry)
 }
 
 /** Once the program is gone `TryExec` leaves the entry without effect. Pure. */
