@@ -1,5 +1,6 @@
 import type { KeyringState } from '../../shared/ipc/app-info.ts'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
+import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
 import { damageWords } from '../../shared/transfer/damage-words.ts'
@@ -188,7 +189,7 @@ function startNotices(
 
 function damageNotice(damage: Damage): string {
   const kept = t('services.start.list-kept', { path: damage.keptAs })
-  return [damageWords(damage), ...(damage.isWhole ? [] : [t('services.start.add-again')]), kept].join(' ')
+  return sentences([damageWords(damage), damage.isWhole ? '' : t('services.start.add-again'), kept])
 }
 
 function messageOf(problem: unknown): string {

@@ -1,9 +1,9 @@
 // Uploads that found an unfinished one of their key: which wait for an answer, and giving it.
 
+import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { sentences } from '../words/sentences.ts'
 import { liveRow, onStatusChanges, queueStore } from '../state/queue/queue-store.ts'
 import { hasSheet, openDialog, showToast, uiStore } from '../state/ui-store.ts'
 

@@ -1,11 +1,11 @@
 // Places that go to another computer, and come from there: without their secret keys.
 
+import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { ImportedPlaces } from '../../shared/place/place.ts'
 import { request } from '../bridge.ts'
 import { addPlacesOfFile } from '../state/app-store.ts'
 import { run, showToast } from '../state/ui-store.ts'
-import { sentences } from '../words/sentences.ts'
 
 export function exportPlaces(): void {
   run(

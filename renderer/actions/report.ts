@@ -2,10 +2,10 @@
 
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
+import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { revealRows, run, showToast, uiStore, type ToastAction } from '../state/ui-store.ts'
-import { sentences } from '../words/sentences.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<number> {
@@ -59,6 +59,5 @@ function countOf(source: EnqueueDownloads['source']): number {
 }
 
 export function withOthers(sentence: string, others: number): string {
-  const ended = /[.!?…。！？]$/.test(sentence) ? sentence : t('commands.say.ended', { sentence })
-  return sentences([ended, others === 0 ? '' : t('commands.say.more', { count: others })])
+  return sentences([ended(sentence), others === 0 ? '' : t('commands.say.more', { count: others })])
 }

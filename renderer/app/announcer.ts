@@ -1,3 +1,4 @@
+import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { StatusChange } from '../state/queue/apply-delta.ts'
 
@@ -10,8 +11,8 @@ export interface AnnouncerDeps {
 }
 
 /**
- * Turns changes of status into few, polite sentences that name the file: "raw-footage.mov finished",
- * "3 transfers need you". The first is said at once, what follows within five seconds is gathered.
+ * Turns changes of status into few, polite sentences that name the file: "raw-footage.mov finished.",
+ * "3 transfers need you: raw-footage.mov and others." The first is said at once, what follows within five seconds is gathered.
  */
 export function createAnnouncer({ say, later }: AnnouncerDeps): (changes: readonly StatusChange[]) => void {
   let finished: string[] = []
@@ -19,12 +20,12 @@ export function createAnnouncer({ say, later }: AnnouncerDeps): (changes: readon
   let resting = false
 
   function flush(): void {
-    const sentences = [needing(needy), ending(finished)].filter((text) => text !== '')
-    resting = sentences.length > 0
+    const words = [needing(needy), ending(finished)].filter((text) => text !== '')
+    resting = words.length > 0
     if (!resting) return
     finished = []
     needy = []
-    say(sentences.join('. '))
+    say(sentences(words.map(ended)))
     later(flush, ANNOUNCE_INTERVAL_MS)
   }
 

@@ -1,3 +1,4 @@
+import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { WhenDoneCountdown } from '../../shared/ipc/desktop-requests.ts'
 import { cancelWhenDone, usePlans } from '../state/plans-store.ts'
@@ -33,5 +34,5 @@ function Left({ endsAtMs }: { readonly endsAtMs: number }) {
 
 function whatHappens({ what, attention }: WhenDoneCountdown): string {
   const done = attention === 0 ? t('app.all-done') : t('app.others-done', { count: attention })
-  return `${done} ${t(`app.about-to-${what}`)}`
+  return sentences([done, t(`app.about-to-${what}`)])
 }

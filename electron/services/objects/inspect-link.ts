@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../common/wanted-link.ts'
 import type { Places } from '../places/places.ts'
+import { ended } from '../../../shared/language/sentences.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const ANSWER_TIMEOUT_MS = 15_000
@@ -59,7 +60,7 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
   if (verdict.kind === 'wait' && verdict.cause?.code === 'web-page') {
-    return { problem: `${waitWords('network', verdict.cause, placeName)}.`, mayPass: true }
+    return { problem: ended(waitWords('network', verdict.cause, placeName)), mayPass: true }
   }
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
     return { problem: t('services.link.silent', { place: placeName }), mayPass: true }
