@@ -4,8 +4,8 @@ import { visibleText } from './visible-text.ts'
 import { MIRRORED } from './language/languages.ts'
 import { currentLanguage } from './language/translate.ts'
 
-/** Isolates that end, with none inside: those of `isolated`. */
-const ISOLATED = /\u2068([^\u2066-\u2069]*)\u2069/g
+const ISOLATE = '\u2068'
+const END = '\u2069'
 
 /**
  * A text with what it was filled with from elsewhere: what would show nothing, or turn the text around it, is written
@@ -14,8 +14,20 @@ const ISOLATED = /\u2068([^\u2066-\u2069]*)\u2069/g
 export function visibleSentence(text: string): string {
   // Each of its letters is turned around.
   if (currentLanguage().tag === MIRRORED) return text
-  const pieces = text.split(ISOLATED)
-  return pieces
-    .map((piece, index) => (index % 2 === 0 ? visibleText(piece) : `\u2068${visibleText(piece)}\u2069`))
-    .join('')
+  const pieces = text.split(/([\u2066-\u2069])/)
+  const kept = isolatesIn(pieces)
+  return pieces.map((piece, index) => (kept.has(index) ? piece : visibleText(piece))).join('')
+}
+
+/** Where isolates as `isolated` makes them begin and end: a sentence among others has one, and each name in it. */
+function isolatesIn(pieces: readonly string[]): ReadonlySet<number> {
+  const open: number[] = []
+  const found = new Set<number>()
+  for (const [index, piece] of pieces.entries()) {
+    if (piece === END) {
+      const start = open.pop()
+      if (start !== undefined && pieces[start] === ISOLATE) found.add(start).add(index)
+    } else if (/^[\u2066-\u2068]$/.test(piece)) open.push(index)
+  }
+  return found
 }

@@ -5,6 +5,7 @@ import { ENGLISH, type MessageKey } from '../../shared/language/english.ts'
 import { bestLanguage, languageOf, MIRRORED } from '../../shared/language/languages.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { localMoment, localNumber } from '../../shared/language/locale.ts'
+import { sentences } from '../../shared/language/sentences.ts'
 import { rich, setLanguage, setSystem, t } from '../../shared/language/translate.ts'
 import { visibleSentence } from '../../shared/visible-sentence.ts'
 import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
@@ -143,4 +144,7 @@ test('writes out what hides in a sentence, not what keeps its names apart', () =
   expect(visibleSentence('\u2068تقرير\u2069 is there: a\u202eb')).toBe('\u2068تقرير\u2069 is there: a‛u202eb')
   expect(visibleSentence('\u2068a\u202eb\u2069\u2069')).toBe('\u2068a‛u202eb\u2069‛u2069')
   expect(visibleSentence('\u2068\u2067a\u2069')).toBe('‛u2068‛u2067a‛u2069')
+  // A sentence beside another is an isolate, and so is the name in it.
+  const told = sentences([t('services.upload.listed', { name: 'تقرير' }), t('commands.say.more', { count: 2 })])
+  expect(visibleSentence(told)).not.toContain('‛')
 })
