@@ -1,8 +1,13 @@
 // Sentences for the person that belong to no transfer: what happens before a window is there waits for it.
 
+import { sentences } from '../../shared/language/sentences.ts'
+
 export interface Notices {
   readonly tell: (text: string) => void
-  /** Gives `listener` what was told so far, and all that is told later. Called once. */
+  /**
+   * Gives `listener` what was told so far, together, for the window shows one notice at a time; and all that is told
+   * later. Called once.
+   */
   readonly follow: (listener: (text: string) => void) => void
 }
 
@@ -16,7 +21,8 @@ export function createNotices(): Notices {
     },
     follow(follower) {
       listener = follower
-      waiting.splice(0).forEach(follower)
+      const told = sentences(waiting.splice(0))
+      if (told !== '') follower(told)
     },
   }
 }
