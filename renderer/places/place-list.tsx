@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { PLACES_WITHOUT_FILTER } from '../../shared/limits.ts'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { currentPlace, movePlace, useApp } from '../state/app-store.ts'
 import { openPlace, useDrag } from '../state/browse-store.ts'
 import { usePlaceLight, type PlaceLight } from '../state/queue/place-lights.ts'
@@ -79,7 +80,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
   const light = usePlaceLight(place.id)
   return (
     <NavButton
-      label={place.name}
+      label={visibleText(place.name)}
       isCurrent={isShown}
       description={describePlace(place, light, isUploadTarget)}
       dropId={place.id}
@@ -90,7 +91,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
           {/* The menu takes their place while it can be reached, so that the name keeps its width. */}
           <span className={styles['marks']}>
             {isUploadTarget && <ArrowUpFromLine size={12} aria-hidden className={styles['target']} />}
-            {place.label !== undefined && <span className={styles['tag']}>{place.label}</span>}
+            {place.label !== undefined && <span className={styles['tag']}>{visibleText(place.label)}</span>}
             {place.isDemo && <span className={styles['tag']}>{t('places.demo')}</span>}
           </span>
           <PlaceMenu place={place} others={others} />

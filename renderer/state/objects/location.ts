@@ -32,7 +32,7 @@ export function stepsTo(
 
 function labelOf({ bucket, prefix }: BrowseLocation, place: Place): string {
   if (prefix !== '') return folderName(prefix, prefix.slice(0, startOfName(prefix)))
-  return bucket === place.bucket ? place.name : visibleText(bucket)
+  return visibleText(bucket === place.bucket ? place.name : bucket)
 }
 
 /** Where the last folder's own name begins; keys may begin with a slash, or have several in a row. */

@@ -32,6 +32,8 @@ test('T66: so are the names of folders on the way, and in sentences', () => {
   expect(stepsTo(location, place).map(({ label }) => label)).toEqual(['Studio', 'a‛u202e', 'b␍'])
   expect(stepsTo(location, place).at(-1)?.location).toEqual(location)
   expect(locationName(location, place)).toBe('Studio / a‛u202e/b␍/')
+  const imported = { ...place, name: 'Studio \u202egnp' }
+  expect(stepsTo({ ...location, prefix: '' }, imported)[0]?.label).toBe('Studio ‛u202egnp')
 })
 
 test('other writing, emoji and what was written out before stay as they are', () => {
