@@ -161,4 +161,6 @@ export async function changeSettings(changes: Partial<Settings>): Promise<void> 
       throw failure
     })
   showSettings(settings)
+  // The demo store is called otherwise in another language.
+  if (changes.language !== undefined) appStore.setState({ places: await request('places:list', null) })
 }

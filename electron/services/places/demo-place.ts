@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Place } from '../../../shared/place/place.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { currentLanguage, t } from '../../../shared/language/translate.ts'
 import type { RunningDemoStore, ServedFolder } from '../../demo-store/index.ts'
 import type { Clock } from '../../engine/index.ts'
 import type { StoreConnection } from '../../stores/index.ts'
@@ -23,6 +23,7 @@ const ENDS_WITHIN_MS = 60_000
 const NOT_RUNNING = { endpoint: `http://127.0.0.1:${NO_PORT}`, movedAside: null, close: () => Promise.resolve() }
 
 export interface DemoHost {
+  /** Named in the language of now. */
   readonly place: Place
   readonly connection: StoreConnection
   /** Why it could not be opened; null: it runs. The other places work without it. */
@@ -82,9 +83,13 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
     region: '',
   } as const
   return {
-    place: {
-      ...{ id: DEMO_PLACE_ID, name: 'Demo store', ...address, accessKeyId },
-      ...{ profile: '', preset: 'storage', color: 'none', isDemo: true },
+    get place(): Place {
+      // A name is not turned around like a text, whatever the language.
+      const name = currentLanguage().messages['services.demo.name']
+      return {
+        ...{ id: DEMO_PLACE_ID, name, ...address, accessKeyId },
+        ...{ profile: '', preset: 'storage', color: 'none', isDemo: true },
+      }
     },
     connection: { ...address, credentials },
     problem,

@@ -22,6 +22,7 @@ it('speaks another language at once, in the window and in its menus, and still d
   await shot(page, 'settings-zh-cn')
   await page.keyboard.press('Escape')
   await page.getByRole('navigation').getByRole('button', { name: '进行中' }).waitFor()
+  await page.getByRole('navigation').getByRole('button', { name: '演示存储', exact: true }).waitFor()
   await first.close()
 
   const again = await launchSluice({ userDataDir, environment: { LANGUAGE: 'en', LANG: 'en_US.UTF-8' } })

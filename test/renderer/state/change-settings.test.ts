@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { appStore, changeSettings } from '../../../renderer/state/app-store.ts'
+import type { Place } from '../../../shared/place/place.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/settings.ts'
 
 afterEach(() => {
@@ -36,6 +37,18 @@ test('two changes of one schedule both count, however late the answers are', asy
   answers[1]?.()
   await second
   expect(schedule()).toMatchObject({ isOn: true, weekdays: [6] })
+})
+
+test('places are asked for again in another language, in which the demo store has another name', async () => {
+  const place = { id: 'demo', name: '演示存储', isDemo: true } as Place
+  const invoke = (name: string, changes: Partial<Settings> | null) =>
+    Promise.resolve({ ok: true, value: name === 'places:list' ? [place] : { ...DEFAULT_SETTINGS, ...changes } })
+  vi.stubGlobal('window', { sluice: { invoke } })
+  appStore.setState({ places: [{ ...place, name: 'Demo store' }] })
+  await changeSettings({ activeTransfers: 2 })
+  expect(appStore.getState().places).toMatchObject([{ name: 'Demo store' }])
+  await changeSettings({ language: 'zh-CN' })
+  expect(appStore.getState().places).toEqual([place])
 })
 
 test('a change that is refused is taken back', async () => {

@@ -6,6 +6,8 @@ import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import type { NamedValues } from '../../../electron/services/common/named-values.ts'
 import { hostDemoStore, type DemoHostDeps } from '../../../electron/services/places/demo-place.ts'
 import { createStore } from '../../../electron/stores/index.ts'
+import { languageOf } from '../../../shared/language/languages.ts'
+import { setLanguage } from '../../../shared/language/translate.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
@@ -124,3 +126,13 @@ it('writes no secret', async () => {
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes)
 }
+
+it('is called in the language of the window', async () => {
+  const { deps } = world(memoryValues(), join(await tempDir(), 'demo'))
+  const demo = await hostDemoStore(deps)
+  onTestFinished(() => demo.close())
+  onTestFinished(() => setLanguage(languageOf('en')))
+  expect(demo.place.name).toBe('Demo store')
+  setLanguage(languageOf('zh-CN'))
+  expect(demo.place.name).toBe('演示存储')
+})
