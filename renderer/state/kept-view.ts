@@ -1,3 +1,4 @@
+import type { QueueView } from '../../shared/transfer/queue-view.ts'
 import { request } from '../bridge.ts'
 import { run, uiStore, type UiState } from './ui-store.ts'
 
@@ -6,14 +7,26 @@ const KEPT = ['sort', 'collapsed', 'columns', 'isCompact'] as const satisfies re
 
 /** Shows the list as it was left, and keeps how it is left. Returns a function that stops it. */
 export function connectKeptView(): () => void {
+  const usual = JSON.stringify(viewOf(uiStore.getState()))
+  let kept = usual
   run(
     request('view:get', null).then((view) => {
-      if (view !== null) uiStore.setState({ ...view, collapsed: new Set(view.collapsed) })
+      // What a person has changed meanwhile is newer.
+      if (view === null || kept !== usual) return
+      kept = JSON.stringify(viewOf(view))
+      uiStore.setState({ ...view, collapsed: new Set(view.collapsed) })
     }),
   )
   return uiStore.subscribe((state, before) => {
     if (KEPT.every((name) => state[name] === before[name])) return
-    const { sort, collapsed, columns, isCompact } = state
-    run(request('view:set', { sort, collapsed: [...collapsed], columns, isCompact }))
+    const view = viewOf(state)
+    const text = JSON.stringify(view)
+    if (text === kept) return
+    kept = text
+    run(request('view:set', view))
   })
+}
+
+function viewOf({ sort, collapsed, columns, isCompact }: Pick<UiState, (typeof KEPT)[number]> | QueueView): QueueView {
+  return { sort, collapsed: [...collapsed], columns, isCompact }
 }
