@@ -33,6 +33,7 @@ export interface WhenAllDoneDeps {
  */
 export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }: WhenAllDoneDeps): WhenAllDone {
   let chosen: WhenDone = 'nothing'
+  let chosenAtMs = clock.nowMs()
   let hasEnded = false
   let countdown: WhenDoneCountdown | null = null
   let counting = new AbortController()
@@ -40,6 +41,7 @@ export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }:
   function choose(what: WhenDone): void {
     stopCounting()
     chosen = what
+    chosenAtMs = clock.nowMs()
     hasEnded = false
     onChange()
   }
@@ -78,7 +80,9 @@ export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }:
     choose,
     observe({ added, patched, totals: { counts } }) {
       if (chosen === 'nothing') return
-      hasEnded ||= [...added, ...patched].some(({ status }) => status === 'completed' || status === 'failed')
+      // What is older and comes back to the list has ended before.
+      const fresh = added.filter(({ createdAtMs }) => createdAtMs >= chosenAtMs)
+      hasEnded ||= [...fresh, ...patched].some(({ status }) => status === 'completed' || status === 'failed')
       const isOver = counts.active + counts.waiting === 0 && !(counts.attention > 0 && counts.paused > 0)
       const isDue = hasEnded && isOver && !isHeld()
       if (isDue && countdown === null) begin(counts.attention)

@@ -3,7 +3,7 @@ import { COUNTDOWN_MS, createWhenAllDone, type WhenAllDone } from '../../../elec
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferStatus } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
-import { queueTotals } from '../../support/fakes/transfer-rows.ts'
+import { queueTotals, transferRow } from '../../support/fakes/transfer-rows.ts'
 
 let clock: FakeClock
 let did: string[]
@@ -47,6 +47,22 @@ it('does it a minute after the last transfer, once', async () => {
   expect(when.chosen()).toBe('nothing')
   turns('completed', { done: 3 })
   expect(when.countdown()).toBeNull()
+})
+
+it('counts what is added and ends at once, and not what comes back to the list as it was', async () => {
+  const comes = (createdAtMs: number) => {
+    const added = [transferRow({ id: 'b', status: 'completed', createdAtMs })]
+    when.observe({ seq: 0, added, patched: [], removed: [], totals: queueTotals({ done: 1 }) })
+  }
+  await clock.advance(1000)
+  when.choose('quit')
+  comes(clock.nowMs() - 1000)
+  expect(when.countdown()).toBeNull()
+  await clock.advance(COUNTDOWN_MS)
+  expect(did).toEqual([])
+  comes(clock.nowMs())
+  await clock.advance(COUNTDOWN_MS)
+  expect(did).toEqual(['quit'])
 })
 
 it('does nothing before something has ended since it was chosen', async () => {
