@@ -26,6 +26,8 @@ export class Batches {
   readonly #nowMs: () => number
   readonly #tell: (summary: BatchSummary) => void
   readonly #batchOf = new Map<TransferId, Batch>()
+  /** What is taken off the list and put back is not added anew. */
+  readonly #followed = new Set<TransferId>()
   #latest: Batch | null = null
   #addedAtMs = -Infinity
 
@@ -40,13 +42,15 @@ export class Batches {
   }
 
   follow({ added, removed }: Pick<TransferDelta, 'added' | 'removed'>): void {
-    const fresh = added.filter(({ createdAtMs }) => createdAtMs >= this.#sinceMs)
+    const fresh = added.filter(({ id, createdAtMs }) => createdAtMs >= this.#sinceMs && !this.#followed.has(id))
     if (fresh.length > 0) {
       if (this.#nowMs() - this.#addedAtMs >= TOGETHER_MS || this.#latest === null) {
         this.#latest = { rows: new Map(), open: new Set(), done: new Set(), failed: new Set() }
       }
       this.#addedAtMs = this.#nowMs()
       for (const row of fresh) this.#add(row, this.#latest)
+      // Some may have ended in the moment in which they came: after all of them are known.
+      this.changed(fresh.map(({ id, status }) => ({ id, to: status })))
     }
     for (const id of removed) this.#end(id, null)
   }
@@ -63,7 +67,7 @@ export class Batches {
     batch.rows.set(row.id, row)
     batch.open.add(row.id)
     this.#batchOf.set(row.id, batch)
-    this.changed([{ id: row.id, to: row.status }])
+    this.#followed.add(row.id)
   }
 
   #end(id: TransferId, how: 'done' | 'failed' | null): void {

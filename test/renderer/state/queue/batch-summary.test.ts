@@ -57,3 +57,13 @@ it('does not wait for what was taken off the list', () => {
   remove('c')
   expect(told).toEqual([{ uploaded: ['a'], downloaded: [], failed: ['b'] }])
 })
+
+it('tells once of what has ended by the time it comes, and not again when it is put back on the list', () => {
+  const { told, add, remove, wait } = following()
+  add(['a', 'b', 'c'], { status: 'completed' })
+  expect(told).toEqual([{ uploaded: ['a', 'b', 'c'], downloaded: [], failed: [] }])
+  wait(1000)
+  remove('a', 'b', 'c')
+  add(['a', 'b', 'c'], { status: 'completed' })
+  expect(told.length).toBe(1)
+})
