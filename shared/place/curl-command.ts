@@ -104,16 +104,32 @@ function shellWords(text: string): readonly string[] | null {
   let word: string | null = null
   for (let rest = text; rest !== '';) {
     const piece =
-      /^(?<blank>\s+)|^\$?'(?<single>(?:[^'\\]|\\.)*)'|^"(?<double>(?:[^"\\]|\\.)*)"|^\\(?<escaped>.)|^(?<bare>[^\s'"\\]+)/su.exec(
+      /^(?<blank>\s+)|^\$'(?<ansi>(?:[^'\\]|\\.)*)'|^'(?<single>[^']*)'|^"(?<double>(?:[^"\\]|\\.)*)"|^\\(?<escaped>.)|^(?<bare>[^\s'"\\]+)/su.exec(
         rest,
       )
     if (piece === null) return null
-    const { blank, single, double, escaped, bare } = piece.groups ?? {}
+    const { blank, ansi, single, double, escaped, bare } = piece.groups ?? {}
     if (blank !== undefined) {
       if (word !== null) words.push(word)
       word = null
-    } else word = (word ?? '') + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare ?? '')
+    } else {
+      const quoted = ansi === undefined ? (single ?? double?.replace(/\\(["\\$`])/g, '$1')) : withoutEscapes(ansi)
+      word = (word ?? '') + (quoted ?? escaped ?? bare ?? '')
+    }
     rest = rest.slice(piece[0].length)
   }
   return word === null ? words : [...words, word]
+}
+
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+
+/** What stands in $'…': browsers write `'` and `!` of an address so (Bash, ANSI-C Quoting). */
+function withoutEscapes(text: string): string {
+  return text.replace(
+    /\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|(.))/gis,
+    (_, unicode: string | undefined, byte: string | undefined, other = '') => {
+      const code = unicode ?? byte
+      return code === undefined ? (CONTROLS[other] ?? other) : String.fromCharCode(Number.parseInt(code, 16))
+    },
+  )
 }

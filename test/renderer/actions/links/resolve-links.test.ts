@@ -29,6 +29,9 @@ test.each([
   [`curl 'https://a.example/f?x=1&y=2' -H 'Accept: */*' --compressed`, 'https://a.example/f?x=1&y=2'],
   ['curl -sSL -o "my film.mov" --url https://a.example/f', 'https://a.example/f'],
   ['curl -X GET a.example/f', 'http://a.example/f'],
+  // As browsers copy addresses with ' and ! in them.
+  [String.raw`curl $'https://a.example/it\'s\u0021/f?x=1' -H $'Accept: a\u0021b'`, "https://a.example/it's!/f?x=1"],
+  [String.raw`curl -u 'ann:back\' 'https://a.example/f'`, 'https://ann:back%5C@a.example/f'],
   ['curl -u ann:s3cret https://a.example/f', 'https://ann:s3cret@a.example/f'],
   ['curl -H "Authorization: Basic YW5uOnA6dw==" https://a.example/f', 'https://ann:p%3Aw@a.example/f'],
 ])('downloads what %s does', (command, url) => {
