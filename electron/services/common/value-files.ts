@@ -12,8 +12,8 @@ export interface ValueFiles extends ValueSource {
 
 /**
  * Values as files of their own: what happens to the list of transfers doesn't touch them. Each is kept twice, as it is
- * and as it was before the last change, for the case that one of them is damaged. A value that has no file yet is taken
- * over from `earlier`.
+ * and as it was before the last change, for the case that one of them is damaged. A damaged one that is replaced stays
+ * beside it, as `<name>.json.damaged`. A value that has no file yet is taken over from `earlier`.
  */
 export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'getValue'>): ValueFiles {
   let writing: Promise<void> = Promise.resolve()
@@ -24,8 +24,10 @@ export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'get
     await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
     const path = pathOf(folder, name)
     await writeDurably(`${path}.new`, `${checksumOf(json)}\n${json}`)
+    const { json: before, isDamaged } = await read(path)
     // A damaged one must not take the place of the one that can stand in for it.
-    if ((await readSound(path)) !== null) await fileSystem.rename(path, `${path}.old`)
+    if (before !== null) await fileSystem.rename(path, `${path}.old`)
+    else if (isDamaged) await fileSystem.rename(path, `${path}.damaged`)
     await fileSystem.rename(`${path}.new`, path)
     for (const each of unsynced) await syncDirectory(fileSystem, each)
     unsynced = [folder]
@@ -40,8 +42,10 @@ export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'get
   return {
     async getValue(name) {
       const path = pathOf(folder, name)
-      const kept = (await readSound(path)) ?? (await readSound(`${path}.old`))
-      if (kept !== null) return kept
+      const now = await read(path)
+      const before = await read(`${path}.old`)
+      const kept = now.json ?? before.json
+      if (kept !== null || now.isDamaged || before.isDamaged) return kept
       const json = await earlier.getValue(name)
       if (json !== null) await setValue(name, json)
       return json
@@ -59,14 +63,20 @@ function checksumOf(json: string): string {
   return crc32(Buffer.from(json)).toString(16).padStart(8, '0')
 }
 
-/** The JSON of a file; null when there is none, or its bytes are not those that were written. */
-async function readSound(path: string): Promise<string | null> {
+interface FileContent {
+  /** Null when there is none, or its bytes are not those that were written. */
+  readonly json: string | null
+  readonly isDamaged: boolean
+}
+
+async function read(path: string): Promise<FileContent> {
   const text = await fileSystem.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
   const json = text.slice(text.indexOf('\n') + 1)
-  return text.startsWith(`${checksumOf(json)}\n`) ? json : null
+  if (text.startsWith(`${checksumOf(json)}\n`)) return { json, isDamaged: false }
+  return { json: null, isDamaged: text !== '' }
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {

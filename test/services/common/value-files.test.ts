@@ -65,6 +65,22 @@ it('gives the value as it was before when one byte of its file is damaged, and t
   expect(await values.getValue('places')).toBe('["before"]')
 })
 
+it('keeps a damaged file beside the one that takes its place, and never brings back what was long before', async () => {
+  const folder = await tempDir()
+  const earlier = new MemoryCheckpoints()
+  await earlier.setValue('places', '["long ago"]')
+  const values = createValueFiles(folder, earlier)
+  await values.setValue('places', '["before"]')
+  await values.setValue('places', PLACES)
+  const path = join(folder, 'places.json')
+  const damaged = (await readFile(path, 'utf8')).replace('Studio', 'Studi0')
+  for (const each of [path, `${path}.old`]) await writeFile(each, damaged)
+  expect(await createValueFiles(folder, earlier).getValue('places')).toBeNull()
+  await values.setValue('places', '["after"]')
+  expect(await values.getValue('places')).toBe('["after"]')
+  expect(await readFile(`${path}.damaged`, 'utf8')).toBe(damaged)
+})
+
 it('keeps the last of many changes, in files that nobody else may read', async () => {
   const folder = join(await tempDir(), 'values')
   const values = createValueFiles(folder, NOTHING)
