@@ -10,7 +10,10 @@ const ASKS_AT_QUIT = 'asks-at-quit'
 
 export interface SettingsStore {
   readonly get: () => Settings
-  /** Changes the given members; resolves when they are durable. Where they can't be kept they are as before. */
+  /**
+   * Changes the given members, one change after another; resolves when they are durable, and count from then on. Where
+   * they can't be kept they are as before.
+   */
   readonly set: (changes: Partial<Settings>) => Promise<Settings>
   /** Tells of every change from now on, once it is durable. */
   readonly follow: (listener: (settings: Settings) => void) => void
@@ -24,22 +27,24 @@ export async function loadSettings(values: NamedValues): Promise<SettingsStore> 
   let kept: KeptObject = { ...(await earlierAnswer(values)), ...(await values.read(NAME, keptObject)) }
   const readable = (): Settings => ({ ...DEFAULT_SETTINGS, ...readableMembers(settingsSchema, kept) })
   let settings = readable()
+  let changed: Promise<unknown> = Promise.resolve()
   const listeners: ((settings: Settings) => void)[] = []
+
+  async function apply(changes: Partial<Settings>): Promise<Settings> {
+    const next = { ...kept, ...changes }
+    await values.write(NAME, next)
+    kept = next
+    settings = readable()
+    for (const listener of listeners) listener(settings)
+    return settings
+  }
+
   return {
     get: () => settings,
-    set: async (changes) => {
-      const before = kept
-      kept = { ...kept, ...changes }
-      settings = readable()
-      await values.write(NAME, kept).catch((failure: unknown) => {
-        // What was set again meanwhile is no longer this change's.
-        const members = Object.entries(changes).filter(([member, value]) => kept[member] === value)
-        kept = { ...kept, ...Object.fromEntries(members.map(([member]) => [member, before[member]])) }
-        settings = readable()
-        throw failure
-      })
-      for (const listener of listeners) listener(settings)
-      return settings
+    set: (changes) => {
+      const done = changed.then(() => apply(changes))
+      changed = done.catch(() => undefined)
+      return done
     },
     follow: (listener) => void listeners.push(listener),
   }

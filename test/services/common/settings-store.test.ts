@@ -53,17 +53,17 @@ it.each(['not JSON', '{"activeTransfers":0}', '[]'])('starts with the defaults w
 it('has a setting as it was where it can’t be kept, and what was set meanwhile', async () => {
   const values = memoryValues()
   await (await loadSettings(values)).set({ activeTransfers: 5 })
-  let fail = (): void => undefined
   let writes = 0
   const write = (name: string, value: unknown) => {
     writes += 1
-    if (writes > 1) return values.write(name, value)
-    return new Promise<void>((_, reject) => (fail = () => reject(new Error('The disk is full'))))
+    return writes === 1 ? Promise.reject(new Error('The disk is full')) : values.write(name, value)
   }
   const settings = await loadSettings({ ...values, write })
   const refused = settings.set({ activeTransfers: 7, connectionsPerTransfer: 3 })
-  await settings.set({ connectionsPerTransfer: 4 })
-  fail()
+  const kept = settings.set({ connectionsPerTransfer: 4 })
   await expect(refused).rejects.toThrow('The disk is full')
-  expect(settings.get()).toMatchObject({ activeTransfers: 5, connectionsPerTransfer: 4 })
+  await kept
+  const left = { activeTransfers: 5, connectionsPerTransfer: 4 }
+  expect(settings.get()).toMatchObject(left)
+  expect((await loadSettings(values)).get()).toMatchObject(left)
 })
