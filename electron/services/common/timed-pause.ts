@@ -15,7 +15,10 @@ const MAX_DRIFT_MS = 60_000
 export interface TimedPause {
   /** When what was paused goes on, milliseconds since the epoch; null: nothing is paused for a time. */
   readonly untilMs: () => number | null
-  /** Pauses what runs or waits, and takes over what an earlier call has paused. Resolves when it is stopped. */
+  /**
+   * Pauses what runs or waits, and takes over what an earlier call has paused. Resolves when it is stopped. Where it
+   * can't be kept everything is as before.
+   */
   readonly pauseUntil: (untilMs: number) => Promise<void>
   /** Lets it go on at once. */
   readonly resumeNow: () => Promise<void>
@@ -49,11 +52,15 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
   let isPausing = false
   const listeners: (() => void)[] = []
 
-  function set(atMs: number | null, rows: ReadonlySet<TransferId>): Promise<void> {
+  function hold(atMs: number | null, rows: ReadonlySet<TransferId>): void {
     const isOther = atMs !== untilMs
     untilMs = atMs
     ids = rows
     if (isOther) listeners.forEach((tell) => tell())
+  }
+
+  function set(atMs: number | null, rows: ReadonlySet<TransferId>): Promise<void> {
+    hold(atMs, rows)
     return writes.write(atMs === null ? null : { untilMs: atMs, lastsMs, ids: [...rows] })
   }
 
@@ -89,11 +96,16 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
     async pauseUntil(atMs) {
       const chosen = pausable(engine.snapshot().rows)
       if (chosen.length + ids.size === 0) return
+      const before = { untilMs, ids, lastsMs }
       isPausing = true
       try {
         lastsMs = atMs - clock.nowMs()
         // Kept first: after a crash in between, what is not paused is left alone.
-        await set(atMs, new Set([...ids, ...chosen]))
+        await set(atMs, new Set([...ids, ...chosen])).catch((failure: unknown) => {
+          lastsMs = before.lastsMs
+          hold(before.untilMs, before.ids)
+          throw failure
+        })
         alarm.set(lastsMs)
         await engine.pause(chosen)
       } finally {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { endOfPause } from '../../../electron/services/common/pause-time.ts'
+import type { NamedValues } from '../../../electron/services/common/named-values.ts'
 import { openTimedPause, type TimedPause } from '../../../electron/services/common/timed-pause.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow, TransferStatus } from '../../../shared/transfer/transfer.ts'
@@ -32,14 +33,14 @@ const change = (id: TransferId, status: TransferStatus): void => {
   pause.observe(delta)
 }
 
-const open = (): Promise<TimedPause> =>
+const open = (kept: NamedValues = values): Promise<TimedPause> =>
   openTimedPause({
     engine: {
       snapshot: () => ({ seq: 0, rows: [...rows.values()], totals: queueTotals() }),
       pause: (ids) => set(ids, 'paused'),
       resume: (ids) => set(ids, 'queued'),
     },
-    values,
+    values: kept,
     clock,
     onError: (error) => {
       throw error
@@ -62,6 +63,17 @@ it('pauses what runs or waits, and lets that and nothing else go on when the tim
   await clock.advance(1)
   expect([running, waiting, paused, failed].map(statusOf)).toEqual(['queued', 'queued', 'paused', 'failed'])
   expect(pause.untilMs()).toBeNull()
+})
+
+it('pauses nothing, and says so, where the end of the pause can’t be kept', async () => {
+  const running = add('transferring')
+  const told: (number | null)[] = []
+  const full = await open({ ...values, write: () => Promise.reject(new Error('The disk is full')) })
+  full.follow(() => told.push(full.untilMs()))
+  await expect(full.pauseUntil(clock.nowMs() + HOUR_MS)).rejects.toThrow('The disk is full')
+  expect([statusOf(running), full.untilMs(), told.at(-1)]).toEqual(['transferring', null, null])
+  await clock.advance(HOUR_MS)
+  expect(statusOf(running)).toBe('transferring')
 })
 
 it('leaves alone what a person resumes, and pauses again, meanwhile', async () => {
