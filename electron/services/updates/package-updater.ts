@@ -109,6 +109,7 @@ async function fetched(
   signal: AbortSignal,
 ): Promise<string> {
   const { CancellationToken } = await import('electron-updater')
+  signal.throwIfAborted()
   const token = new CancellationToken()
   signal.addEventListener('abort', () => token.cancel(), { once: true })
   updater.on('login', (asking, callback) => signIn.answer(asking, callback as SignInCallback))

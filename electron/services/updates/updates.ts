@@ -105,6 +105,7 @@ function createDownload({ packages, onError }: Pick<UpdatesDeps, 'packages' | 'o
     show(0)
     try {
       await packages.download(list, show, signal)
+      signal.throwIfAborted()
       view.show({ kind: 'ready', version })
     } catch (error) {
       if (signal.aborted) return view.show(offerOf(list))

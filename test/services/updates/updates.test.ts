@@ -146,6 +146,15 @@ it('offers again what was stopped or went wrong, and never takes the damaged for
   await reaches(updates, 'downloading')
   updates.act('stop')
   await reaches(updates, 'offered')
+  // It may have come to its end by then.
+  let end = (): void => undefined
+  download = () => new Promise((resolve) => (end = resolve))
+  updates.act('download')
+  await reaches(updates, 'downloading')
+  updates.act('stop')
+  end()
+  await reaches(updates, 'offered')
+
   download = () => Promise.reject(new UpdateError('damaged', 'is not what was signed'))
   updates.act('download')
   expect(await reaches(updates, 'failed')).toEqual({ kind: 'failed', problem: 'damaged', version: '0.2.0' })
