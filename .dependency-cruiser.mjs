@@ -64,7 +64,7 @@ cli <- cli/manual engine shared shared/place shared/transfer stores stores/netwo
 cli/commands <- cli cli/manual demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
-services/common <- engine shared shared/ipc shared/place shared/transfer stores stores/port
+services/common <- engine shared shared/ipc shared/language shared/place shared/transfer stores stores/port
 services/bandwidth <- services/common shared shared/ipc
 services/network <- services/common shared/ipc shared/language stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port

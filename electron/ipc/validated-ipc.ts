@@ -7,7 +7,7 @@ import {
   type IpcResponse,
 } from '../../shared/ipc/ipc-contract.ts'
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
-import { classify, errnoCode } from '../engine/index.ts'
+import { failureWords } from '../services/common/failure-words.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import { absolutePath } from '../services/common/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
@@ -81,18 +81,8 @@ async function answer<Name extends IpcRequestName>(
   } catch (error) {
     if (error instanceof RequestError) return refusal(error.code, error.message)
     guards.onBug(`request ${name}`, error)
-    return refusal('failed', wordsFor(error))
+    return refusal('failed', failureWords(error))
   }
-}
-
-/** What a person is told of an error that no handler foresaw. */
-function wordsFor(error: unknown): string {
-  const verdict = classify(error)
-  if (verdict.kind === 'wait' && verdict.reason === 'disk-full') return t('services.request.disk-full')
-  const code = errnoCode(error) ?? ''
-  // Codes of Node, of ours and of services look otherwise.
-  const isOfSystem = /^E[A-Z0-9]+$/.test(code)
-  return isOfSystem ? t('services.request.refused-by-system', { code }) : t('services.request.our-bug')
 }
 
 function refusal(code: RequestError['code'], message: string): IpcReply<never> {

@@ -9,6 +9,7 @@ import type { Place } from '../../../shared/place/place.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { createSystemClock, type Engine } from '../../engine/index.ts'
+import { failureWords } from '../../services/common/failure-words.ts'
 import { endOfPause } from '../../services/common/pause-time.ts'
 import type { SettingsStore } from '../../services/common/settings-store.ts'
 import type { NamedValues } from '../../services/common/named-values.ts'
@@ -70,7 +71,7 @@ export interface Desk {
 export function createDesk(deps: DeskDeps): Desk {
   const { settings, timedPause, lowSpeed, window, send, folder, report, onError } = deps
   const whenAllDone = createWhenDone(deps, tellPlans)
-  const openWhenDone = createOpening(deps, tellPlans)
+  const openWhenDone = createOpening(deps, tellPlans, refused)
   let facts: MenuFacts | null = null
 
   const menuBar = createMenu(deps, {
@@ -96,8 +97,14 @@ export function createDesk(deps: DeskDeps): Desk {
     )
   }
 
+  /** A person asked for it, and nothing else shows that it didn't come about. */
+  function refused(what: string, error: unknown): void {
+    onError(what, error)
+    send('app:notice', { text: failureWords(error) })
+  }
+
   function inBackground(what: string, work: Promise<unknown>): void {
-    work.catch((error: unknown) => onError(what, error))
+    work.catch((error: unknown) => refused(what, error))
   }
 
   /** On a Mac the menu bar is there without a window, too. */
@@ -191,8 +198,12 @@ function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: 
   )
 }
 
-function createOpening({ values, openDownload, onError }: DeskDeps, onChange: () => void): OpenWhenDone {
-  return createOpenWhenDone({ values, open: openDownload, onChange, onError: (error) => onError('open', error) })
+function createOpening(
+  { values, openDownload }: DeskDeps,
+  onChange: () => void,
+  refused: DeskDeps['onError'],
+): OpenWhenDone {
+  return createOpenWhenDone({ values, open: openDownload, onChange, onError: (error) => refused('open', error) })
 }
 
 function createWhenDone({ timedPause, updates, send, onError }: DeskDeps, onChange: () => void): WhenAllDone {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -51,6 +51,15 @@ it('offers in the menu bar what can be done with the selection, and nothing behi
   await choose(app, 'settings')
   await page.getByRole('dialog', { name: 'Settings' }).waitFor()
   await expect.poll(() => item(app, 'filter:all')).toMatchObject({ enabled: false })
+})
+
+it('says in the window what an item of the menu bar could not do', async () => {
+  const { folder, app, page } = await open()
+  const values = join(folder, 'user-data', 'state', 'values')
+  await rename(values, `${values}-away`)
+  await writeFile(values, 'not a folder')
+  await choose(app, 'limit:5000000')
+  await page.getByRole('alert').getByText('The system didn’t allow it (EEXIST).').waitFor()
 })
 
 it('lists the shortcuts, and says which Sluice this is', async () => {
