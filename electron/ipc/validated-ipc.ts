@@ -7,8 +7,7 @@ import {
   type IpcResponse,
 } from '../../shared/ipc/ipc-contract.ts'
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
-import { failureWords } from '../services/common/failure-words.ts'
-import { RequestError } from '../services/common/request-error.ts'
+import { failureWords, RequestError } from '../services/common/request-error.ts'
 import { absolutePath } from '../services/common/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
 import { createRequestParsers, type RequestParsers } from './request-parsers.ts'

@@ -127,9 +127,9 @@ const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 function withoutEscapes(text: string): string {
   return text.replace(
     /\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|(.))/gis,
-    (_, unicode: string | undefined, byte: string | undefined, other = '') => {
-      const code = unicode ?? byte
-      return code === undefined ? (CONTROLS[other] ?? other) : String.fromCharCode(Number.parseInt(code, 16))
+    (_, unicode?: string, byte?: string, other?: string) => {
+      if (other !== undefined) return CONTROLS[other] ?? other
+      return String.fromCharCode(Number.parseInt(unicode ?? byte ?? '', 16))
     },
   )
 }

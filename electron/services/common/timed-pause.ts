@@ -71,10 +71,9 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
   }
 
   async function resumeNow(): Promise<void> {
-    const resumed = paused(ids)
     alarm.stop()
     // Resumed first: after a crash in between, what is not paused any more is left alone.
-    await engine.resume([...resumed])
+    await engine.resume([...paused(ids)])
     await set(null, new Set())
   }
 
@@ -87,8 +86,7 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
   }
 
   if (untilMs !== null) {
-    const leftMs = untilMs - clock.nowMs()
-    alarm.set(Math.min(leftMs, lastsMs ?? leftMs))
+    alarm.set(Math.min(untilMs - clock.nowMs(), lastsMs ?? Infinity))
     keepOnly(paused(ids))
   }
   return {
@@ -96,16 +94,13 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
     async pauseUntil(atMs) {
       const chosen = pausable(engine.snapshot().rows)
       if (chosen.length + ids.size === 0) return
-      const before = { untilMs, ids, lastsMs }
+      const next = { untilMs: atMs, lastsMs: atMs - clock.nowMs(), ids: [...ids, ...chosen] }
       isPausing = true
       try {
-        lastsMs = atMs - clock.nowMs()
         // Kept first: after a crash in between, what is not paused is left alone.
-        await set(atMs, new Set([...ids, ...chosen])).catch((failure: unknown) => {
-          lastsMs = before.lastsMs
-          hold(before.untilMs, before.ids)
-          throw failure
-        })
+        await writes.write(next)
+        lastsMs = next.lastsMs
+        hold(atMs, new Set(next.ids))
         alarm.set(lastsMs)
         await engine.pause(chosen)
       } finally {

@@ -36,6 +36,9 @@ export interface NetworkDeps {
   readonly session: Pick<Session, 'resolveProxy'>
 }
 
+type Authorities = NetworkValues['authorities']
+type Changes = (kept: NetworkValues) => Partial<NetworkValues>
+
 /** Opens the network with the settings of last time. */
 export async function openNetwork({ values, credentials, session }: NetworkDeps): Promise<AppNetwork> {
   const store = await loadNetworkValues(values)
@@ -56,10 +59,7 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     return { proxy, hasPassword, authorities: authorities.map(({ certificate }) => certificate), servers }
   }
 
-  async function change(
-    changes: (kept: NetworkValues) => Partial<NetworkValues>,
-    known?: string | null,
-  ): Promise<NetworkState> {
+  async function change(changes: Changes, known?: string | null): Promise<NetworkState> {
     await store.update(changes)
     if (known !== undefined) password = known
     settings = settingsOf(store.get(), password, credentials)
@@ -88,12 +88,7 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     },
     addAuthorities: async (path) => {
       const found = await authoritiesOfFile(path)
-      return change(({ authorities }) => {
-        const old = new Set(authorities.map(({ certificate }) => certificate.fingerprint))
-        return {
-          authorities: [...authorities, ...found.filter(({ certificate }) => !old.has(certificate.fingerprint))],
-        }
-      })
+      return change(({ authorities }) => ({ authorities: withNew(authorities, found) }))
     },
     removeAuthority: (fingerprint) =>
       change(({ authorities }) => ({
@@ -114,6 +109,11 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     },
     distrust: (server) => change(({ servers }) => ({ servers: without(servers, server) })),
   }
+}
+
+function withNew(kept: Authorities, found: Authorities): Authorities {
+  const old = new Set(kept.map(({ certificate }) => certificate.fingerprint))
+  return [...kept, ...found.filter(({ certificate }) => !old.has(certificate.fingerprint))]
 }
 
 function settingsOf(values: NetworkValues, known: string | null, credentials: CredentialStore): RouteSettings {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { connectKeptView } from '../../../renderer/state/kept-view.ts'
 import { toggleCompact, uiStore } from '../../../renderer/state/ui-store.ts'
 import type { QueueView } from '../../../shared/transfer/queue-view.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const LEFT: QueueView = {
   sort: { by: 'size', isDescending: true },
@@ -33,7 +34,7 @@ afterEach(() => {
 
 it('shows the list as it was left, and keeps it anew only when it is changed', async () => {
   answer(LEFT)
-  await vi.waitFor(() => expect(uiStore.getState()).toMatchObject({ isCompact: true, sort: LEFT.sort }))
+  await whenHolds(() => expect(uiStore.getState()).toMatchObject({ isCompact: true, sort: LEFT.sort }))
   expect(kept).toEqual([])
   toggleCompact()
   expect(kept).toEqual([{ ...LEFT, isCompact: false }])
