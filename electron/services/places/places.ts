@@ -77,13 +77,16 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     return { ...place, ...keys.of(place), network }
   }
 
-  /** Takes the place of the one with this id, or comes last. */
-  async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
+  async function keep(
+    within: typeof added,
+    id: PlaceId,
+    { secretAccessKey, sessionToken, ...place }: NewPlace,
+  ): Promise<Place> {
     const known = stored(id)
     const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })
     const { sealedSecret, sealedToken } = keys.seal(known, place, secrets)
     const changed: StoredPlace = { ...place, id, sealedSecret, sealedToken }
-    await update((places) => replaced(places, changed))
+    await update((places) => within(places, changed))
     keys.set(id, secrets)
     forget(id)
     return toPlace(changed)
@@ -98,14 +101,10 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
   return {
     list,
     require,
-    add: async (place) => {
-      const same = all().find((candidate) => placeIdentity(candidate) === placeIdentity(place))
-      if (same !== undefined) throw new RequestError(t('services.place.same', { name: same.name }))
-      return put(randomUUID(), place)
-    },
+    add: (place) => keep(added, randomUUID(), place),
     edit: async (id, place) => {
       if (require(id).isDemo) throw new RequestError(t('services.place.demo-fixed'))
-      return put(id, place)
+      return keep(edited, id, place)
     },
     check: async (id, { secretAccessKey, sessionToken, ...place }) => {
       const known = stored(id)
@@ -147,9 +146,16 @@ function storeMaker(
   }
 }
 
-function replaced(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
-  const isNew = places.every(({ id }) => id !== place.id)
-  return isNew ? [...places, place] : places.map((other) => (other.id === place.id ? place : other))
+/** Asked of the places as they are when it is their turn: what was asked before may have added or removed one. */
+function added(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
+  const same = places.find((other) => placeIdentity(other) === placeIdentity(place))
+  if (same !== undefined) throw new RequestError(t('services.place.same', { name: same.name }))
+  return [...places, place]
+}
+
+function edited(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
+  if (places.every(({ id }) => id !== place.id)) throw new RequestError(t('services.place.removed'))
+  return places.map((other) => (other.id === place.id ? place : other))
 }
 
 function ordered(places: readonly StoredPlace[], ids: readonly PlaceId[]): readonly StoredPlace[] {

@@ -262,6 +262,17 @@ it('edits neither the demo store nor a place that was removed', async () => {
   await expect(places.edit(OLD.id, studio)).rejects.toThrow('This place was removed.')
 })
 
+it('adds a place once that is added twice at once, and edits none that is being removed', async () => {
+  const places = await open()
+  const answers = await Promise.allSettled([places.add(studio), places.add({ ...studio, name: 'Studio 2' })])
+  expect([answers.map(({ status }) => status), places.list()]).toMatchObject([['fulfilled', 'rejected'], { length: 2 }])
+  const id = places.list()[1]?.id ?? ''
+  const removed = places.remove(id)
+  await expect(places.edit(id, studio)).rejects.toThrow('This place was removed.')
+  await removed
+  expect(places.list()).toEqual([demo.place])
+})
+
 it('keeps the order that a person gave the places', async () => {
   const values = memoryValues()
   const places = await open(values)
