@@ -17,12 +17,14 @@ export type PlaceDraft = Omit<NewPlace, keyof PlaceSecrets> & {
   readonly hasSecret: boolean
   /** Endpoints that were entered for services chosen meanwhile. */
   readonly endpoints: Readonly<Record<string, string>>
+  /** The same of what else is entered with an endpoint. */
+  readonly ways: Readonly<Partial<Record<PlacePreset, Pick<NewPlace, 'region' | 'pathStyle'>>>>
 }
 
 const EMPTY: PlaceDraft = {
   ...{ name: '', endpoint: '', bucket: '', dialect: 'storage', pathStyle: false, scheme: 'STORAGE', region: '' },
   ...{ signature: 'hmac-sha1', accessKeyId: '', hasSecret: false, profile: '' },
-  ...{ preset: 'storage', color: 'none', signIn: 'keys', endpoints: {} },
+  ...{ preset: 'storage', color: 'none', signIn: 'keys', endpoints: {}, ways: {} },
 }
 
 /** The form of a new place. */
@@ -38,19 +40,20 @@ export function usualPreset(places: readonly Place[]): PlacePreset {
 /** The form of a place that is edited. Its secrets stay where they are. */
 export function draftOf({ id: _, isDemo: __, lacksSecret: ___, isLocked: ____, ...place }: Place): PlaceDraft {
   const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
-  return { ...place, hasSecret: false, signIn, endpoints: {} }
+  return { ...place, hasSecret: false, signIn, endpoints: {}, ways: {} }
 }
 
 /** Another provider: its address and ways, what was entered by hand otherwise kept. */
 export function withPreset(draft: PlaceDraft, id: PlacePreset): PlaceDraft {
   const preset = presetOf(id)
-  const { dialect, region, pathStyle } = preset
+  const { dialect } = preset
   const endpoints = { ...draft.endpoints, [addressKind(draft.preset)]: draft.endpoint }
+  const ways = { ...draft.ways, [draft.preset]: { region: draft.region, pathStyle: draft.pathStyle } }
   const endpoint = endpoints[addressKind(id)] ?? fillBlank(preset, '')
-  const blank = preset.blank?.isRegion === true ? blankIn(preset, endpoint) : null
+  const { region, pathStyle } = ways[id] ?? preset
   const signIn = draft.signIn === 'profile' && dialect === 'storage' ? 'keys' : draft.signIn
-  const chosen = { ...draft, preset: id, dialect, region: blank ?? region, pathStyle, endpoint, endpoints }
-  return withSignIn(chosen, signIn)
+  const where = { endpoint, region, pathStyle: pathStyle || isHostBare(endpoint) }
+  return withSignIn({ ...draft, preset: id, dialect, ...where, endpoints, ways }, signIn)
 }
 
 /** An address that a person typed is still good where another is typed. */
@@ -122,7 +125,7 @@ export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>,
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */
 export function placeOf(
-  { signIn, hasSecret: _, endpoints: __, ...fields }: PlaceDraft,
+  { signIn, hasSecret: _, endpoints: __, ways: ___, ...fields }: PlaceDraft,
   secrets: PlaceSecrets,
 ): NewPlace {
   const { label: entered = '', ...draft } = fields

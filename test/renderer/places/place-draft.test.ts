@@ -73,6 +73,14 @@ test('keeps what was typed for a service while another is looked at', () => {
   const wasabi = withBlank(newDraft('wasabi'), 'eu-central-1')
   const back = withPreset(withPreset(wasabi, 'gcs'), 'wasabi')
   expect([blankOf(back), back.region]).toEqual(['eu-central-1', 'eu-central-1'])
+  const own = { ...withEndpoint(typed, 'https://minio.example.com'), region: 'here', pathStyle: false }
+  expect(withPreset(withPreset(own, 'aws'), 'minio')).toMatchObject({ region: 'here', pathStyle: false })
+})
+
+test('keeps the bucket in the path where an address that was typed takes no other', () => {
+  const typed = withEndpoint(newDraft('minio'), 'http://10.0.0.7:9000')
+  expect(withPreset(typed, 'storage')).toMatchObject({ endpoint: 'http://10.0.0.7:9000', pathStyle: true })
+  expect(withPreset(withEndpoint(typed, 'https://minio.example.com'), 'storage').pathStyle).toBe(false)
 })
 
 test('begins with the service of the last place, else with the commonest', () => {
