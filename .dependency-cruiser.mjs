@@ -75,7 +75,7 @@ services/updates <- services/common shared shared/ipc stores/network stores/port
 services <- engine services/bandwidth services/common services/network services/places services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
-shell/quit <- services/common shared shared/language
+shell/quit <- services/common shared shared/language shared/transfer
 shell/window <- services/common shared/language
 shell <- cli/manual demo-store engine report services/common services/network services/updates shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
@@ -95,10 +95,10 @@ renderer/actions <- renderer renderer/state renderer/state/objects renderer/stat
 renderer/actions/links <- renderer renderer/actions renderer/state shared/ipc shared/language shared/place
 renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
+renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
-renderer/queue <- renderer renderer/actions renderer/actions/links renderer/commands renderer/queue/rows renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
-renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/queue <- renderer renderer/actions renderer/actions/links renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language
 renderer/preview <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language

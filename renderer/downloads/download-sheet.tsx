@@ -4,6 +4,7 @@ import { t } from '../../shared/language/translate.ts'
 import { sourceLines } from '../../shared/place/links.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { AddButtons } from '../sheet-parts/add-buttons.tsx'
+import { ClipboardLink } from '../sheet-parts/clipboard-link.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
@@ -75,6 +76,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
             hint={hintFor(place)}
             onChange={setText}
           />
+          <ClipboardLink text={text} onUse={(link) => setText(withLine(text, link))} />
         </TabPanel>
       </Tabs>
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
@@ -104,6 +106,10 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
 /** What lines lead to is said before anything of them is written. */
 function showLinks(links: readonly string[], typed: TypedLinks, destination: Destination): void {
   openDialog({ kind: 'links', links, typed, destination })
+}
+
+function withLine(text: string, line: string): string {
+  return text.trim() === '' ? line : `${text.trimEnd()}\n${line}`
 }
 
 /** The current place, in the bucket that is open; null where no bucket is known. */

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { linkProblem } from '../actions/links/link-text.ts'
 import { request } from '../bridge.ts'
+import { ClipboardLink } from '../sheet-parts/clipboard-link.tsx'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -21,7 +21,6 @@ export interface RelinkSheetProps {
 /** Takes a fresh link for a download whose own has expired. */
 export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
   const [text, setText] = useState('')
-  const offered = useLinkOnClipboard()
   const { isBusy, error, submit } = useSubmit(onClose)
   const [row] = useState(() => liveRow(id))
   const url = text.trim()
@@ -53,18 +52,7 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
           error={problem}
           onChange={setText}
         />
-        {offered !== null && offered !== url && (
-          <div className={styles['offer']}>
-            <span className={styles['address']}>{withoutSecrets(offered)}</span>
-            <Button
-              onPress={() => {
-                setText(offered)
-              }}
-            >
-              {t('queue.relink.clipboard')}
-            </Button>
-          </div>
-        )}
+        <ClipboardLink text={text} onUse={setText} />
         <SheetError text={error} />
         <SheetButtons>
           <Button onPress={onClose}>{t('common.cancel')}</Button>
@@ -78,26 +66,3 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
 }
 
 const SCHEME = 'https://'
-
-/** What the clipboard held when the sheet opened, if that is a link. */
-function useLinkOnClipboard(): string | null {
-  const [link, setLink] = useState<string | null>(null)
-  useEffect(() => {
-    let isGone = false
-    run(
-      request('clipboard:link', null).then((found) => {
-        if (!isGone && found !== null && linkProblem(found) === null) setLink(found)
-      }),
-    )
-    return () => {
-      isGone = true
-    }
-  }, [])
-  return link
-}
-
-/** A query can be a signature, and a sign-in is one: neither is shown where it was not typed. */
-function withoutSecrets(link: string): string {
-  const { origin, pathname } = new URL(link)
-  return origin + pathname
-}

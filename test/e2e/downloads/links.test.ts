@@ -80,10 +80,19 @@ it('says what typed links lead to before anything is written, and starts those t
   await choosePaths({ app }, target)
   await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), target)
   await page.reload()
+  // What is on the clipboard is offered beside what is typed, once.
+  await page.evaluate((text) => window.sluice.invoke('clipboard:write', { text }), `${big.endpoint}/big.iso?sig=1`)
   await page.getByRole('button', { name: 'Download from a link…' }).click()
   const sheet = page.getByRole('dialog')
+  const lines = sheet.getByLabel('Links or object keys')
+  await lines.fill(`${gone.endpoint}/gone.mov`)
+  await sheet.getByText(`${big.endpoint}/big.iso`, { exact: true }).waitFor()
+  await shot(page, 'links-clipboard')
+  await sheet.getByRole('button', { name: 'Use link from clipboard' }).click()
+  await expect.poll(() => lines.inputValue()).toBe(`${gone.endpoint}/gone.mov\n${big.endpoint}/big.iso?sig=1`)
+  expect(await sheet.getByRole('button', { name: 'Use link from clipboard' }).count()).toBe(0)
   const fill = async (links: readonly string[]) => {
-    await sheet.getByLabel('Links or object keys').fill(links.join('\n'))
+    await lines.fill(links.join('\n'))
     await sheet.getByRole('button', { name: 'Continue' }).click()
   }
   await fill([
