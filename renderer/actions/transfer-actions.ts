@@ -1,13 +1,16 @@
 // Pause, resume, cancel, retry and the like, for one row or many.
 
 import { assertNever } from '../../shared/assert.ts'
+import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById, restartApp, unlockKeyring } from '../state/app-store.ts'
 import { notePendingAction } from '../state/queue/pending-actions.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
-import type { RowAction } from '../state/queue/row-actions.ts'
+import { losesByPause, type RowAction } from '../state/queue/row-actions.ts'
+import { formatBytes } from '../words/format.ts'
 import { moveRows } from './move-rows.ts'
 import { previewRow } from './preview-files.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
@@ -49,10 +52,34 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return showInPlace(first)
     case 'move':
       return moveRows(ids, 'top')
+    case 'pause':
+      return pauseOrAsk(ids, () => sendNoted(action, ids))
     default:
-      notePendingAction(action, ids)
-      return run(send(action, ids))
+      return sendNoted(action, ids)
   }
+}
+
+function sendNoted(action: SentAction, ids: readonly TransferId[]): void {
+  notePendingAction(action, ids)
+  run(send(action, ids))
+}
+
+/** Asks first where a pause throws bytes away. */
+function pauseOrAsk(ids: readonly TransferId[], pause: () => void): void {
+  const rows = rowsOf(ids).filter(losesByPause)
+  const [first] = rows
+  if (first === undefined) return pause()
+  const count = rows.length
+  ask({
+    title: t('commands.pause.title', { count, name: rowName(first) }),
+    body: t('commands.pause.consequence', {
+      count,
+      amount: formatBytes(rows.reduce((sum, { inFlightBytes }) => sum + inFlightBytes, 0)),
+    }),
+    safeLabel: t('common.cancel'),
+    confirmLabel: commandLabel('pause'),
+    onConfirm: pause,
+  })
 }
 
 /** Tries again whatever is held up by what was just changed; the rest stays as it is. */
@@ -118,7 +145,7 @@ function send(action: SentAction, ids: readonly TransferId[]): Promise<null> {
 }
 
 export function pauseAll(): void {
-  run(request('transfers:pause', { ids: 'all' }))
+  pauseOrAsk(queueStore.getState().order, () => run(request('transfers:pause', { ids: 'all' })))
 }
 
 export function resumeAll(): void {
