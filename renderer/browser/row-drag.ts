@@ -4,16 +4,19 @@ import type { DragEvent } from 'react'
 import type { RowDrag } from '../objects/entry-row.tsx'
 import { browser, setDragging } from '../state/browse-store.ts'
 import { selectOnlyEntry } from '../state/objects/selection.ts'
+import { showDragged } from '../ui/overlays/drag-image.ts'
 
 /** What a drag of rows carries; files of the desktop come as `Files`. */
 export const DRAGGED_ROWS = 'application/x-sluice-objects'
 
 /** A row that is not selected is dragged alone. */
 export const ROW_DRAG: RowDrag = {
-  onStart({ dataTransfer }: DragEvent, entry) {
+  onStart(event: DragEvent, entry) {
+    const { dataTransfer } = event
     if (!browser.store.getState().selection.has(entry.key)) selectOnlyEntry(browser, entry)
     dataTransfer.setData(DRAGGED_ROWS, '')
     dataTransfer.effectAllowed = 'copy'
+    showDragged(event, entry.name, browser.store.getState().selection.size)
     // What appears within the event itself would end the drag.
     setTimeout(() => setDragging(true))
   },

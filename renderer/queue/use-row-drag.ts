@@ -1,4 +1,5 @@
 import { useState, type DragEvent } from 'react'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 import { dragOut } from '../actions/drag-out.ts'
 import { moveBefore } from '../actions/move-rows.ts'
@@ -7,6 +8,7 @@ import { liveRow } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
 import { idsAround, lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
 import { uiStore } from '../state/ui-store.ts'
+import { showDragged } from '../ui/overlays/drag-image.ts'
 import { keyOfLine } from './rows/row-element.ts'
 
 interface Drop {
@@ -47,6 +49,7 @@ export function useRowDrag() {
           return
         }
         event.dataTransfer.effectAllowed = 'move'
+        showDragged(event, nameOf(ids[0] ?? ''), ids.length)
         setDragged(ids)
       },
       onDragEnter: take,
@@ -60,6 +63,11 @@ export function useRowDrag() {
       onDragEnd: end,
     },
   }
+}
+
+function nameOf(id: TransferId): string {
+  const row = liveRow(id)
+  return row === undefined ? '' : rowName(row)
 }
 
 /** While rows are sorted by a column, the list does not show their order. */

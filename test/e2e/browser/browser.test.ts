@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { namesIn, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
-import { dropFiles } from '../../support/window/drop-files.ts'
+import { dropFiles, watchDragImages } from '../../support/window/drop-files.ts'
 import { holdToasts } from '../../support/window/held-waits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { signal } from '../../stores/support/open-store.ts'
@@ -240,9 +240,11 @@ it('downloads rows that are dragged out', async () => {
   const grid = page.getByRole('grid', { name: 'Files' })
   await row(grid, 'a.txt').click()
   await row(grid, 'b.txt').click({ modifiers: ['Shift'] })
+  const dragImages = await watchDragImages(page)
   await row(grid, 'b.txt').hover()
   await page.mouse.down()
   await row(grid, 'c.txt').hover()
+  await expect.poll(dragImages).toEqual(['2 items'])
   const zone = page.getByText('Download 2 items to')
   await zone.hover()
   await shot(page, 'browser-drag')

@@ -6,7 +6,7 @@ import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
-import { dropFiles } from '../../support/window/drop-files.ts'
+import { dropFiles, watchDragImages } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { holdToasts } from '../../support/window/held-waits.ts'
 
@@ -98,10 +98,13 @@ it('keeps the order that a person gives, and starts one over the limit', async (
   await page.keyboard.press('Alt+Shift+ArrowUp')
   await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'two.mov', 'three.mov'])
   await reads(transferRow(page, 'four.mov'), 'starts next')
+  const dragImages = await watchDragImages(page)
   await transferRow(page, 'three.mov')
     .getByText('three.mov')
     .dragTo(transferRow(page, 'two.mov'), { targetPosition: { x: 60, y: 6 } })
   await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
+  // A picture of the row would hide where it would go.
+  expect(await dragImages()).toEqual(['three.mov'])
   await close()
 
   const again = await open(join(folder, 'user-data'))

@@ -16,3 +16,17 @@ export async function dropFiles(
   }
   await session.detach()
 }
+
+/** From now on: what the words beside the pointer say while rows are dragged, drag by drag. */
+export async function watchDragImages(page: Page): Promise<() => Promise<readonly (string | null)[]>> {
+  const images = await page.evaluateHandle(() => {
+    const seen: (string | null)[] = []
+    const set = DataTransfer.prototype.setDragImage
+    DataTransfer.prototype.setDragImage = function (image, x, y) {
+      seen.push(image.textContent)
+      set.call(this, image, x, y)
+    }
+    return seen
+  })
+  return () => images.jsonValue()
+}
