@@ -1,5 +1,6 @@
 import { useState, type DragEvent } from 'react'
 import { rowName } from '../../shared/transfer/row-name.ts'
+import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 import { dragOut } from '../actions/drag-out.ts'
 import { moveBefore } from '../actions/move-rows.ts'
@@ -84,21 +85,38 @@ function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): 
   })
 }
 
-function dropAt(event: DragEvent, ids: readonly TransferId[]): Drop | null {
-  const id = keyOfLine(event.target)
+function dropAt({ target, clientY }: DragEvent, ids: readonly TransferId[]): Drop | null {
   const [first = ''] = ids
-  if (id === null || isHeadKey(id) || fileOfKey(id) !== null || shownGroupOf(id) !== shownGroupOf(first)) return null
+  const group = shownGroupOf(first)
+  const box = target instanceof Element ? target.closest('[role="row"]')?.getBoundingClientRect() : undefined
+  const id = keyOfLine(target)
+  if (group === null) return null
+  if (box === undefined) return belowAll(ids, group)
+  if (id === null || fileOfKey(id) !== null) return null
+  if (isHeadKey(id)) return onHead(id, ids, group)
   const { layout } = shownStore.getState()
-  const index = lineOf(id)
-  const line = layout.lineAt(index)
-  const box =
-    event.target instanceof Element ? event.target.closest('[role="row"]')?.getBoundingClientRect() : undefined
-  if (line === null || box === undefined) return null
-  const isBelow = event.clientY > box.top + box.height / 2
+  const line = layout.lineAt(lineOf(id))
+  if (line?.group !== group) return null
+  const isBelow = clientY > box.top + box.height / 2
   if (!isBelow) return { ids, before: id, top: line.top }
   // Below its files, where it is open.
   const around = idsAround([id])
   const next = around[around.indexOf(id) + 1] ?? null
   const nextLine = next === null ? null : layout.lineAt(lineOf(next))
   return { ids, before: next, top: nextLine?.top ?? line.top + line.height }
+}
+
+/** The end of the last group, where that is theirs. */
+function belowAll(ids: readonly TransferId[], group: TransferGroup): Drop | null {
+  const { layout } = shownStore.getState()
+  return layout.lineAt(layout.count - 1)?.group === group ? { ids, before: null, top: layout.height } : null
+}
+
+/** The head of their group is its beginning, that of the next one its end. */
+function onHead(key: string, ids: readonly TransferId[], group: TransferGroup): Drop | null {
+  const { layout } = shownStore.getState()
+  const head = layout.lineAt(lineOf(key))
+  const [first = null] = idsAround(ids)
+  if (head?.group === group) return { ids, before: first, top: head.top + head.height }
+  return head !== null && layout.lineAt(head.index - 1)?.group === group ? { ids, before: null, top: head.top } : null
 }

@@ -105,6 +105,13 @@ it('keeps the order that a person gives, and starts one over the limit', async (
   await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
   // A picture of the row would hide where it would go.
   expect(await dragImages()).toEqual(['three.mov'])
+  // Below all rows is the end of their group, and its head the beginning.
+  const grid = page.getByRole('treegrid', { name: 'Transfers' })
+  const name = transferRow(page, 'four.mov').getByText('four.mov')
+  await name.dragTo(grid, { targetPosition: { x: 200, y: ((await grid.boundingBox())?.height ?? 0) - 20 } })
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(['three.mov', 'two.mov', 'four.mov'])
+  await name.dragTo(grid.getByRole('button', { name: 'Waiting 3 transfers' }))
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
   await close()
 
   const again = await open(join(folder, 'user-data'))
