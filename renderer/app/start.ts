@@ -38,7 +38,7 @@ export function start(): void {
   const batches = new Batches(
     Date.now(),
     () => performance.now(),
-    ({ uploaded, downloaded, failed }) => {
+    ({ uploaded, downloaded, failed }, number) => {
       const done = [...uploaded, ...downloaded]
       const counts = { uploaded: uploaded.length, downloaded: downloaded.length, failed: failed.length }
       const words = batchWords(
@@ -46,7 +46,7 @@ export function start(): void {
         done.flatMap((id) => liveRow(id) ?? []),
       )
       const shown = failed.length > 0 ? failed : done
-      showToast(words, [{ label: t('commands.show'), onPress: () => revealRows(shown) }])
+      showToast(words, [{ label: t('commands.show'), onPress: () => revealRows(shown) }], `batch ${number}`)
     },
   )
   connectWaitingLine()

@@ -13,6 +13,8 @@ export interface BatchSummary {
 }
 
 interface Batch {
+  /** Its own among all batches. */
+  readonly number: number
   readonly rows: Map<TransferId, Pick<TransferRow, 'direction'>>
   /** Not ended yet. */
   readonly open: Set<TransferId>
@@ -24,7 +26,7 @@ interface Batch {
 export class Batches {
   readonly #sinceMs: number
   readonly #nowMs: () => number
-  readonly #tell: (summary: BatchSummary) => void
+  readonly #tell: (summary: BatchSummary, number: number) => void
   readonly #batchOf = new Map<TransferId, Batch>()
   /** What is taken off the list and put back is not added anew. */
   readonly #followed = new Set<TransferId>()
@@ -34,8 +36,9 @@ export class Batches {
   /**
    * @param sinceMs rows made before, epoch milliseconds, are of an earlier window
    * @param nowMs monotonic
+   * @param tell is told of a batch once more, by the same number, where more came to it after all of it had ended
    */
-  constructor(sinceMs: number, nowMs: () => number, tell: (summary: BatchSummary) => void) {
+  constructor(sinceMs: number, nowMs: () => number, tell: (summary: BatchSummary, number: number) => void) {
     this.#sinceMs = sinceMs
     this.#nowMs = nowMs
     this.#tell = tell
@@ -45,7 +48,8 @@ export class Batches {
     const fresh = added.filter(({ id, createdAtMs }) => createdAtMs >= this.#sinceMs && !this.#followed.has(id))
     if (fresh.length > 0) {
       if (this.#nowMs() - this.#addedAtMs >= TOGETHER_MS || this.#latest === null) {
-        this.#latest = { rows: new Map(), open: new Set(), done: new Set(), failed: new Set() }
+        const number = (this.#latest?.number ?? 0) + 1
+        this.#latest = { number, rows: new Map(), open: new Set(), done: new Set(), failed: new Set() }
       }
       this.#addedAtMs = this.#nowMs()
       for (const row of fresh) this.#add(row, this.#latest)
@@ -77,10 +81,11 @@ export class Batches {
     if (how !== null) batch[how].add(id)
     if (batch.open.size > 0 || batch.done.size + batch.failed.size < 2) return
     const done = [...batch.done]
-    this.#tell({
+    const summary = {
       uploaded: done.filter((each) => batch.rows.get(each)?.direction === 'upload'),
       downloaded: done.filter((each) => batch.rows.get(each)?.direction === 'download'),
       failed: [...batch.failed],
-    })
+    }
+    this.#tell(summary, batch.number)
   }
 }

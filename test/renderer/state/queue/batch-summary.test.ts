@@ -6,15 +6,20 @@ import { makeRow } from '../../rows.ts'
 function following() {
   let nowMs = 0
   const told: BatchSummary[] = []
+  const numbers: number[] = []
   const batches = new Batches(
     1000,
     () => nowMs,
-    (summary) => told.push(summary),
+    (summary, number) => {
+      told.push(summary)
+      numbers.push(number)
+    },
   )
   const rows = (ids: readonly string[], changes = {}) =>
     ids.map((id) => makeRow({ id, status: 'queued', createdAtMs: 2000, ...changes }))
   return {
     told,
+    numbers,
     wait: (ms: number) => (nowMs += ms),
     add: (ids: readonly string[], changes = {}) => batches.follow({ added: rows(ids, changes), removed: [] }),
     remove: (...removed: readonly string[]) => batches.follow({ added: [], removed }),
@@ -66,4 +71,17 @@ it('tells once of what has ended by the time it comes, and not again when it is 
   remove('a', 'b', 'c')
   add(['a', 'b', 'c'], { status: 'completed' })
   expect(told.length).toBe(1)
+})
+
+it('tells of a batch that grew after its end by the same number, and of another one by another', () => {
+  const { told, numbers, add, end, wait } = following()
+  add(['a', 'b'])
+  for (const id of ['a', 'b']) end(id, 'completed')
+  add(['c'])
+  end('c', 'completed')
+  wait(1000)
+  add(['d', 'e'])
+  for (const id of ['d', 'e']) end(id, 'completed')
+  expect(told.map(({ uploaded }) => uploaded.length)).toEqual([2, 3, 2])
+  expect(numbers).toEqual([1, 1, 2])
 })
