@@ -89,7 +89,7 @@ async function start(): Promise<void> {
   const quit = createQuitDialog(
     settings,
     () => mainWindow.current(),
-    () => engine.snapshot().totals.counts.active,
+    () => engine.snapshot(),
   )
   const holdsClose = () => process.platform !== 'darwin' && quit.holdsClose()
   const mainWindow = createMainWindow({

@@ -1,4 +1,6 @@
 import { app, dialog, type BrowserWindow } from 'electron'
+import { losesByPause } from '../../../shared/transfer/loses-by-pause.ts'
+import type { TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { SettingsStore } from '../../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
 import { t } from '../../../shared/language/translate.ts'
@@ -7,10 +9,11 @@ import { t } from '../../../shared/language/translate.ts'
 export function createQuitDialog(
   settings: SettingsStore,
   window: () => BrowserWindow | null,
-  activeCount: () => number,
+  snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'>,
 ): Quit {
   return createQuit({
-    activeCount,
+    activeCount: () => snapshot().totals.counts.active,
+    lostCount: () => snapshot().rows.filter(losesByPause).length,
     whenClosed: () => settings.get().whenClosed,
     remember: (whenClosed) => settings.set({ whenClosed }),
     quit: () => app.quit(),

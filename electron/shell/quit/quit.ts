@@ -10,6 +10,8 @@ export interface QuitAnswer {
 interface QuitDeps {
   /** Transfers that a quit would pause. */
   readonly activeCount: () => number
+  /** Of them, downloads that begin again from nothing afterwards. */
+  readonly lostCount: () => number
   readonly ask: (message: string) => Promise<QuitAnswer>
   /** What closing the window does. */
   readonly whenClosed: () => WhenClosed
@@ -43,7 +45,8 @@ export function createQuit(deps: QuitDeps): Quit {
     if (isAsking) return
     if (!isActive() || deps.whenClosed() === 'quit') return deps.quit()
     isAsking = true
-    const { quits, asksAgain } = await deps.ask(quitMessage(deps.activeCount())).finally(() => (isAsking = false))
+    const message = quitMessage(deps.activeCount(), deps.lostCount())
+    const { quits, asksAgain } = await deps.ask(message).finally(() => (isAsking = false))
     // Kept or not, what was answered is done.
     if (!asksAgain) await deps.remember(quits ? 'quit' : 'keep-running').catch(() => undefined)
     if (quits) deps.quit()
@@ -66,6 +69,8 @@ export function createQuit(deps: QuitDeps): Quit {
 }
 
 /** The question, and what becomes of the transfers. */
-export function quitMessage(count: number): string {
-  return t('shell.quit.message', { count })
+export function quitMessage(count: number, lostCount: number): string {
+  const question = t('shell.quit.message', { count })
+  if (lostCount === 0) return question
+  return t('commands.say.then', { first: question, second: t('shell.quit.lost', { count: lostCount }) })
 }

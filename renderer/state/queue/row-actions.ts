@@ -99,12 +99,6 @@ export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
   return status === 'pausing' && finishingUnits !== null
 }
 
-/** Whether a pause throws away what has come: the server tells no version that a later answer could go on with. */
-export function losesByPause({ direction, status, items, unitsTotal, inFlightBytes }: TransferRow): boolean {
-  const isOneDownload = direction === 'download' && items == null
-  return isOneDownload && status === 'transferring' && unitsTotal === 0 && inFlightBytes > 0
-}
-
 /** What a person wants of something that is done. */
 function whatIsNext(row: TransferRow): Pick<PrimaryAction, 'action' | 'label'> {
   if (canDo('copy-link', row)) return { action: 'copy-link', label: t('window.row.copy-link') }

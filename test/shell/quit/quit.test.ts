@@ -11,6 +11,7 @@ let whenClosed: WhenClosed
 const create = () =>
   createQuit({
     activeCount: () => activeCount,
+    lostCount: () => 0,
     whenClosed: () => whenClosed,
     ask: (message) => {
       did.push(message)
@@ -86,5 +87,8 @@ it('asks nobody when the session ends', () => {
 })
 
 it('counts in words', () => {
-  expect(quitMessage(1)).toBe('Quit and pause 1 transfer? It continues when you reopen Sluice.')
+  expect(quitMessage(1, 0)).toBe('Quit and pause 1 transfer? It continues when you reopen Sluice.')
+  expect(quitMessage(2, 1)).toBe(
+    'Quit and pause 2 transfers? They continue when you reopen Sluice. 1 download starts over, because its server can’t continue it.',
+  )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canDo, losesByPause, primaryAction } from '../../../../renderer/state/queue/row-actions.ts'
+import { canDo, primaryAction } from '../../../../renderer/state/queue/row-actions.ts'
 import { errorContext } from '../../../../renderer/words/row-words.ts'
 import { TRANSFER_ERROR_CODES, type TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, TransferStatus } from '../../../../shared/transfer/transfer.ts'
@@ -32,14 +32,6 @@ test('while parts are let end, the same button stops at once; afterwards there i
   expect(primary(finishing)).toEqual({ action: 'pause', label: 'Stop now', enabled: true })
   expect([canDo('pause', makeRow(finishing)), canDo('resume', makeRow(finishing))]).toEqual([true, true])
   expect(canDo('pause', makeRow({ status: 'pausing' }))).toBe(false)
-})
-
-test('a pause loses bytes of which no version is known, and only while they come', () => {
-  const stream = { ...LINK, status: 'transferring', unitsTotal: 0, inFlightBytes: 5, confirmedBytes: 0 } as const
-  expect(losesByPause(makeRow(stream))).toBe(true)
-  expect(losesByPause(makeRow({ ...stream, unitsTotal: 3 }))).toBe(false)
-  expect(losesByPause(makeRow({ ...stream, status: 'waiting' }))).toBe(false)
-  expect(losesByPause(makeRow({ ...stream, direction: 'upload' }))).toBe(false)
 })
 
 test('a failed row offers what its error’s catalogue entry says, and can do it', () => {
