@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isSameFile } from './hard-links.ts'
 
 /**
  * The name of the file at `path` as a key has it: in composed form (NFC), as other systems write it, where the volume
@@ -10,5 +11,5 @@ export async function composedName(path: string): Promise<string> {
   const other = name.normalize('NFC')
   if (other === name) return name
   const [one, two] = await Promise.all([name, other].map((each) => lstat(join(dirname(path), each)).catch(() => null)))
-  return one != null && one.ino === two?.ino && one.dev === two.dev ? other : name
+  return isSameFile(one, two) ? other : name
 }

@@ -1,6 +1,8 @@
+// Several names of one file. Imports nothing: threads use it too.
+
 /**
  * What `link` fails with where a file system has no hard links, or none here, so that another way has to be found;
- * EISDIR is libuv's word for it on Windows. Imports nothing: a thread uses it too.
+ * EISDIR is libuv's word for it on Windows.
  */
 export const NO_LINK_CODES: ReadonlySet<string> = new Set([
   'EPERM',
@@ -13,3 +15,20 @@ export const NO_LINK_CODES: ReadonlySet<string> = new Set([
   'EACCES',
   'EBUSY',
 ])
+
+/** What tells files of one computer apart. */
+interface FileNumbers {
+  readonly dev: number | bigint
+  readonly ino: number | bigint
+}
+
+/** Whether two names lead to one file; null: nothing has the name. */
+export function isSameFile(one: FileNumbers | null | undefined, other: FileNumbers | null | undefined): boolean {
+  if (one == null || other == null || !hasNumber(one)) return false
+  return one.ino === other.ino && one.dev === other.dev
+}
+
+/** Some network drives number no files: all of theirs have 0. */
+export function hasNumber({ ino }: FileNumbers): boolean {
+  return Number(ino) !== 0
+}

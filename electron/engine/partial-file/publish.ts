@@ -10,7 +10,7 @@ import { TransferError } from '../core/transfer-error.ts'
 import { unlessBusy, type Patience } from '../files/busy-files.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { fileTimeMs } from '../files/file-time.ts'
-import { NO_LINK_CODES } from '../files/hard-links.ts'
+import { hasNumber, isSameFile, NO_LINK_CODES } from '../files/hard-links.ts'
 import { isLongPath, longPathWords } from '../files/name-rules.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
@@ -72,7 +72,8 @@ export async function recoverPublished(context: Context): Promise<Proof | null> 
   const proof = await proveContent(context, finalPath, { key: record.key, identity })
   if (proof === null) return null
   // Size and time alone also fit what another download has put there since.
-  const isSurelyOurs = partial !== null || provesContent(proof) || publishing.fileId === String(final.ino)
+  const hasItsNumber = hasNumber(final) && publishing.fileId === String(final.ino)
+  const isSurelyOurs = partial !== null || provesContent(proof) || hasItsNumber
   if (!isSurelyOurs) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
@@ -191,10 +192,6 @@ async function intend(naming: Naming, finalPath: string, isPlaceholder = false):
   const publishing = { finalPath, isPlaceholder, fileId, modifiedMs }
   await deps.checkpoints.update(record.id, { publishing })
   naming.publishing = publishing
-}
-
-function isSameFile(one: BigIntStats, other: BigIntStats | null): boolean {
-  return other !== null && one.ino === other.ino && one.dev === other.dev
 }
 
 function patienceOf({ deps, signal }: Context): Patience {

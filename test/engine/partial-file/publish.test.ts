@@ -55,6 +55,17 @@ test.each([
   },
 )
 
+test('where a volume numbers no files, one of others with the name is not taken for the partial file', async () => {
+  const lstat = (async (...call: Parameters<typeof fs.lstat>) => {
+    const found = await fs.lstat(...call)
+    return Object.assign(found, { ino: typeof found.ino === 'bigint' ? 0n : 0 })
+  }) as FileSystem['lstat']
+  const { fixture, outcome } = await downloadWhileTaken('keep-both', { ...fs, lstat })
+  expect(outcome).toEqual(DONE)
+  expect(await fs.readFile(fixture.target, 'utf8')).toBe('mine')
+  expect(await sha256OfFile(join(fixture.directory, 'set (2).bin'))).toBe(sha256(BYTES))
+})
+
 test('a file that appears the moment before the name is given survives', async () => {
   const fixture = await downloadFixture(BYTES)
   await fixture.enter({ onConflict: 'keep-both' })

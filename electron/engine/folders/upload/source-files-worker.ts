@@ -2,7 +2,7 @@
 
 /**
  * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like
- * the hash thread it imports nothing but Node's own modules, so that it stays one small file.
+ * the hash thread it imports hardly more than Node's own modules, so that it stays one small file.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -22,6 +22,7 @@ import { basename, dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SkippedFile, SkipReason } from '../../../../shared/transfer/transfer.ts'
 import type { PlannedFile } from '../../core/records.ts'
+import { isSameFile } from '../../files/hard-links.ts'
 import type {
   ReadResult,
   SourceFilesData,
@@ -177,7 +178,7 @@ function composed(name: string, folder: string, others: ReadonlySet<string>): st
   const other = name.normalize('NFC')
   if (other === name || others.has(other)) return name
   const [one, two] = [name, other].map((each) => lstatOrNull(join(folder, each)))
-  return one != null && one.ino === two?.ino && one.dev === two.dev ? other : name
+  return isSameFile(one, two) ? other : name
 }
 
 function rootName(path: string): string {
