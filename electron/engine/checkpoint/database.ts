@@ -96,6 +96,7 @@ export function damagedPath(path: string): string {
  * CheckpointError.
  */
 export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
+  await finishMovingAside(path)
   await hideFromOthers(path)
   try {
     return await openSound(path, newestVersion)
@@ -107,17 +108,25 @@ export async function openDatabase(path: string, newestVersion: number): Promise
   return openSound(path, newestVersion)
 }
 
-/** The main file first: without it the others are nothing. */
 async function moveAside(path: string): Promise<void> {
-  const aside = damagedPath(path)
   // One that nobody copied from yet is worth more than what was to be its copy.
-  if (await isThere(aside)) await removeDatabase(path)
-  else for (const companion of COMPANIONS) await renameIfThere(path + companion, aside + companion)
+  if (await isThere(damagedPath(path))) await removeDatabase(path)
+  else await renameToDamaged(path)
 }
 
-/** Deletes a database and its companions. */
+/** A stop may have come after the main file alone: to a new one beside it SQLite would take the log for left over. */
+async function finishMovingAside(path: string): Promise<void> {
+  if ((await isThere(damagedPath(path))) && !(await isThere(path))) await renameToDamaged(path)
+}
+
+/** The main file first: companions without one are then known to be of the damaged one. */
+async function renameToDamaged(path: string): Promise<void> {
+  for (const companion of COMPANIONS) await renameIfThere(path + companion, damagedPath(path) + companion)
+}
+
+/** Deletes a database and its companions, which are never left without it. */
 export async function removeDatabase(path: string): Promise<void> {
-  for (const companion of COMPANIONS) await rm(path + companion, { force: true })
+  for (const companion of COMPANIONS.toReversed()) await rm(path + companion, { force: true })
 }
 
 export async function isThere(path: string): Promise<boolean> {
@@ -222,7 +231,7 @@ function wrap(libsql: LibsqlDatabase): Database {
       try {
         await libsql.exec(sql)
       } catch (failure) {
-        throw sqliteCode(failure) === 'SQLITE_FULL' ? diskFull(failure) : failure
+        throw orDiskFull(failure)
       }
     },
     prepare(sql) {
@@ -242,7 +251,11 @@ function wrap(libsql: LibsqlDatabase): Database {
 function withTexts(statement: Statement): Statement {
   return {
     run: (...values) => {
-      statement.run(...values)
+      try {
+        statement.run(...values)
+      } catch (failure) {
+        throw orDiskFull(failure)
+      }
     },
     async all(...values) {
       const rows = (await statement.all(...values)) as readonly Readonly<Record<string, unknown>>[]
@@ -273,9 +286,10 @@ export function toCheckpointError(failure: unknown, path: string): CheckpointErr
     : new CheckpointError('unusable', `The list of transfers can't be opened: ${path}`, failure)
 }
 
-/** Rethrown as ENOSPC, so that callers retry as they do for a full disk. */
-function diskFull(cause: unknown): Error {
-  return Object.assign(new Error('No space left for the list of transfers', { cause }), { code: 'ENOSPC' })
+/** A failure, or ENOSPC where it means that: callers then do what they do for a full disk. */
+function orDiskFull(failure: unknown): unknown {
+  if (sqliteCode(failure) !== 'SQLITE_FULL') return failure
+  return Object.assign(new Error('No space left for the list of transfers', { cause: failure }), { code: 'ENOSPC' })
 }
 
 function sqliteCode(failure: unknown): string {

@@ -1,4 +1,4 @@
-import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -55,6 +55,17 @@ async function filled(): Promise<{ readonly path: string; readonly content: Buff
   await store.remove(Array.from({ length: 40 }, (_, index) => `gone-${index}`))
   await store.close()
   return { path, content: await readFile(path) }
+}
+
+/** A list as a killed program leaves it: what is newest stands in the log of changes alone. */
+async function killedList(): Promise<string> {
+  const { path } = await filled()
+  const killed = await openCheckpointStore(path, clock)
+  await killed.insert([uploadRecord({ id: 'newest' })])
+  const copy = join(await tempDir(), 'transfers.db')
+  for (const companion of ['', '-wal']) await copyFile(path + companion, copy + companion)
+  await killed.close()
+  return copy
 }
 
 /** What is there after it was opened with this content. */
@@ -158,14 +169,19 @@ describe('a damaged list', () => {
   })
 
   test('has the changes of a program that was killed', async () => {
-    const { path } = await filled()
-    const killed = await openCheckpointStore(path, clock)
-    await killed.insert([uploadRecord({ id: 'newest' })])
-    const copy = join(await tempDir(), 'transfers.db')
-    for (const companion of ['', '-wal']) await copyFile(path + companion, copy + companion)
-    await killed.close()
+    const copy = await killedList()
     const { ids, damage } = await openWith(copy, (await readFile(copy)).fill(0x5a, 16, 5 * PAGE_BYTES))
     expect([damage?.isWhole, ids.has('newest')]).toEqual([false, true])
+  })
+
+  test('has them too where it was being moved aside when the computer stopped', async () => {
+    const copy = await killedList()
+    await writeFile(copy, (await readFile(copy)).fill(0x5a, 16, 5 * PAGE_BYTES))
+    await rename(copy, `${copy}.damaged`)
+    const store = await openCheckpointStore(copy, clock)
+    const { records } = await store.load()
+    expect([store.damage?.isWhole, records.some(({ id }) => id === 'newest')]).toEqual([false, true])
+    await store.close()
   })
 
   test('is copied from again where the copying was interrupted', async () => {
