@@ -27,7 +27,8 @@ export function createCommitQueue(database: Database, afterCommit: () => Promise
   let draining = false
 
   async function drain(): Promise<void> {
-    draining = true
+    // What is asked for in one go shares a transaction.
+    await Promise.resolve()
     while (waiting.length > 0) {
       const group = waiting
       waiting = []
@@ -61,7 +62,9 @@ export function createCommitQueue(database: Database, afterCommit: () => Promise
     transact: <T>(work: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-        if (!draining) void drain()
+        if (draining) return
+        draining = true
+        void drain()
       }),
   }
 }
