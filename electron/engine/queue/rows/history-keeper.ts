@@ -77,7 +77,8 @@ export class HistoryKeeper {
   async write(): Promise<void> {
     const changed = [...this.#changed]
     await this.read(changed)
-    this.#changed.clear()
+    // Others may have changed meanwhile.
+    for (const entry of changed) this.#changed.delete(entry)
     for (const some of batches(changed)) {
       const histories = some.map((entry) => ({ id: entry.id, history: toKeep(entry, this.of(entry)) }))
       await this.#store.putHistories(histories).catch(() => undefined)
