@@ -171,6 +171,7 @@ export async function discardFolder(
   await checkpoints.removePlan(record.id)
   const root = record.targetPath
   const scratch = scratchOf(record, root)
-  if ((await orNull(fileSystem.lstat(scratch))) === null) return
+  // What a link in its place leads to is none of ours.
+  if ((await orNull(fileSystem.lstat(scratch)))?.isDirectory() !== true) return
   await openFiles({ root, scratch, isUnclean: true }).close()
 }

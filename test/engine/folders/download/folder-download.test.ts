@@ -353,6 +353,20 @@ it('writes nothing outside the chosen folder when a link has taken the place of 
   expect(await readdir(outside)).toEqual([])
 })
 
+it('deletes nothing behind a link that has taken the place of its scratch folder', async () => {
+  const world = await createFolderWorld()
+  const engine = await world.open()
+  const request = { location: PLACE, prefix: 'data/', targetPath: world.target, onConflict: 'fail' } as const
+  const id = await engine.enqueueFolder(request, { isPaused: true })
+  const outside = await tempDir()
+  await writeFile(join(outside, 'mine'), 'mine')
+  await mkdir(world.target)
+  await symlink(outside, join(world.target, `.sluice-${id.slice(0, 8)}.part`), 'junction')
+  await engine.cancel([id])
+  expect(rowOf(engine, id)).toMatchObject({ status: 'canceled' })
+  expect(await readdir(outside)).toEqual(['mine'])
+})
+
 it('names what failed after a restart too, and fetches only that when it is tried again', async () => {
   const world = await createFolderWorld()
   await putAll(world, 4)
