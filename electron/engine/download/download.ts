@@ -155,6 +155,9 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
         isStream = true
       } else if (failure instanceof SyncFailed) {
         await recoverWrites(run, failure)
+      } else if (isNoSpace(failure)) {
+        // Under the list of transfers, which commits meet that nobody waits for.
+        await run.retryPolicy.waitAfter(failure)
       } else {
         throw failure
       }

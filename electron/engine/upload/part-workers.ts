@@ -6,7 +6,7 @@ import type { Sending } from '../core/upload-line.ts'
 import { AnswerLate } from '../line/late-answers.ts'
 import { partRange } from '../multipart/part-plan.ts'
 import { classify } from '../retry/classify.ts'
-import { PROGRESS_BYTES } from '../retry/create-retry-policy.ts'
+import { PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
 import { endsWithin } from './let-end.ts'
 import { uploadRank } from './rank.ts'
 import { sendProven, type RangeProof, type SentRange } from './send-range.ts'
@@ -185,9 +185,10 @@ export class PartWorkers {
 
   /** Writes may trail the requests: they share commits, and no connection waits for the disk. */
   async #keep(partNumber: number, sent: SentRange): Promise<void> {
-    const { context, record, confirmPart } = this.#upload.run
+    const { context, record, confirmPart, retryPolicy } = this.#upload.run
+    const { checkpoints } = context.deps
     const sizeBytes = rangeLength(this.#rangeOf(partNumber))
-    await context.deps.checkpoints.putParts(record.id, [{ partNumber, sizeBytes, ...sent }])
+    await withRetry(retryPolicy, () => checkpoints.putParts(record.id, [{ partNumber, sizeBytes, ...sent }]))
     confirmPart({ partNumber, sizeBytes }, 'moved', 'done')
   }
 

@@ -10,9 +10,12 @@ import { createPartEtags, type PartEtags } from '../integrity/etag-trust.ts'
 import { createUploadLine } from '../line/create-upload-line.ts'
 import { TOKEN_NAME } from '../multipart/evidence.ts'
 import { classify } from '../retry/classify.ts'
-import { createRetryPolicy } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 
-/** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
+/**
+ * One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`, and waits
+ * where there is no room for them: what was asked of the service is not asked again for the lack of it.
+ */
 export interface UploadRun {
   readonly context: RunContext<UploadRecord>
   readonly retryPolicy: RetryPolicy
@@ -58,6 +61,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const { report } = context
   const newRetryPolicy = () => withHistory(createRetryPolicy(context), signal, report)
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
+  const retryPolicy = newRetryPolicy()
   let isLaidOut = false
   let copiedBytes = 0
   let record = context.record
@@ -73,7 +77,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
 
   return {
     context,
-    retryPolicy: newRetryPolicy(),
+    retryPolicy,
     newRetryPolicy,
     etags: createPartEtags(context.store),
     line: lineOf(context),
@@ -85,7 +89,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
       return record
     },
     async save(changes) {
-      await context.deps.checkpoints.update(record.id, changes)
+      await withRetry(retryPolicy, () => context.deps.checkpoints.update(record.id, changes))
       record = { ...record, ...changes }
     },
     layOut(sizeBytes, plan) {

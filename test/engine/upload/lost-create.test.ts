@@ -40,3 +40,17 @@ describe('after a Create whose answer was lost', () => {
     },
   )
 })
+
+test('an id that a full disk does not take for a while costs no second upload', async () => {
+  const upload = await createUploadHarness(2 * PART)
+  let refusals = 0
+  upload.checkpoints.onWrite = (method) => {
+    const isOfId = method === 'update' && upload.store.count('createMultipartUpload') > 0
+    if (isOfId && (refusals += 1) <= 2) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+  }
+  expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
+  expect(refusals).toBeGreaterThan(2)
+  expect(upload.told.waits).toEqual(['disk-full', 'disk-full'])
+  expect(upload.store.count('createMultipartUpload')).toBe(1)
+  expectStored(upload)
+})

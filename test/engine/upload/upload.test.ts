@@ -197,16 +197,40 @@ describe('retry policy', () => {
     expect(outcome).toHaveProperty('error.requestId', 'refused')
   })
 
-  test('a full disk under the list of transfers is called that, and what was sent is kept', async () => {
+  test.each(['putParts', 'update'])(
+    'a full disk under the list of transfers is waited for, and nothing is sent twice (%s)',
+    async (refused) => {
+      const upload = await createUploadHarness(3 * PART)
+      const refusals = new Set<number>()
+      let writes = 0
+      upload.checkpoints.onWrite = (method) => {
+        if (method !== refused) return
+        writes += 1
+        if (writes % 3 === 0) return
+        refusals.add(writes)
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      }
+      expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(completed('etag-multipart'))
+      expect(refusals.size).toBeGreaterThan(3)
+      expect(new Set(upload.told.waits)).toEqual(new Set(['disk-full']))
+      expect(upload.store.count('createMultipartUpload')).toBe(1)
+      expect(upload.store.partsSent()).toEqual([1, 2, 3])
+      expectStored(upload)
+    },
+  )
+
+  test('a full disk under the list of transfers keeps what was sent when it is given up', async () => {
     const upload = await createUploadHarness(3 * PART)
-    let puts = 0
     upload.checkpoints.onWrite = (method) => {
-      if (method === 'putParts' && (puts += 1) === 2) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      if (method === 'putParts') throw Object.assign(new Error('full'), { code: 'ENOSPC' })
     }
-    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('disk-full'))
+    const options = { ...bySmallParts, connections: 1, giveUpAfterMs: 60_000 }
+    expect(await upload.run(options)).toEqual(failed('gave-up-waiting'))
     upload.checkpoints.onWrite = () => undefined
     expect(await upload.run()).toEqual(completed('etag-multipart'))
     expect(upload.store.count('createMultipartUpload')).toBe(1)
+    // The next one was on its way then.
+    expect(upload.store.partsSent().filter((partNumber) => partNumber === 1)).toEqual([1])
     expectStored(upload)
   })
 

@@ -68,6 +68,20 @@ test('T56: a database that has no room for a claim loses nothing but time', asyn
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
+test('T56: a database without room for claims is waited for, whoever meets it', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  let refusals = 0
+  fixture.checkpoints.onWrite = (method) => {
+    if (method === 'putRanges' && (refusals += 1) <= 4) throw error('ENOSPC')
+  }
+  const running = fixture.begin()
+  expect(await running.outcome).toEqual(DONE)
+  expect(refusals).toBeGreaterThan(4)
+  expect(new Set(running.waits)).toEqual(new Set(['disk-full']))
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
 test.each(['EACCES', 'EPERM'])('T57: a folder that answers %s fails with a reason and leaves nothing', async (code) => {
   const fixture = await downloadFixture(randomBytes(SIZE))
   const open: FileSystem['open'] = () => Promise.reject(error(code))

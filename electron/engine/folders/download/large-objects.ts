@@ -6,6 +6,7 @@ import type { DownloadRecord } from '../../core/records.ts'
 import type { RunReporter, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
+import { withRetry } from '../../retry/create-retry-policy.ts'
 import { reporterOf } from '../child-report.ts'
 import { moved, type FolderRun } from './folder-run.ts'
 import { secondsOf } from './list-prefix.ts'
@@ -65,7 +66,7 @@ async function fetchOne(
       await journal.commit()
     }
   }
-  await checkpoints.remove([record.id])
+  await withRetry(run.retryPolicy, () => checkpoints.remove([record.id]))
 }
 
 async function newRecord(

@@ -21,6 +21,7 @@ export interface WantedFile extends PlannedFile {
 /** Records what is sent. */
 export interface UploadFolderJournal {
   sent(file: SentFile): void
+  /** Records what was sent; waits where there is no room for that. */
   commit(): Promise<void>
   /** Commits again and again until `signal` is aborted. */
   keepCommitting(signal: AbortSignal): Promise<void>

@@ -353,6 +353,29 @@ it('writes nothing outside the chosen folder when a link has taken the place of 
   expect(await readdir(outside)).toEqual([])
 })
 
+it('waits for room in the list of transfers, and fetches nothing twice for the lack of it', async () => {
+  const world = await createFolderWorld()
+  await world.put('data/large', Buffer.alloc(9 * MIB, 'large'))
+  await putAll(world, 2)
+  let refusals = 0
+  const engine = await world.open((context) => {
+    const { checkpoints } = context.deps
+    const addItems: typeof checkpoints.addItems = (id, items) => {
+      refusals += 1
+      return refusals <= 2
+        ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
+        : checkpoints.addItems(id, items)
+    }
+    return { ...context, deps: { ...context.deps, checkpoints: { ...checkpoints, addItems } } }
+  })
+  expect(await downloadFolder(world, engine, 'keep-both')).toMatchObject({
+    status: 'completed',
+    items: { done: 3, total: 3, failed: 0 },
+  })
+  expect(refusals).toBeGreaterThan(2)
+  expect(await world.files()).toEqual(['0', '1', 'large'])
+})
+
 it('deletes nothing behind a link that has taken the place of its scratch folder', async () => {
   const world = await createFolderWorld()
   const engine = await world.open()
