@@ -2,6 +2,7 @@ import type { PartRecord, UploadPlan } from '../core/records.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
 import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
+import { forgetUpload } from './create-upload.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
 import type { PlannedUpload, UploadRun } from './upload-run.ts'
 
@@ -40,9 +41,9 @@ async function planAgain(run: UploadRun, source: SourceFile): Promise<UploadPlan
   const { checkpoints } = run.context.deps
   const again = { ...plan, partCount: Math.ceil(sizeBytes / plan.partSizeBytes) }
   if (again.partCount === 0 || again.partCount > run.context.store.capabilities.maxPartCount) {
-    await run.context.abandon({ location: run.record.location, key: run.record.key, uploadId })
-    await checkpoints.removeParts(id, 'all')
-    await run.save({ uploadId: null, plan: null, uploadsBefore: null })
+    const { location, key } = run.record
+    // Together: an upload that is to be aborted and still has its transfer counts as canceled after a restart.
+    await Promise.all([run.context.abandon({ location, key, uploadId }), forgetUpload(run, { plan: null })])
     return null
   }
   const recorded = await checkpoints.parts(id)

@@ -1,4 +1,5 @@
 import { StoreError } from '../../stores/port/store-error.ts'
+import type { UploadRecord } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { listAllParts, listUploadsOfKey, type PartsListing } from '../multipart/listings.ts'
 import { planOfParts } from '../multipart/match-uploads.ts'
@@ -34,6 +35,21 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
       await run.retryPolicy.waitAfter(failure)
     }
   }
+}
+
+/**
+ * Forgets an upload that is over, and with `changes` what else the next one begins without. Its parts and its token are
+ * none of the next one's.
+ */
+export async function forgetUpload(
+  run: UploadRun,
+  changes: Partial<Pick<UploadRecord, 'plan' | 'intent' | 'onConflict'>> = {},
+): Promise<void> {
+  const { checkpoints } = run.context.deps
+  await Promise.all([
+    checkpoints.removeParts(run.record.id, 'all'),
+    run.save({ ...changes, uploadId: null, uploadsBefore: null }),
+  ])
 }
 
 async function keep(run: UploadRun, uploadId: string, said: string, requestId: string | null): Promise<string> {

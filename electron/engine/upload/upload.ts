@@ -9,7 +9,7 @@ import { completeObject, readBack, type CompletionAnswer } from '../multipart/co
 import { baselineOf, weigh } from '../multipart/evidence.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { bindPlan } from './bind-source.ts'
-import { createUpload } from './create-upload.ts'
+import { createUpload, forgetUpload } from './create-upload.ts'
 import { goalOf, requireFree } from './key-policy.ts'
 import { letEnd } from './let-end.ts'
 import { abandonOvertaken, settleFailure } from './made-by-another.ts'
@@ -75,7 +75,7 @@ async function refuseOldVersion(run: UploadRun): Promise<void> {
   const now = await bindSource(run.context.deps, sourcePath).catch(() => null)
   if (source === null || now === null || isSameContent(source, now.identity)) return
   // The object is the one that this upload made, so the file as it is now may replace it.
-  await run.save({ uploadId: null, intent: null, onConflict: 'replace' })
+  await forgetUpload(run, { intent: null, onConflict: 'replace' })
   throw sourceChanged('The file changed after it was uploaded; the object has its old content')
 }
 
@@ -109,12 +109,16 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
     const md5 = await source.md5({ start: 0, end: sizeBytes }, context.signal)
     return intend(planned, { expectedEtag: md5, sizeBytes, parts: [], ...newToken(run) }, false)
   }
-  const uploadId = run.record.uploadId ?? (await createUpload(run, sizeBytes))
+  const begun = run.record.uploadId
+  const uploadId = begun ?? (await createUpload(run, sizeBytes))
   context.report.facts({ uploadId })
-  const { parts: present, isGone } = await reconcileParts(planned, uploadId)
+  const reconciled = await reconcileParts(planned, uploadId)
+  const { parts: present } = reconciled
+  // Not all of the service need know yet of one that was begun this moment.
+  const isGone = reconciled.isGone && begun !== null
   const missing = missingParts(plan.partCount, present)
   if (isGone && present.length === 0) {
-    await run.save({ uploadId: null, uploadsBefore: null })
+    await forgetUpload(run)
     return sendMissing(planned)
   }
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
-import { lostAnswer } from '../../support/fakes/memory-store.ts'
+import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
 import { completed, expectStored } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 
@@ -51,6 +51,17 @@ test('an id that a full disk does not take for a while costs no second upload', 
   expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
   expect(refusals).toBeGreaterThan(2)
   expect(upload.told.waits).toEqual(['disk-full', 'disk-full'])
+  expect(upload.store.count('createMultipartUpload')).toBe(1)
+  expectStored(upload)
+})
+
+test('one that not all of the service knows of yet is not begun again and again', async () => {
+  const upload = await createUploadHarness(2 * PART)
+  upload.store.before = ({ operation }) => {
+    if (operation === 'listParts') throw refusal('NoSuchUpload', 404)
+    if (upload.store.count('createMultipartUpload') > 3) throw refusal('AccessDenied', 403)
+  }
+  expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
   expect(upload.store.count('createMultipartUpload')).toBe(1)
   expectStored(upload)
 })

@@ -7,11 +7,13 @@ import {
   PART,
   bySmallParts,
   completed,
+  failComplete,
   failed,
   expectStored,
   paused,
 } from '../../support/worlds/upload-expectations.ts'
 import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
+import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 describe('the source', () => {
@@ -173,6 +175,44 @@ describe('a file that changed, to go on with', () => {
     expect([...upload.store.uploads.keys()]).toEqual(upload.abandoned.map(({ uploadId }) => uploadId))
   })
 })
+
+describe('a file that changed after it was uploaded', () => {
+  test('is uploaded anew, and the object that it made before is not taken for the new one', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    // ETags of several parts prove nothing there: the token has to.
+    upload.store.capabilities = { ...upload.store.capabilities, metadata: true, multipartEtagIsMd5: false }
+    await uploadAndChange(upload)
+    failComplete(upload, lostAnswer(), 'before')
+    expect(await upload.run(bySmallParts)).toMatchObject({ kind: 'completed' })
+    await expectContent(upload)
+    expect(upload.store.count('completeMultipartUpload')).toBe(3)
+  })
+
+  test('is sent whole where the service does not tell which parts it has', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    upload.store.before = ({ operation }) => {
+      if (operation === 'listParts') throw refusal('AccessDenied', 403)
+    }
+    await uploadAndChange(upload)
+    expect(await upload.run(bySmallParts)).toMatchObject({ kind: 'completed' })
+    await expectContent(upload)
+    expect(upload.store.partsSent()).toEqual([1, 2, 1, 2])
+  })
+})
+
+async function uploadAndChange(upload: UploadHarness): Promise<void> {
+  upload.store.after = async ({ operation }) => {
+    if (operation === 'completeMultipartUpload') await overwrite(upload.sourcePath, 7)
+  }
+  expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('source-changed'))
+  upload.store.after = () => undefined
+}
+
+/** The object has the bytes that the file has now, and nothing of an upload is left. */
+async function expectContent({ store, key, sourcePath }: UploadHarness): Promise<void> {
+  expect(store.objects.get(key)?.bytes.equals(await readFile(sourcePath))).toBe(true)
+  expect(store.uploads.size).toBe(0)
+}
 
 async function moveAndBack(path: string): Promise<void> {
   await rename(path, `${path}.away`)
