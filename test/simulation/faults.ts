@@ -50,6 +50,8 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   unlink: ['EBUSY', 'EACCES', 'EIO', 'EROFS'],
   closed: ['EIO'],
 }
+/** Codes that a commit may fail with: of SQLite, and what a full disk is told as. */
+const COMMIT_CODES = ['SQLITE_IOERR', 'ENOSPC'] as const
 const CHANGES = new Set(['open', 'write', 'truncate', 'utimes', 'rename', 'link', 'unlink', 'mkdir'])
 
 /** What goes wrong, and how slow things are. Each world has kinds of trouble of its own, some of them often. */
@@ -89,8 +91,13 @@ export class Faults {
   }
 
   /** Whether trouble of this kind comes now. */
-  strikes(kind: Exclude<keyof Weather, 'fileSystem' | 'failedSync' | 'shortWrite'>): boolean {
+  strikes(kind: Exclude<keyof Weather, 'fileSystem' | 'failedSync' | 'shortWrite' | 'checkpoint'>): boolean {
     return this.#random.chance(this.#retryOrThrow[kind])
+  }
+
+  /** Code of the error that a commit ends with, or null. */
+  commitFault(): string | null {
+    return this.#random.chance(this.#retryOrThrow.checkpoint) ? this.#random.pick(COMMIT_CODES) : null
   }
 
   diskDelayMs(): number {

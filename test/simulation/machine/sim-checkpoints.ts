@@ -186,9 +186,9 @@ export class SimCheckpoints implements CheckpointStore {
   #write(text: string, write: () => Promise<void>): Promise<void> {
     const { faults, trace } = this.#parts
     return this.#inLine(() => {
-      const isFailed = text !== 'close' && faults.strikes('checkpoint')
-      trace.note(`db ${text}${isFailed ? ' FAILED' : ''}`)
-      if (isFailed) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+      const code = text === 'close' ? null : faults.commitFault()
+      trace.note(`db ${text}${code === null ? '' : ` FAILED ${code}`}`)
+      if (code !== null) throw Object.assign(new Error('The commit failed'), { code })
       return write()
     })
   }
