@@ -1,3 +1,4 @@
+import { assert } from '../../../shared/assert.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { CompletionIntent, PartRecord, UploadRecord } from '../core/records.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
@@ -128,6 +129,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   await withRetry(run.retryPolicy, () => source.check())
   if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
+  assert(parts.length === plan.partCount, 'an object has every part of its plan')
   const expectedEtag = run.etags.areOpaque ? null : multipartEtag(parts.map((part) => part.md5))
   const { token } = run.record
   const listed = parts.map(({ partNumber, etag }) => ({ partNumber, etag }))

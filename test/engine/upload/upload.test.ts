@@ -219,6 +219,21 @@ describe('retry policy', () => {
     },
   )
 
+  test('a record of a part that can no longer be read is never left out of the object', async () => {
+    const upload = await createUploadHarness(3 * PART)
+    const earlier = Buffer.from('an earlier version')
+    upload.store.place(upload.key, earlier)
+    const { checkpoints } = upload
+    const parts = checkpoints.parts.bind(checkpoints)
+    checkpoints.parts = async (id) => (await parts(id)).filter(({ partNumber }) => partNumber !== 2)
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('internal'))
+    expect(upload.store.count('completeMultipartUpload')).toBe(0)
+    expect(upload.store.objects.get(upload.key)?.bytes.equals(earlier)).toBe(true)
+    checkpoints.parts = parts
+    expect(await upload.run()).toEqual(completed('etag-multipart'))
+    expectStored(upload)
+  })
+
   test('a full disk under the list of transfers keeps what was sent when it is given up', async () => {
     const upload = await createUploadHarness(3 * PART)
     upload.checkpoints.onWrite = (method) => {
