@@ -73,6 +73,8 @@ export interface Engine {
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean>
   /** Aborts an unfinished upload that is in no row. Resolves when that is durable; it is repeated until it is true. */
   discardUpload(upload: DueAbort): Promise<void>
+  /** Whether an upload is being aborted. False also once the service has refused that: it stays until the next start. */
+  isDiscarding(uploadId: string): boolean
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */

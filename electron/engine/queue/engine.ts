@@ -212,6 +212,10 @@ export class TransferEngine implements Engine {
     return this.#aborts.add(upload)
   }
 
+  isDiscarding(uploadId: string): boolean {
+    return this.#aborts.isTrying(uploadId)
+  }
+
   async cancel(ids: TransferSelection): Promise<void> {
     const cancel = { kind: 'cancel' } as const
     const unknown = this.#queue

@@ -8,7 +8,7 @@ import { isEnded, type TransferEntry } from '../transfer/transfer-entry.ts'
 import type { RunPool } from './run-pool.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
-type PartsStore = Pick<CheckpointStore, 'putParts'>
+type PartsStore = Pick<CheckpointStore, 'putParts' | 'abortDone'>
 
 interface Parts {
   readonly queue: TransferQueue
@@ -19,7 +19,10 @@ interface RecordingParts extends Parts {
   readonly checkpoints: PartsStore
 }
 
-/** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
+/**
+ * Parts come before their transfer: without it they mean nothing, but the transfer starts at once. An upload that was to
+ * be aborted is wanted again.
+ */
 export async function recordAdopted(
   checkpoints: PartsStore,
   requests: readonly UploadRequest[],
@@ -28,7 +31,9 @@ export async function recordAdopted(
   for (const [index, { adopt, completes }] of requests.entries()) {
     const record = records[index]
     const parts = adopt === undefined ? completes?.parts : adoptMatch(adopt).parts
-    if (parts !== undefined && record !== undefined) await checkpoints.putParts(record.id, parts)
+    if (parts === undefined || record === undefined) continue
+    if (adopt !== undefined) await checkpoints.abortDone(adopt.uploadId)
+    await checkpoints.putParts(record.id, parts)
   }
 }
 

@@ -13,6 +13,8 @@ export interface AbortQueue {
   resume(): Promise<void>
   /** Resolves when the abort is durable; it is carried out in the background. */
   add(abort: DueAbort): Promise<void>
+  /** Whether it is tried, or about to be. False also of one that the service has refused to abort. */
+  isTrying(uploadId: string): boolean
   /** Nothing is tried any more: all are gone, or were given up until the next start. */
   readonly isQuiet: boolean
   /** Stops trying; what is left stays due. */
@@ -27,7 +29,7 @@ export function createAbortQueue(
   onQuiet: () => void,
 ): AbortQueue {
   const waiting: DueAbort[] = []
-  const active = new Set<Promise<void>>()
+  const active = new Map<DueAbort, Promise<void>>()
   const closing = new AbortController()
 
   function pump(): void {
@@ -35,11 +37,11 @@ export function createAbortQueue(
       const due = waiting.shift()
       if (due === undefined) break
       const work = carryOut(due).finally(() => {
-        active.delete(work)
+        active.delete(due)
         pump()
         if (active.size === 0 && waiting.length === 0) onQuiet()
       })
-      active.add(work)
+      active.set(due, work)
     }
   }
 
@@ -81,13 +83,14 @@ export function createAbortQueue(
         pump()
       }
     },
+    isTrying: (uploadId) => [...waiting, ...active.keys()].some((due) => due.uploadId === uploadId),
     get isQuiet() {
       return active.size === 0 && waiting.length === 0
     },
     async close() {
       closing.abort('close')
       waiting.length = 0
-      await Promise.all(active)
+      await Promise.all(active.values())
     },
   }
 }

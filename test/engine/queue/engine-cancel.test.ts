@@ -10,7 +10,9 @@ import {
   noSuchUpload,
   PLACE,
   statuses,
+  upload,
 } from '../../support/worlds/engine-world.ts'
+import { StoreError } from '../../../electron/stores/port/store-error.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'
 
 describe('cancel and remove', () => {
@@ -48,6 +50,25 @@ describe('cancel and remove', () => {
     await later.clock.advance(30_000)
     await idle
     expect([tries, await later.checkpoints.abortsDue()]).toEqual([3, []])
+  })
+
+  test('an abort that the service refuses is no secret, and what it was of can be gone on with', async () => {
+    const world = await createEngineWorld()
+    let refuse: () => void = () => undefined
+    world.service.abort = () => new Promise((_, reject) => (refuse = () => reject(accessDenied())))
+    await world.engine.discardUpload({ location: PLACE, key: 'a', uploadId: 'U' })
+    expect(world.engine.isDiscarding('U')).toBe(true)
+    refuse()
+    await world.engine.idle()
+    expect(world.engine.isDiscarding('U')).toBe(false)
+    expect(await world.checkpoints.abortsDue()).toMatchObject([{ uploadId: 'U' }])
+    const plan = { partSizeBytes: 1, partCount: 1 }
+    const source = { device: '1', fileId: '1', sizeBytes: 1, modifiedNs: '1', changedNs: '1' }
+    const adopt = { uploadId: 'U', initiated: null, source, plan, proven: [], differing: [], isProvable: true }
+    await world.engine.enqueueUploads([{ ...upload('a'), adopt }], { isPaused: true })
+    const later = await world.restart()
+    await later.engine.load()
+    expect(statuses(later)).toEqual(['a paused'])
   })
 
   test('what is still there after the service took an abort is aborted again', async () => {
@@ -190,3 +211,7 @@ describe('cancel and remove', () => {
     expect(world.engine.takeDelta()?.removed).toHaveLength(2)
   })
 })
+
+function accessDenied(): StoreError {
+  return new StoreError('AccessDenied', 'no', { httpStatus: 403 })
+}

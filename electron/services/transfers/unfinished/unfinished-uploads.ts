@@ -19,13 +19,13 @@ import {
   type Engine,
   type PartsList,
 } from '../../../engine/index.ts'
-import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../../stores/port/object-store.ts'
+import type { ListedPart, ListedUpload } from '../../../stores/port/object-store.ts'
 import { RequestError } from '../../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
 import { t } from '../../../../shared/language/translate.ts'
 
 interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
-  readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
+  readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'isDiscarding' | 'enqueueUploads'>
   readonly places: Pick<BucketDeps['places'], 'require' | 'openStore'>
 }
 
@@ -45,11 +45,9 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     list: (address, after) =>
       withRequestErrors(places, address, '', async () => {
         const { store, signal, retryPolicy } = contextOf(address)
-        const ask = (): Promise<ListMultipartUploadsPage> => store.listMultipartUploads({ ...after, signal })
-        const [page, due] = await Promise.all([withRetry(retryPolicy, ask), deps.checkpoints.abortsDue()])
-        const leaving = new Set(due.map(({ uploadId }) => uploadId))
+        const page = await withRetry(retryPolicy, () => store.listMultipartUploads({ ...after, signal }))
         const ours = oursOf(engine, placeAt(places, address))
-        const left = page.uploads.filter(({ uploadId }) => !leaving.has(uploadId))
+        const left = page.uploads.filter(({ uploadId }) => !engine.isDiscarding(uploadId))
         return { uploads: left.map((upload) => toUnfinished(upload, ours)), next: page.next }
       }),
     measure: (upload) =>
