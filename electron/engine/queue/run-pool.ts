@@ -147,10 +147,14 @@ export class RunPool {
   async reset(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
     const isKept = mayKeepParts(entry.record)
-    if (!isKept) await this.discard(entry)
+    const anew = isKept ? UPLOAD_UNBOUND : recordAnew(entry.record)
+    const discarded = isKept ? null : this.discard(entry)
+    // A file goes before its record forgets it. An upload is forgotten with the commit that has it aborted: after a stop
+    // in between it would count as canceled.
+    if (entry.record.direction !== 'upload') await discarded
     entry.startsOver = false
     entry.progress = null
-    await this.keep(entry, isKept ? UPLOAD_UNBOUND : recordAnew(entry.record))
+    await Promise.all([discarded, this.keep(entry, anew)])
     queue.touch(entry)
   }
 

@@ -71,6 +71,23 @@ describe('cancel and remove', () => {
     expect(statuses(later)).toEqual(['a paused'])
   })
 
+  test('an upload that starts over has forgotten the one before as soon as that is to be aborted', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U' })
+    await world.engine.pause([id])
+    const { addAbort } = world.checkpoints
+    const atAbort: unknown[] = []
+    world.checkpoints.addAbort = async (abort) => {
+      await addAbort(abort)
+      // As the next process would find it, were this one to end now.
+      atAbort.push(...(await world.checkpoints.load()).records)
+    }
+    await world.engine.startOver([id])
+    expect(atAbort).toMatchObject([{ id, uploadId: null }])
+  })
+
   test('what is still there after the service took an abort is aborted again', async () => {
     const world = await createEngineWorld()
     let aborts = 0
