@@ -124,18 +124,18 @@ function isRunning({ status }: TransferRow): boolean {
 function Speed({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const average = details?.averageBytesPerSecond ?? 0
   const peak = details?.peakBytesPerSecond ?? 0
-  if (row.status !== 'transferring' && average === 0 && peak === 0) return null
+  if (row.status !== 'transferring' && peak === 0) return null
   return (
     <Section
       title={t('inspector.speed.title')}
       detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}
     >
-      {details !== null && <Sparkline row={row} speed={details.speed} />}
-      {(average > 0 || peak > 0) && (
+      {details !== null && <Sparkline row={row} speed={details.speed} peakBytesPerSecond={peak} />}
+      {peak > 0 && (
         <p className={styles['rates']}>
           {joined(
             average > 0 ? t('inspector.speed.average', { rate: formatRate(average) }) : '',
-            t('inspector.speed.peak', { rate: formatRate(Math.max(peak, average)) }),
+            t('inspector.speed.peak', { rate: formatRate(peak) }),
           )}
         </p>
       )}

@@ -13,13 +13,15 @@ const SLOTS = 60
 export interface SparklineProps {
   readonly row: Pick<TransferRow, 'status' | 'bytesPerSecond' | 'activeMs'>
   readonly speed: SpeedHistory
+  /** Of its whole life: what a sample of that stands for is a mean. */
+  readonly peakBytesPerSecond: number
 }
 
 /**
  * The last minute's speed while bytes move, then that of its whole life. Gaps are times when nothing was to move; the
  * dashed line is the limit.
  */
-export function Sparkline({ row, speed }: SparklineProps) {
+export function Sparkline({ row, speed, peakBytesPerSecond }: SparklineProps) {
   const limit = useApp((state) => state.settings.limitBytesPerSecond)
   const isMoving = row.status === 'transferring'
   const samples = isMoving ? speed.recent : speed.life
@@ -31,7 +33,7 @@ export function Sparkline({ row, speed }: SparklineProps) {
   const limitY = !isMoving || limit === null || limit > max ? null : HEIGHT - (limit / max) * HEIGHT
   const label = isMoving
     ? t('inspector.speed.recent', { rate: formatRate(row.bytesPerSecond), peak: formatRate(peak) })
-    : t('inspector.speed.life', { time: formatDuration(row.activeMs), peak: formatRate(peak) })
+    : t('inspector.speed.life', { time: formatDuration(row.activeMs), peak: formatRate(peakBytesPerSecond) })
   return (
     <svg
       role="img"

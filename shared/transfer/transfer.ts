@@ -125,7 +125,7 @@ export interface TransferRow {
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number
   readonly finishedAtMs: number | null
-  /** Time spent transferring, milliseconds. */
+  /** Time spent transferring, milliseconds; what it waited does not count. */
   readonly activeMs: number
   /** Bandwidth limit of this transfer, bytes a second; null: only those it shares with others. */
   readonly limitBytesPerSecond: number | null

@@ -4,7 +4,14 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { TransferChanges, TransferRecord } from '../core/records.ts'
-import { createEntry, durableStatus, isEnded, shownRate, type TransferEntry } from '../transfer/transfer-entry.ts'
+import {
+  createEntry,
+  durableStatus,
+  isEnded,
+  lowestLimit,
+  shownRate,
+  type TransferEntry,
+} from '../transfer/transfer-entry.ts'
 import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
 import { toRow } from '../transfer/transfer-row.ts'
 import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
@@ -236,7 +243,7 @@ export class TransferQueue {
   #sample(entry: TransferEntry): void {
     const { progress, state } = entry
     if (progress === null) return
-    progress.sample()
+    progress.sample(lowestLimit(entry, this.limits))
     const isMoving = state.status === 'transferring' || state.status === 'pausing'
     const rate = isMoving ? shownRate(entry, progress, this.limits) : null
     this.histories.of(entry).sample(rate)

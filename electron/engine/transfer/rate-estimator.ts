@@ -18,7 +18,6 @@ const STALL_SAMPLES = 3
 export interface RateEstimate {
   /** Payload rate of the last seconds; 0 when nothing moves. */
   readonly bytesPerSecond: number
-  readonly peakBytesPerSecond: number
   readonly sampledAtMs: number
   readonly movedBytes: number
   /** Bytes of each of the latest samples since the last stall, latest last. */
@@ -28,7 +27,7 @@ export interface RateEstimate {
 
 /** @param nowMs monotonic. */
 export function startRate(nowMs: number, movedBytes = 0): RateEstimate {
-  return { bytesPerSecond: 0, peakBytesPerSecond: 0, sampledAtMs: nowMs, movedBytes, samples: [], idleSamples: 0 }
+  return { bytesPerSecond: 0, sampledAtMs: nowMs, movedBytes, samples: [], idleSamples: 0 }
 }
 
 /**
@@ -49,15 +48,7 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
   const stalled = idleSamples >= STALL_SAMPLES
   const added = Array.from({ length: Math.min(count, ETA_WINDOW_SAMPLES) }, () => perSample)
   const samples = stalled ? [] : [...estimate.samples, ...added].slice(-ETA_WINDOW_SAMPLES)
-  const bytesPerSecond = rateOf(samples)
-  return {
-    bytesPerSecond,
-    peakBytesPerSecond: Math.max(estimate.peakBytesPerSecond, bytesPerSecond),
-    sampledAtMs: nowMs,
-    movedBytes,
-    samples,
-    idleSamples,
-  }
+  return { bytesPerSecond: rateOf(samples), sampledAtMs: nowMs, movedBytes, samples, idleSamples }
 }
 
 /**

@@ -171,11 +171,15 @@ export function isOfMany(record: TransferRecord): record is FolderRecord | Uploa
 }
 
 /** Never above a limit: what buffers held when that was set shows a moment longer. */
-export function shownRate({ record }: TransferEntry, { rate }: TransferProgress, limits: RateLimits): number {
+export function shownRate(entry: TransferEntry, { rate }: TransferProgress, limits: RateLimits): number {
+  return Math.round(Math.min(rate.bytesPerSecond, lowestLimit(entry, limits)))
+}
+
+/** The lowest limit in force for a transfer, bytes a second; Infinity where there is none. */
+export function lowestLimit({ record }: TransferEntry, limits: RateLimits): number {
   const { totalBytesPerSecond, uploadBytesPerSecond, downloadBytesPerSecond } = limits
   const ofDirection = directionOf(record) === 'upload' ? uploadBytesPerSecond : downloadBytesPerSecond
-  const ceilings = [record.limitBytesPerSecond, ofDirection, totalBytesPerSecond].map((limit) => limit ?? Infinity)
-  return Math.round(Math.min(rate.bytesPerSecond, ...ceilings))
+  return Math.min(...[record.limitBytesPerSecond, ofDirection, totalBytesPerSecond].map((limit) => limit ?? Infinity))
 }
 
 /** Null: unknown, or a folder that is still being counted. */

@@ -63,7 +63,12 @@ export class TransferProgress implements FolderReporter {
   #knownMap: PartsMap | null
   #map: PartsMap | null
   #startedAtMs: number | null = null
+  /** Of the run: how long it has waited, and since when it does; null: it does not. */
+  #waitedMs = 0
+  #waitsSinceMs: number | null = null
   #endedMs = 0
+  #peakBytesPerSecond = 0
+  #limitBytesPerSecond = Infinity
   #movedBefore = 0
   #shownEnd: ShownEnd | null = null
   #droppedBytes = 0
@@ -103,9 +108,10 @@ export class TransferProgress implements FolderReporter {
     return this.#startedAtMs === null ? 0 : this.#counter.inFlightBytes
   }
 
-  /** How long the run has taken so far, milliseconds; 0 while there is none. */
+  /** How long the run has taken so far, milliseconds, without what it waited; 0 while there is none. */
   get activeMs(): number {
-    return this.#startedAtMs === null ? 0 : this.#clock.monotonicMs() - this.#startedAtMs
+    if (this.#startedAtMs === null) return 0
+    return (this.#waitsSinceMs ?? this.#clock.monotonicMs()) - this.#startedAtMs - this.#waitedMs
   }
 
   /** What its runs of this process have moved. */
@@ -113,7 +119,7 @@ export class TransferProgress implements FolderReporter {
     return {
       movedBytes: this.#movedBefore + Math.max(0, this.#counter.movedBytes),
       activeMs: this.#endedMs + this.activeMs,
-      peakBytesPerSecond: Math.round(this.rate.peakBytesPerSecond),
+      peakBytesPerSecond: this.#peakBytesPerSecond,
     }
   }
 
@@ -127,29 +133,37 @@ export class TransferProgress implements FolderReporter {
     this.files.start()
     this.#droppedBytes = 0
     this.#startedAtMs = this.#clock.monotonicMs()
-    this.#restartRate()
+    this.#waitedMs = 0
+    this.#waitsSinceMs = null
+    this.rate = startRate(this.#clock.monotonicMs())
   }
 
-  /** The run is over; returns how long it took, milliseconds. */
+  /** The run is over; returns how long it took without its waits, milliseconds. */
   stop(): number {
     const durationMs = this.activeMs
     this.#endedMs += durationMs
     this.#startedAtMs = null
+    this.#noteMean()
     this.#waits.clear()
     this.wait = null
     this.finishingUnits = null
     this.#map?.settle()
     this.files.stop()
-    this.#restartRate()
+    this.rate = startRate(this.#clock.monotonicMs())
     this.#onChange(null)
     return durationMs
   }
 
-  /** Brings the rate up to now, and shows what is waited for since bytes have moved. */
-  sample(): void {
+  /**
+   * Brings the rate up to now, and shows what is waited for since bytes have moved.
+   * @param limitBytesPerSecond in force now: no peak is told above it.
+   */
+  sample(limitBytesPerSecond: number): void {
     if (this.#startedAtMs === null) return
     this.#showWait()
     this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
+    this.#limitBytesPerSecond = limitBytesPerSecond
+    this.#notePeak(this.rate.bytesPerSecond)
   }
 
   /** Seconds until `remainingBytes` have moved, counting down evenly; null while that can't be told. */
@@ -248,11 +262,23 @@ export class TransferProgress implements FolderReporter {
   #showWait(): void {
     const wait = this.#waits.at(this.#clock.monotonicMs())
     if (wait === this.wait) return
+    if (this.wait === null) this.#waitsSinceMs = this.#clock.monotonicMs()
+    if (wait === null && this.#waitsSinceMs !== null) {
+      this.#waitedMs += this.#clock.monotonicMs() - this.#waitsSinceMs
+      this.#waitsSinceMs = null
+    }
     this.wait = wait
     this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
   }
 
-  #restartRate(): void {
-    this.rate = { ...startRate(this.#clock.monotonicMs()), peakBytesPerSecond: this.rate.peakBytesPerSecond }
+  /** The last part of a second is in no sample, and of what was over within one there is none. */
+  #noteMean(): void {
+    const { movedBytes, activeMs, peakBytesPerSecond } = this.totals
+    if (activeMs >= 1000 || (activeMs > 0 && peakBytesPerSecond === 0)) this.#notePeak((movedBytes * 1000) / activeMs)
+  }
+
+  #notePeak(bytesPerSecond: number): void {
+    const told = Math.round(Math.min(bytesPerSecond, this.#limitBytesPerSecond))
+    this.#peakBytesPerSecond = Math.max(this.#peakBytesPerSecond, told)
   }
 }

@@ -116,7 +116,8 @@ function speedsOf({
   )
   const { samples, stepMs } = history?.life ?? { samples: [], stepMs: 1000 }
   return {
-    averageBytesPerSecond: activeMs > 0 ? Math.round((movedBytes * 1000) / activeMs) : 0,
+    // No mean is above the peak; what came ahead of a limit would make it so.
+    averageBytesPerSecond: activeMs > 0 ? Math.min(peakBytesPerSecond, Math.round((movedBytes * 1000) / activeMs)) : 0,
     peakBytesPerSecond,
     speed: { recent: history?.recent ?? [], life: samples, lifeStepMs: stepMs },
   }

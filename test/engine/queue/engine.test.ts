@@ -12,6 +12,7 @@ import {
   statuses,
   upload,
 } from '../../support/worlds/engine-world.ts'
+import { NO_LIMITS } from '../../../shared/settings.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 describe('the queue', () => {
@@ -117,6 +118,46 @@ describe('what a row shows', () => {
       cells: ['found', 'found', 'done', ...Array.from({ length: 7 }, () => 'waiting')],
       log: [{ text: 'Added' }, { text: 'Started' }, { text: 'Part 3 is there', requestId: 'request-3' }],
     })
+  })
+
+  test('one pace, and no peak or mean above the limit in force, however much came ahead of it', async () => {
+    const world = await createEngineWorld({ limits: { ...NO_LIMITS, totalBytesPerSecond: 1000 } })
+    const id = await enqueueUpload(world)
+    const { report } = (await world.runs.next()).context
+    report.size(1_000_000)
+    report.stage('transferring')
+    for (let second = 0; second < 10; second += 1) {
+      report.moved(1020)
+      await world.clock.advance(1000)
+      world.engine.takeDelta()
+    }
+    expect(world.row(id)?.bytesPerSecond).toBe(1000)
+    const details = world.engine.details(id)
+    expect(details).toMatchObject({ averageBytesPerSecond: 1000, peakBytesPerSecond: 1000 })
+    expect(details?.speed.recent.every((rate) => (rate ?? 0) <= 1000)).toBe(true)
+  })
+
+  test('a wait is no part of the time that it took, nor of its mean', async () => {
+    const world = await createEngineWorld({ activeTransfers: 1 })
+    const id = await enqueueUpload(world)
+    const next = await enqueueUpload(world, 'b')
+    const { report } = (await world.runs.next()).context
+    report.size(1_000_000)
+    report.stage('transferring')
+    for (let second = 0; second < 4; second += 1) {
+      report.moved(1000)
+      await world.clock.advance(1000)
+      world.engine.takeDelta()
+    }
+    report.waiting({ reason: 'network', retryAtMs: null, attempt: 1 })
+    for (let second = 0; second < 60; second += 1) {
+      await world.clock.advance(1000)
+      world.engine.takeDelta()
+    }
+    expect(world.row(id)?.status).toBe('waiting')
+    expect(world.row(id)?.activeMs).toBe(4000)
+    expect(world.engine.details(id)?.averageBytesPerSecond).toBe(1000)
+    expect(world.row(next)).toMatchObject({ status: 'queued', activeMs: 0 })
   })
 
   test('a wait shows why and until when, and ends when bytes move', async () => {
