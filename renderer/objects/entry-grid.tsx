@@ -15,7 +15,7 @@ import { Marquee } from '../ui/marquee.tsx'
 import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
 import styles from './entry-grid.module.css'
 import { EntryRow, type RowDrag } from './entry-row.tsx'
-import { ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
+import { HEADS_HEIGHT, ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
 
 export interface EntryGridProps {
   readonly list: ObjectList
@@ -49,6 +49,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
     rowHeight: ROW_HEIGHT,
     scroller,
     keptIndex: focusedIndex,
+    topInset: HEADS_HEIGHT,
   })
   const onKeyDown = useEntryKeyboard(list, { scroller, scrollTo, onOpen, onKey })
   const grid = useFocusKept(list, scroller, scrollTo)
@@ -72,13 +73,16 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
         if (key !== null) focusEntry(list, key)
       }}
     >
-      <div role="row" aria-rowindex={1} className={styles['header']}>
-        <ColumnHeader list={list} by="name" label={t('browser.name')} />
-        <ColumnHeader list={list} by="size" label={t('browser.size')} />
-        <ColumnHeader list={list} by="modified" label={t('browser.modified')} />
-      </div>
-      <div ref={scroller} role="rowgroup" className={styles['scroller']}>
-        <div role="presentation" className={styles['rows']} style={{ height }}>
+      {/* The heads scroll along with the rows, so that both end at the same edge, with a scroll bar and without. */}
+      <div ref={scroller} role="presentation" className={styles['scroller']}>
+        <div role="rowgroup" className={styles['heads']}>
+          <div role="row" aria-rowindex={1} className={styles['header']}>
+            <ColumnHeader list={list} by="name" label={t('browser.name')} />
+            <ColumnHeader list={list} by="size" label={t('browser.size')} />
+            <ColumnHeader list={list} by="modified" label={t('browser.modified')} />
+          </div>
+        </div>
+        <div role="rowgroup" className={styles['rows']} style={{ height }}>
           {rows.map(({ index, top }) => {
             const entry = shown[index]
             return entry === undefined ? null : (
@@ -94,8 +98,8 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
       </div>
       <Marquee
         scroller={scroller}
-        topInset={0}
-        scrolledBy={() => scroller.current?.scrollTop ?? 0}
+        topInset={HEADS_HEIGHT}
+        scrolledBy={() => (scroller.current?.scrollTop ?? 0) - HEADS_HEIGHT}
         onBegin={(adds) => beginMarquee(list, adds || list.isPicker)}
       />
     </div>

@@ -5,8 +5,9 @@ import { focusEntry, moveToEntry, selectAllEntries, selectEntriesTo, toggleEntry
 import { targetIndex } from '../ui/hooks/target-index.ts'
 import { createTypedWord } from '../ui/hooks/typed-word.ts'
 
-/** Height of a line, pixels. */
+/** Height of a line, and of the columns' heads above all of them, pixels. */
 export const ROW_HEIGHT = 32
+export const HEADS_HEIGHT = 28
 
 export interface EntryKeyboardOptions {
   readonly scroller: RefObject<HTMLElement | null>
@@ -37,7 +38,7 @@ export function useEntryKeyboard(
       0,
       shown.findIndex(({ key }) => key === focusedKey),
     )
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1)
+    const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEADS_HEIGHT) / ROW_HEIGHT) - 1)
     const led = targetIndex(event.key, index, shown.length, page)
     const target = led ?? (isCommand || event.altKey ? null : typeAhead(event, shown, index))
     const entry = target === null ? undefined : shown[target]

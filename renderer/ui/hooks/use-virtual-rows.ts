@@ -21,19 +21,20 @@ export interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>
   /** A row that stays in the document wherever the list is scrolled, so that focus in it survives; -1: none. */
   readonly keptIndex?: number
-  /** Height in pixels of what covers the top of the scroller, such as a header that stays. */
-  readonly topInset?: number
+  /** Height in pixels of what is above the rows in the scroller and stays there, such as the columns' heads. */
+  readonly topInset: number
 }
 
 /** The rows of a long list that are worth having in the document. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { count, rowHeight, scroller, keptIndex = -1, topInset = 0 } = options
+  const { count, rowHeight, scroller, keptIndex = -1, topInset } = options
   // eslint-disable-next-line react-hooks/incompatible-library -- this file is the one that reads its changing values
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 6,
+    scrollMargin: topInset,
     scrollPaddingStart: topInset,
     // React batches scroll updates by itself; forcing each one synchronously costs frames.
     useFlushSync: false,
@@ -44,7 +45,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     },
   })
   return {
-    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start })),
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - topInset })),
     height: virtualizer.getTotalSize(),
     scrollTo: (index) => {
       virtualizer.scrollToIndex(index, { align: 'auto' })

@@ -113,7 +113,7 @@ async function framesDuring(page: Page, work: () => Promise<unknown>): Promise<F
 /** Through the list, a screen and more a frame; up where the number of frames is negative. */
 function scroll(page: Page, frames: number): Promise<void> {
   return page.evaluate(async (count) => {
-    const scroller = document.querySelector('[aria-label="Files"] [role="rowgroup"]')
+    const scroller = document.querySelector('[aria-label="Files"] > [role="presentation"]')
     for (let frame = 0; frame < Math.abs(count); frame += 1) {
       scroller?.scrollBy(0, 900 * Math.sign(count))
       await new Promise((resolve) => requestAnimationFrame(resolve))

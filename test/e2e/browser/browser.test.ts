@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { namesIn, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { dropFiles, watchDragImages } from '../../support/window/drop-files.ts'
+import { resize } from '../../support/window/told-rows.ts'
 import { holdToasts } from '../../support/window/held-waits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { signal } from '../../stores/support/open-store.ts'
@@ -44,6 +45,40 @@ it('browses, sorts, filters and finds by keyboard', async () => {
   await page.keyboard.press('Escape')
   await row(grid, 'media, folder').dblclick()
   await page.getByRole('navigation', { name: 'Folder' }).getByText('media', { exact: true }).waitFor()
+})
+
+it('draws heads and rows up to the edge of their list at every width, or up to its scroll bar', async () => {
+  const { app, page, put } = await openWorld()
+  await put('one.txt', 'x')
+  for (let index = 0; index < 40; index += 1) await put(`many/${String(index)}.txt`, 'x')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  /** Where the list ends, as far as it can be drawn on, and where heads and rows do. */
+  const ends = () =>
+    grid.evaluate((list) => {
+      const scroller = list.querySelector('[role="rowgroup"]')?.parentElement
+      const { left = 0 } = scroller?.getBoundingClientRect() ?? {}
+      const rows = [...list.querySelectorAll('[role="row"]')]
+      return {
+        barPx: list.clientWidth - (scroller?.clientWidth ?? 0),
+        all: [
+          ...new Set([left + (scroller?.clientWidth ?? 0), ...rows.map((each) => each.getBoundingClientRect().right)]),
+        ],
+      }
+    })
+  for (const width of [640, 800, 1080, 1500]) {
+    await resize({ app, page }, [width, 720])
+    await row(grid, 'one.txt').waitFor()
+    const short = await ends()
+    expect(short.all, String(width)).toHaveLength(1)
+    expect(short.barPx, String(width)).toBe(0)
+    await row(grid, 'many, folder').press('Enter')
+    await row(grid, '0.txt').waitFor()
+    const long = await ends()
+    expect(long.all, String(width)).toHaveLength(1)
+    expect(long.barPx, String(width)).toBeGreaterThan(0)
+    await row(grid, '0.txt').press('Backspace')
+  }
 })
 
 it('shows which folder is open however deep it is', async () => {
