@@ -92,6 +92,8 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
 }
 
 async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
+  // A link that another program has put on the clipboard would be offered.
+  await page.evaluate(() => window.sluice.invoke('clipboard:write', { text: 'no link' }))
   await page.keyboard.press('ControlOrMeta+,')
   await page.getByRole('dialog').getByRole('tab').first().waitFor()
   for (const name of await page.getByRole('dialog').getByRole('tab').allTextContents()) {
