@@ -325,6 +325,7 @@ function createAllHandlers({ transfers, publisher, desktop, desk, channel }: Han
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
     tellComparing: (at) => channel.send('uploads:comparing', at),
+    tellListingWait: (told) => channel.send('uploads:listing-waits', told),
     objects: createObjects(transfers.bucketDeps),
     startSample: transfers.startSample,
     view: createQueueViews(values),

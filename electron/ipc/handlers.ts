@@ -12,7 +12,7 @@ import type { DesktopRequests } from '../../shared/ipc/desktop-requests.ts'
 import type { LinkRequests } from '../../shared/ipc/link-requests.ts'
 import type { NetworkRequests } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
-import type { UploadName } from '../../shared/ipc/unfinished-upload.ts'
+import type { UnfinishedListingWait, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { PlaceCheck } from '../../shared/place/place-check.ts'
 import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
@@ -50,6 +50,7 @@ export interface HandlerServices {
   readonly unfinished: UnfinishedUploads
   readonly partsLists: PartsLists
   readonly tellComparing: (at: UploadComparing) => void
+  readonly tellListingWait: (told: UnfinishedListingWait) => void
   readonly objects: ObjectServices
   readonly places: {
     list(): readonly Place[]
@@ -114,7 +115,8 @@ export function createHandlers(
     'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
     'uploads:stop-comparing': ({ id }) => done([services.offers.stop(id), unfinished.stop(id)]),
     'uploads:decide': ({ id, uploadId }) => command(services.offers.decide(id, uploadId)),
-    'uploads:list': ({ after, ...address }) => unfinished.list(address, after),
+    'uploads:list': ({ after, ...address }) =>
+      unfinished.list(address, after, (wait) => services.tellListingWait({ ...address, wait })),
     'uploads:measure': (upload) => unfinished.measure(upload),
     'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
     'uploads:finish': (upload) => withFiles.finish(upload).finally(publisher.poke),

@@ -10,7 +10,7 @@ import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { Comparing } from './comparing.tsx'
 import styles from './unfinished-sheet.module.css'
-import { nameOf, UnfinishedTable } from './unfinished-table.tsx'
+import { ListingWait, nameOf, UnfinishedTable } from './unfinished-table.tsx'
 import { useUnfinished, type UnfinishedListing } from './use-unfinished.ts'
 
 export interface UnfinishedSheetProps {
@@ -67,6 +67,9 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
       <div className={styles['note']} aria-live="polite">
         {finishing === null ? summaryOf(listing) : <Comparing uploadId={finishing.uploadId} name={finishing.key} />}
       </div>
+      {listing.uploads.length > 0 && listing.wait !== null && (
+        <ListingWait wait={listing.wait} placeName={place.name} />
+      )}
       <SheetError text={error} />
       <SheetButtons>
         {finishing === null ? (

@@ -14,12 +14,16 @@ import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
+import type { WaitState } from '../../shared/transfer/transfer.ts'
+import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { ask, run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
+import { useSeconds } from '../ui/hooks/use-time.ts'
 import { formatAge, formatBytes, formatMoment } from '../words/format.ts'
+import { describeNextTry } from '../words/row-words.ts'
 import styles from './unfinished-sheet.module.css'
 import { useAmount } from './use-amount.ts'
 import type { UnfinishedListing } from './use-unfinished.ts'
@@ -61,7 +65,7 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
         <TableBody
           items={listing.uploads.map((upload) => ({ ...upload, id: `${upload.key} ${upload.uploadId}` }))}
           dependencies={[isBusy]}
-          renderEmptyState={() => <Nothing listing={listing} />}
+          renderEmptyState={() => <Nothing listing={listing} placeName={props.place.name} />}
         >
           {(upload) => uploadRow(upload, props)}
         </TableBody>
@@ -117,7 +121,7 @@ export function nameOf(place: Place, { key, uploadId }: UnfinishedUpload): Uploa
   return { placeId: place.id, bucket: place.bucket, key, uploadId }
 }
 
-function Nothing({ listing }: { readonly listing: UnfinishedListing }) {
+function Nothing({ listing, placeName }: { readonly listing: UnfinishedListing; readonly placeName: string }) {
   if (listing.error !== null) {
     return (
       <p role="alert" className={styles['failure']}>
@@ -125,9 +129,17 @@ function Nothing({ listing }: { readonly listing: UnfinishedListing }) {
       </p>
     )
   }
+  if (listing.wait !== null) return <ListingWait wait={listing.wait} placeName={placeName} />
   return (
     <p className={styles['empty']}>{t(listing.isListing ? 'uploads.unfinished.listing' : 'uploads.unfinished.none')}</p>
   )
+}
+
+/** Why a list does not come, and when it is asked for again. */
+export function ListingWait({ wait, placeName }: { readonly wait: WaitState; readonly placeName: string }) {
+  const nowMs = useSeconds(wait.retryAtMs !== null)
+  const why = isOfService(wait.reason) ? waitWords(wait.reason, wait.cause ?? null, placeName) : ''
+  return <p className={styles['empty']}>{joined(why, describeNextTry(wait, nowMs))}</p>
 }
 
 function Amount({ upload }: { readonly upload: UploadName }) {

@@ -2,18 +2,21 @@ import { useEffect, useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import type { PlaceId } from '../../shared/place/place.ts'
 import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/ipc/unfinished-upload.ts'
-import { request } from '../bridge.ts'
+import type { WaitState } from '../../shared/transfer/transfer.ts'
+import { listen, request } from '../bridge.ts'
 
 export interface UnfinishedListing {
   readonly uploads: readonly UnfinishedUpload[]
   /** True until the last page has come. */
   readonly isListing: boolean
   readonly error: string | null
+  /** What is waited for before the next page is asked for again; null: nothing. */
+  readonly wait: WaitState | null
   /** When the list was read, milliseconds since the epoch. */
   readonly listedAtMs: number
 }
 
-const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, listedAtMs: 0 }
+const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, wait: null, listedAtMs: 0 }
 
 /** All unfinished uploads of a place, page after page; `version` asks for them anew. */
 export function useUnfinished(placeId: PlaceId, bucket: string, version: number): UnfinishedListing {
@@ -21,7 +24,11 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
 
   useEffect(() => {
     let isStale = false
+    const forget = listen('uploads:listing-waits', ({ wait, ...of }) => {
+      if (of.placeId === placeId && of.bucket === bucket) setListing((before) => ({ ...before, wait }))
+    })
     async function listAll(): Promise<void> {
+      setListing((before) => ({ ...before, isListing: true, error: null, wait: null }))
       let uploads: readonly UnfinishedUpload[] = []
       let after: UploadMarkers | null = null
       do {
@@ -29,15 +36,16 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
         if (isStale) return
         after = page.next
         uploads = [...uploads, ...page.uploads]
-        setListing({ uploads, isListing: after !== null, error: null, listedAtMs: Date.now() })
+        setListing({ uploads, isListing: after !== null, error: null, wait: null, listedAtMs: Date.now() })
       } while (after !== null)
     }
     listAll().catch((failure: unknown) => {
       const error = failure instanceof Error ? failure.message : t('uploads.unfinished.unreadable')
-      if (!isStale) setListing((before) => ({ ...before, isListing: false, error }))
+      if (!isStale) setListing((before) => ({ ...before, isListing: false, error, wait: null }))
     })
     return () => {
       isStale = true
+      forget()
     }
   }, [placeId, bucket, version])
 

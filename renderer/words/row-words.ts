@@ -209,7 +209,7 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
     case 'proxy':
     case 'server-busy':
     case 'server-error':
-      return joined(waitWords(wait.reason, wait.cause ?? null, placeName), nextTry(wait, nowMs))
+      return joined(waitWords(wait.reason, wait.cause ?? null, placeName), describeNextTry(wait, nowMs))
     case 'disk-full':
       return joined(t('transfer.wait.disk-full'), t('transfer.wait.by-itself'))
     case 'target-unwritable':
@@ -222,7 +222,8 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
   }
 }
 
-function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
+/** When what waits is tried again. */
+export function describeNextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
   if (retryAtMs === null) return t('transfer.wait.by-itself')
   const time = formatCountdown(retryAtMs - nowMs)
   return attempt <= TRIES_BEFORE_LONG_WAIT

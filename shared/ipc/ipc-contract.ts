@@ -21,7 +21,13 @@ import type { Settings } from '../settings.ts'
 import type { QueueView } from '../transfer/queue-view.ts'
 import type { TransferDelta, TransferSnapshot } from '../transfer/transfer-delta.ts'
 import type { SkippedSums, TransferDetails, TransferId } from '../transfer/transfer.ts'
-import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from './unfinished-upload.ts'
+import type {
+  UnfinishedListingWait,
+  UnfinishedUploadsPage,
+  UploadAmount,
+  UploadMarkers,
+  UploadName,
+} from './unfinished-upload.ts'
 import type { UpdateStatus } from './update-status.ts'
 import type { UploadOffer } from './upload-offer.ts'
 
@@ -145,6 +151,8 @@ export interface IpcEvents {
   'menu:command': MenuCommand
   /** How far the comparison of an upload's file is. */
   'uploads:comparing': UploadComparing
+  /** A listing that the window asked for with `uploads:list` takes longer. */
+  'uploads:listing-waits': UnfinishedListingWait
   /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
   'app:notice': { readonly text: string }
   /** The settings were changed, by the window or by a menu. */
@@ -339,6 +347,7 @@ export const IPC_EVENT_NAMES = Object.keys({
   'queue:details': true,
   'menu:command': true,
   'uploads:comparing': true,
+  'uploads:listing-waits': true,
   'app:notice': true,
   'settings:changed': true,
   'plans:changed': true,

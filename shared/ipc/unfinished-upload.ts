@@ -1,5 +1,5 @@
 import type { BucketAddress } from './object-requests.ts'
-import type { TransferId } from '../transfer/transfer.ts'
+import type { TransferId, WaitState } from '../transfer/transfer.ts'
 
 /** Names one multipart upload of a place. */
 export interface UploadName extends BucketAddress {
@@ -27,6 +27,11 @@ export interface UnfinishedUploadsPage {
   readonly uploads: readonly UnfinishedUpload[]
   /** Null on the last page. */
   readonly next: UploadMarkers | null
+}
+
+/** Why a page of a listing has not come yet, and when it is asked for again. */
+export interface UnfinishedListingWait extends BucketAddress {
+  readonly wait: WaitState
 }
 
 /** What is on the server of an unfinished upload; null: it doesn't say. */

@@ -1,6 +1,7 @@
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
+import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import { partsListWords } from './parts-list-words.ts'
@@ -15,14 +16,18 @@ export interface BucketDeps {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
 
-/** A bucket of a place, asked for as long as a sheet is open. Throws RequestError. */
+/** A bucket of a place, asked for as long as a sheet is open; `onWait` is told before each further try. Throws RequestError. */
 export function openBucket(
   { places, deps }: Pick<BucketDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
   address: BucketAddress,
   signal: AbortSignal = new AbortController().signal,
+  onWait: (wait: WaitState) => void = () => undefined,
 ) {
   const store = places.openStore(locationOf(placeAt(places, address)))
-  const context = { store, deps, giveUpAfterMs: ANSWER_TIMEOUT_MS, signal, report: { waiting: () => undefined } }
+  const waiting = (wait: WaitState | null): void => {
+    if (wait !== null) onWait(wait)
+  }
+  const context = { store, deps, giveUpAfterMs: ANSWER_TIMEOUT_MS, signal, report: { waiting } }
   return { ...context, retryPolicy: createRetryPolicy(context) }
 }
 

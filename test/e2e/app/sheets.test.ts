@@ -106,6 +106,22 @@ it('shows no half address, and gives a typed one back', async () => {
   expect(await form.getByLabel('Endpoint').inputValue()).toBe('http://10.0.0.7:9000')
 })
 
+it('says at once why a list of unfinished uploads does not come, asks again by itself, and lists them then', async () => {
+  const { proxy } = await createDownloadDesk()
+  await beginUpload(proxy, 'reel.mov', [Buffer.from('a part')])
+  const { page } = await openStudio(proxy, join(await tempDir(), 'user-data'))
+  const down = proxy.rule({ fault: { kind: 'reset', at: 'request' } })
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const list = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  await list.getByText(/^Can’t reach Studio: the connection broke off · trying again in \d:\d\d/).waitFor()
+  await shot(page, 'sheet-unfinished-waits')
+  expect(down.hits).toBeGreaterThan(0)
+  down.remove()
+  await list.getByRole('row', { name: /^reel\.mov/ }).waitFor()
+  expect(await list.getByText(/trying again/).count()).toBe(0)
+})
+
 it('gives focus to what matters in a sheet', async () => {
   const { folder, page } = await openWorld()
   await page.keyboard.press('ControlOrMeta+Shift+O')

@@ -8,7 +8,7 @@ import type {
   UploadName,
 } from '../../../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../../../shared/place/place.ts'
-import { isFinal, type TransferRow } from '../../../../shared/transfer/transfer.ts'
+import { isFinal, type TransferRow, type WaitState } from '../../../../shared/transfer/transfer.ts'
 import {
   errnoCode,
   listAllParts,
@@ -30,7 +30,8 @@ interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
 }
 
 export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps): UnfinishedUploads {
-  const contextOf = (address: BucketAddress, signal?: AbortSignal) => openBucket({ places, deps }, address, signal)
+  const contextOf = (address: BucketAddress, signal?: AbortSignal, onWait?: (wait: WaitState) => void) =>
+    openBucket({ places, deps }, address, signal, onWait)
   const comparing = new Map<string, AbortController>()
 
   async function partsOf(upload: UploadName): Promise<readonly ListedPart[] | null> {
@@ -42,9 +43,9 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
   }
 
   return {
-    list: (address, after) =>
+    list: (address, after, onWait) =>
       withRequestErrors(places, address, '', async () => {
-        const { store, signal, retryPolicy } = contextOf(address)
+        const { store, signal, retryPolicy } = contextOf(address, undefined, onWait)
         const page = await withRetry(retryPolicy, () => store.listMultipartUploads({ ...after, signal }))
         const ours = oursOf(engine, placeAt(places, address))
         const left = page.uploads.filter(({ uploadId }) => !engine.isDiscarding(uploadId))
@@ -126,7 +127,12 @@ function toUnfinished({ key, uploadId, initiated }: ListedUpload, ours: ReturnTy
 
 /** The unfinished uploads of a place, those of other programs as well. Every method throws RequestError. */
 export interface UnfinishedUploads {
-  list(address: BucketAddress, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
+  /** `onWait` is told why a page takes longer, and when it is asked for again. */
+  list(
+    address: BucketAddress,
+    after: UploadMarkers | null,
+    onWait: (wait: WaitState) => void,
+  ): Promise<UnfinishedUploadsPage>
   measure(upload: UploadName): Promise<UploadAmount>
   /** Resolves when it is durable; it is repeated until it is true. */
   discard(upload: UploadName): Promise<void>
