@@ -10,6 +10,7 @@ import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
 import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Choice, TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
@@ -126,8 +127,7 @@ function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
 function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> & { readonly sums: MeasuredSources }) {
   const more = skipped.count - skipped.named.length
   return (
-    <details className={styles['leftOut']}>
-      <summary>{t('uploads.sheet.skipped', { count: skipped.count })}</summary>
+    <Disclosure title={t('uploads.sheet.skipped', { count: skipped.count })}>
       <ul className={styles['skipped']}>
         {skipped.named.map(({ path, reason }) => (
           <li key={path}>
@@ -139,7 +139,7 @@ function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> &
         ))}
         {more > 0 && <li>{t('uploads.sheet.skipped-more', { count: more })}</li>}
       </ul>
-    </details>
+    </Disclosure>
   )
 }
 
