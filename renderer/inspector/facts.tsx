@@ -23,7 +23,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
   const units = t('inspector.units', { direction: row.direction })
   return [
     ...known(t('inspector.fact.size'), sizeBytes, formatBytes, formatExactBytes),
-    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled'
+    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.startsOver === true
       ? []
       : known(t('inspector.fact.confirmed'), row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),

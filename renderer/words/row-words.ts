@@ -47,7 +47,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'pausing':
       return describePausing(row, context.stoppingFor)
     case 'paused':
-      return t('transfer.row.paused', { amount: describeAmount(row) })
+      return describePaused(row)
     case 'waiting':
       return row.wait === null ? t('transfer.row.waiting') : describeWait(row, row.wait, context)
     case 'verifying':
@@ -75,9 +75,17 @@ export function wholeSize({ sizeBytes, items }: TransferRow): number | null {
   return items?.isCounted === false ? null : sizeBytes
 }
 
+/**
+ * Bytes that a row tells of: those that are there for good. Of what can't be kept before all of it has come, those that
+ * came.
+ */
+export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, startsOver }: TransferRow): number {
+  return sizeBytes === null || startsOver === true ? confirmedBytes + inFlightBytes : confirmedBytes
+}
+
 /** How much is there: "7.90 of 12.7 GB"; of a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
 export function describeAmount(row: TransferRow): string {
-  const amount = formatProgress(row.confirmedBytes, wholeSize(row))
+  const amount = formatProgress(shownBytes(row), wholeSize(row))
   if (row.items == null) return amount
   const { done, failed, isCounted, total } = row.items
   const isListing = !isCounted && row.status !== 'paused' && row.status !== 'failed'
@@ -144,6 +152,12 @@ function describeThere(direction: TransferRow['direction'], { done, total }: Tra
   return t('transfer.row.there', { done, total, direction })
 }
 
+function describePaused(row: TransferRow): string {
+  if (row.startsOver === true) return t('transfer.row.paused-starts-over')
+  const isNothingKnown = row.sizeBytes === null && shownBytes(row) === 0 && !isFolder(row)
+  return isNothingKnown ? t('transfer.group.paused') : t('transfer.row.paused', { amount: describeAmount(row) })
+}
+
 function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
   if (stoppingFor === 'cancel') {
     return t(isFolder(row) ? 'transfer.row.canceling-folder' : 'transfer.row.canceling')
@@ -154,6 +168,7 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
     return finishing === null ? t('transfer.row.resuming') : t('transfer.row.finishing-then-resuming', { finishing })
   }
   if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
+  if (row.startsOver === true) return t('transfer.row.pausing-starts-over')
   return t('transfer.row.pausing', { direction: row.direction })
 }
 
@@ -233,8 +248,8 @@ export function describeNextTry({ retryAtMs, attempt }: WaitState, nowMs: number
 
 /** Progress for a screen reader: "62 percent, 3 minutes left". */
 export function speakProgress(row: TransferRow): string {
-  const percent = percentOf(row.confirmedBytes, wholeSize(row))
-  const done = percent === null ? formatBytes(row.confirmedBytes) : t('transfer.spoken.percent', { percent })
+  const percent = percentOf(shownBytes(row), wholeSize(row))
+  const done = percent === null ? formatBytes(shownBytes(row)) : t('transfer.spoken.percent', { percent })
   if (row.status !== 'transferring') return done
   if (describeTimeLeft(row) === '') return done
   return row.etaSeconds === null

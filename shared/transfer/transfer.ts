@@ -116,6 +116,8 @@ export interface TransferRow {
   readonly items?: TransferItems | null
   /** Beside the first, of several files or folders that were dropped together; `localPath` is where the first of them is. */
   readonly others?: number | undefined
+  /** Nothing tells which version its bytes are of: when it stops none of them is kept, and it starts over. */
+  readonly startsOver?: boolean
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null
   /** Set once completed. */

@@ -84,8 +84,13 @@ export interface RunReporter {
   dropped(bytes: number): void
   /** One line of the transfer's history, in plain words. */
   log(text: string, requestId?: string | null): void
-  /** Facts for the inspector. */
-  facts(facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }): void
+  /** Facts for the inspector. `startsOver`: this run keeps nothing when it stops, and the next begins anew. */
+  facts(facts: {
+    readonly uploadId?: string
+    readonly etag?: string
+    readonly localPath?: string
+    readonly startsOver?: boolean
+  }): void
 }
 
 /** What the run of a folder tells beyond that. */

@@ -87,6 +87,8 @@ function* overlaps(missing: readonly ByteRange[], offset: number, bytes: Uint8Ar
  * unknown: each try begins from nothing, so that the bytes are of one answer. Returns what the last answer said.
  */
 export async function streamFromStart(run: DownloadRun, first: ContentAnswer | null): Promise<ObjectIdentity> {
+  const { report, signal } = run.context
+  report.facts({ startsOver: true })
   let ready = first
   let furthest = 0
   let identity: ObjectIdentity | null = null
@@ -99,7 +101,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
       throw failure
     })
     const sizeBytes = sizeOf(answer)
-    if (sizeBytes !== null) run.context.report.size(sizeBytes)
+    if (sizeBytes !== null) report.size(sizeBytes)
     const writer = new RangeWriter(run, 0)
     let isOpenEnded = false
     try {
@@ -117,6 +119,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
       await writer.settle()
       // No other answer can go on with them.
       run.claims.dropUnclaimed()
+      if (signal.aborted) report.dropped(writer.position)
       throw failure
     }
     const { etag, lastModified } = answer.head

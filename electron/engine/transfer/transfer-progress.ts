@@ -34,6 +34,7 @@ interface Facts {
   readonly uploadId?: string
   readonly etag?: string
   readonly localPath?: string
+  readonly startsOver?: boolean
 }
 
 /** What is shown of a transfer beyond its record. Its runs report to it. */
@@ -130,6 +131,7 @@ export class TransferProgress implements FolderReporter {
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
     this.named = []
+    this.told = { ...this.told, startsOver: false }
     this.files.start()
     this.#droppedBytes = 0
     this.#startedAtMs = this.#clock.monotonicMs()

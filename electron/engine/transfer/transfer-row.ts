@@ -8,7 +8,7 @@ import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.
 import type { TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { TransferRecord } from '../core/records.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
-import { directionOf, isOfMany, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
+import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
 import { NOTHING_MOVED, sumOf } from './transfer-history.ts'
 
 /** Longer technical details are cut, so that a row always fits a delta. */
@@ -69,6 +69,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     ...(record.direction === 'upload-folder' && record.sourcePaths.length > 1
       ? { others: record.sourcePaths.length - 1 }
       : {}),
+    ...(record.direction === 'download' ? { startsOver: progress?.told.startsOver === true && !isOver(entry) } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,

@@ -3,7 +3,7 @@ import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { rowName } from '../../../shared/transfer/row-name.ts'
 import { percentOf } from '../../words/format.ts'
-import { speakProgress, wholeSize } from '../../words/row-words.ts'
+import { shownBytes, speakProgress, wholeSize } from '../../words/row-words.ts'
 import { liveRow, queueStore } from '../../state/queue/queue-store.ts'
 import { cx } from '../../ui/cx.ts'
 import styles from './progress-bar.module.css'
@@ -33,7 +33,7 @@ export function ProgressBar({ row }: { readonly row: TransferRow }) {
     return queueStore.subscribe(draw)
   }, [id])
 
-  const percent = percentOf(row.confirmedBytes, wholeSize(row))
+  const percent = percentOf(shownBytes(row), wholeSize(row))
   return (
     <div
       role="progressbar"

@@ -3,7 +3,7 @@ import { joined } from '../../../shared/language/joined.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
-import { describeAmount, describePace, describeRow, placeNameOf, wholeSize } from '../../words/row-words.ts'
+import { describeAmount, describePace, describeRow, placeNameOf, shownBytes, wholeSize } from '../../words/row-words.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
 import { useQueuedAhead } from '../../state/queue/waiting-line.ts'
 import { stoppingFor } from '../../state/queue/pending-actions.ts'
@@ -48,7 +48,7 @@ export function StatusLine({ row, id }: StatusLineProps) {
 }
 
 function exactProgress(row: TransferRow): string {
-  const done = formatExactBytes(row.confirmedBytes)
+  const done = formatExactBytes(shownBytes(row))
   const sizeBytes = wholeSize(row)
   return sizeBytes === null ? done : t('format.progress', { done, all: formatExactBytes(sizeBytes) })
 }

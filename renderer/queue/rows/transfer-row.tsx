@@ -15,7 +15,7 @@ import { cx } from '../../ui/cx.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import { formatAdded, formatBytes, formatMoment, formatRate, percentOf } from '../../words/format.ts'
-import { describeTimeLeft, folderNameOf, isFolder, placeNameOf, wholeSize } from '../../words/row-words.ts'
+import { describeTimeLeft, folderNameOf, isFolder, placeNameOf, shownBytes, wholeSize } from '../../words/row-words.ts'
 import { isMovingColumn, labelledTemplateOf, restTemplateOf, templateOf, useShownColumns } from './columns.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { hasLabel, RowButtons } from './row-buttons.tsx'
@@ -162,7 +162,7 @@ function percentShown(row: Row): number | null {
   const { status, confirmedBytes } = row
   if (status === 'completed' || status === 'canceled' || status === 'waiting') return null
   const isMoved = confirmedBytes > 0 || (status !== 'queued' && status !== 'failed')
-  return isMoved ? percentOf(confirmedBytes, wholeSize(row)) : null
+  return isMoved ? percentOf(shownBytes(row), wholeSize(row)) : null
 }
 
 /**

@@ -175,6 +175,44 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
 })
 
 /** A fresh window on the desk's store, which downloads into the desk's folder. */
+it('tells what came of a download of unknown size, and that it starts over once it was paused', async () => {
+  const desk = await createDownloadDesk()
+  const bytes = randomBytes(4 * MIB)
+  await desk.put('stream.bin', bytes)
+  const get = { method: 'GET', path: 'stream.bin' }
+  const rules = [
+    desk.proxy.rule({ when: get, fault: { kind: 'ignore-range' } }),
+    desk.proxy.rule({ when: get, fault: { kind: 'framing', as: 'chunked' } }),
+    desk.proxy.rule({ when: get, fault: { kind: 'stall', at: { responseBytes: 3 * MIB } } }),
+  ]
+  const page = await openOn(desk)
+  await page.evaluate(
+    ([link = '', directory = '']) =>
+      window.sluice.invoke('downloads:enqueue', {
+        source: { kind: 'links', urls: [link] },
+        directory,
+        onConflict: 'keep-both',
+      }),
+    [desk.link('stream.bin'), desk.target],
+  )
+  const row = transferRow(page, 'stream.bin')
+  await reads(row, /^stream\.bin[^]*3\.\d\d MB/)
+  await shot(page, 'unknown-size')
+  await row.hover()
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, 'Paused · starts over when resumed')
+  await row.click()
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await inspector.getByText(/^Paused\. .* still on the way was dropped and will be downloaded again\.$/).waitFor()
+  expect(await page.getByText('0 bytes', { exact: false }).count()).toBe(0)
+  await shot(page, 'unknown-size-paused')
+  expect(rules.every(({ hits }) => hits > 0)).toBe(true)
+  for (const rule of rules) rule.remove()
+  await row.getByRole('button', { name: 'Resume' }).click()
+  await reads(row, /verified/)
+  expect((await readFile(join(desk.target, 'stream.bin'))).equals(bytes)).toBe(true)
+})
+
 async function openOn(desk: DownloadDesk): Promise<Page> {
   const sluice = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(sluice.close)

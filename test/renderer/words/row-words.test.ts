@@ -152,6 +152,19 @@ test('a folder counts its files, and promises nothing before all are listed', ()
   )
 })
 
+test('what can’t be kept before all of it has come tells what came, and that it starts over', () => {
+  const moving = { direction: 'download', sizeBytes: null, confirmedBytes: 0, etaSeconds: null } as const
+  expect(words({ ...moving, startsOver: true })).toBe('40.0 MB · 48.2 MB/s · Estimating…')
+  const paused = { ...moving, inFlightBytes: 0, status: 'paused' } as const
+  expect(words({ ...paused, startsOver: true })).toBe('Paused · starts over when resumed')
+  expect(words({ ...moving, status: 'pausing', startsOver: true })).toBe('Pausing · starts over when resumed')
+  expect(words({ ...moving, sizeBytes: 100_000_000, startsOver: true })).toBe(
+    '40.0 of 100 MB · 48.2 MB/s · Estimating…',
+  )
+  // Before anything is known of it.
+  expect(words(paused)).toBe('Paused')
+})
+
 test('a folder that misses files says how many, and that the others are here', () => {
   const error = { code: 'items-failed', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
   const items = { done: 1201, total: 1204, failed: 3, isCounted: true }
@@ -164,7 +177,7 @@ test('a folder that misses files says how many, and that the others are here', (
 test('progress is spoken with the time left while bytes move', () => {
   expect(speakProgress(makeRow())).toBe('62 percent, 3 minutes left')
   expect(speakProgress(makeRow({ status: 'paused' }))).toBe('62 percent')
-  expect(speakProgress(makeRow({ sizeBytes: null }))).toBe('7.90 GB, 3 minutes left')
+  expect(speakProgress(makeRow({ sizeBytes: null }))).toBe('7.94 GB, 3 minutes left')
 })
 
 test('a link is called by its host', () => {
