@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Certificates } from './certificates.tsx'
 import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
 import { ProxyFields } from './proxy-fields.tsx'
+import styles from './settings-sheet.module.css'
 
 const NO_PROXY_TYPED: ProxyDraft = { mode: 'system', host: '', port: '8080', user: '', exempt: '' }
 
@@ -30,7 +31,7 @@ export function NetworkFields({ network, draft, errors, password, onChange, onNe
         onChange={(changes) => onChange({ ...draft, ...changes })}
       />
       <Certificates state={network} onChange={onNetwork} />
-      <p>
+      <p className={styles['reset']}>
         <Button isDisabled={isByDefault} onPress={() => onChange(NO_PROXY_TYPED)}>
           {t('settings.proxy.reset')}
         </Button>

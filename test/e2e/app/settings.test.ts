@@ -60,6 +60,28 @@ it('brings what is typed into force when the field is left, takes it back, and r
   await sheet.waitFor({ state: 'detached' })
 })
 
+it('has what resets a section at the end of each of them', async () => {
+  const { page } = await open(await tempDir())
+  const sheet = await openSettings(page, 'General')
+  const reset = sheet.getByRole('button', { name: /^Reset (proxy )?to defaults$/ })
+  const fromEnd: (readonly number[])[] = []
+  for (const tab of await sheet.getByRole('tab').all()) {
+    await tab.click()
+    await reset.waitFor()
+    if ((await tab.textContent()) === 'Network') await shot(page, 'settings-network-reset')
+    fromEnd.push(
+      await reset.evaluate((button) => {
+        const [inner, outer] = [
+          button.getBoundingClientRect(),
+          button.closest('[role="tabpanel"]')?.getBoundingClientRect(),
+        ]
+        return [inner.left - (outer?.left ?? 0), (outer?.bottom ?? 0) - inner.bottom].map(Math.round)
+      }),
+    )
+  }
+  expect(fromEnd).toEqual(fromEnd.map(() => [0, 0]))
+})
+
 it('is not left over a text that can’t be used, and lets what is typed count, whichever way it is left', async () => {
   const { page } = await open(await tempDir())
   const sheet = await openSettings(page, 'Advanced')
