@@ -40,6 +40,11 @@ it('opens a folder row into its files, and tries one that failed again', async (
   await page.keyboard.press('ArrowDown')
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'open-folder-dark')
+  for (const width of [640, 800, 900, 1080]) {
+    await resize(sluice, [width, 720])
+    expect(await isCut(file(page, 'IMG_01.jpg')), String(width)).toBe(false)
+    await shot(page, `open-folder-${String(width)}`)
+  }
   await resize(sluice, [640, 480])
   await shot(page, 'open-folder-640-dark')
   await page.emulateMedia({ colorScheme: 'light' })
@@ -131,6 +136,17 @@ it('makes one row of small files that are dropped together, and asks about those
 
 function file(page: Page, name: string): Locator {
   return page.getByRole('row', { name, exact: true, level: 2 })
+}
+
+/** Whether what is said of a file is not seen as a whole. */
+function isCut(row: Locator): Promise<boolean> {
+  return row.evaluate((element) => {
+    const words = element.querySelector('[id$="-words"]')
+    if (words === null) return true
+    const [outer, inner] = [element.getBoundingClientRect(), words.getBoundingClientRect()]
+    const isWithin = inner.top >= outer.top && inner.bottom <= outer.bottom && inner.right <= outer.right
+    return !isWithin || words.scrollWidth > words.clientWidth || words.scrollHeight > words.clientHeight
+  })
 }
 
 /** Lines with a cell that doesn't say which column it is of, or one beyond the last. */
