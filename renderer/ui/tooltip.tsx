@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components'
 import styles from './tooltip.module.css'
 
@@ -11,10 +12,15 @@ export interface TooltipProps {
   readonly children: ReactNode
 }
 
-/** What a button without words does, while the pointer rests on it or focus came to it by the keyboard. */
+/**
+ * What a button without words does, while the pointer rests on it or focus came to it by the keyboard. Esc takes it away
+ * (WCAG 2.2, 1.4.13), and what Esc means besides happens as well.
+ */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
+  const [isOpen, setOpen] = useState(false)
+  useEscape(isOpen, () => setOpen(false))
   return (
-    <TooltipTrigger delay={DELAY_MS}>
+    <TooltipTrigger delay={DELAY_MS} isOpen={isOpen} onOpenChange={setOpen}>
       {children}
       <AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
         {text}
@@ -22,4 +28,19 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
       </AriaTooltip>
     </TooltipTrigger>
   )
+}
+
+/**
+ * Before anything else hears of the key. React Aria keeps Esc from all others while a tooltip is open; one that is closed
+ * by then, hence at once, does not.
+ */
+function useEscape(isOn: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const onKeyDown = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') flushSync(act)
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  })
 }

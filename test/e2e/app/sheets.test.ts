@@ -122,6 +122,24 @@ it('says at once why a list of unfinished uploads does not come, asks again by i
   expect(await list.getByText(/trying again/).count()).toBe(0)
 })
 
+it('closes with Escape what is under a tooltip, not the tooltip alone', async () => {
+  const { folder, page } = await openWorld()
+  await dropFiles(page, [folder])
+  const sheet = page.getByRole('dialog', { name: /^Upload/ })
+  const tooltip = page.getByRole('tooltip')
+  await sheet.getByRole('button', { name: 'Add to queue' }).hover()
+  await tooltip.waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await tooltip.count()).toBe(0)
+  // Without anything under it, it goes all the same. What is moved over right after a key is not meant.
+  await page.mouse.move(500, 400)
+  await page.getByRole('button', { name: 'Actions for Demo store' }).hover()
+  await tooltip.waitFor()
+  await page.keyboard.press('Escape')
+  await tooltip.waitFor({ state: 'detached' })
+})
+
 it('gives focus to what matters in a sheet', async () => {
   const { folder, page } = await openWorld()
   await page.keyboard.press('ControlOrMeta+Shift+O')
