@@ -32,7 +32,7 @@ export function OpenSheet() {
     case 'none':
       return null
     case 'download':
-      return <DownloadSheet text={dialog.text} onClose={closeDialog} />
+      return <DownloadSheet dialog={dialog} onClose={closeDialog} />
     case 'download-picked':
       return <DownloadPickedSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
     case 'preview':

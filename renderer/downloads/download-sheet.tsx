@@ -14,7 +14,7 @@ import { useBrowse } from '../state/browse-store.ts'
 import { locationName } from '../state/objects/location.ts'
 import { createObjectList } from '../state/objects/object-list.ts'
 import { useSelectedEntries } from '../state/objects/selection.ts'
-import { openDialog, type Destination, type TypedLinks } from '../state/ui-store.ts'
+import { ANYWHERE, openDialog, type Destination, type TypedLinks } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
@@ -25,20 +25,28 @@ import { ObjectPicker } from './object-picker.tsx'
 import { useAdding } from './use-adding.ts'
 
 export interface DownloadSheetProps {
-  /** The links that were typed so far; null: the sheet opens on the objects of the place. */
-  readonly text: string | null
+  /** With the links that were typed so far, and where they were to go; null: it opens on the objects of the place. */
+  readonly dialog: { readonly text: string | null; readonly destination?: Destination }
   readonly onClose: () => void
 }
 
 /** Picks objects, links or keys, and where they go. */
-export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
+export function DownloadSheet({ dialog, onClose }: DownloadSheetProps) {
+  const { text: typed } = dialog
   const place = usePlaceWithBucket()
   const defaultFolder = useApp((state) => downloadsFolderOf(state, place?.id ?? null))
-  const [tab, setTab] = useState(pasted === null && place !== null ? 'objects' : 'text')
+  const [tab, setTab] = useState(typed === null && place !== null ? 'objects' : 'text')
+  // Arrow keys go from tab to tab: what another one shows does not take the focus from them.
+  const [isOpening, setIsOpening] = useState(true)
   const [list] = useState(() => createObjectList({ placeOf: () => place, isPicker: true }))
   const picked = useSelectedEntries(list)
-  const [text, setText] = useState(pasted ?? '')
-  const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
+  const [text, setText] = useState(typed ?? '')
+  const [destination, setDestination] = useState<Destination>(dialog.destination ?? ANYWHERE)
+
+  function choose(key: string): void {
+    setTab(key)
+    setIsOpening(false)
+  }
 
   const isPicking = tab === 'objects'
   const lines = isPicking ? [] : sourceLines(text)
@@ -50,7 +58,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
 
   return (
     <Sheet isForm={text !== ''} title={t('downloads.download')} width="wide" onClose={close}>
-      <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
+      <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => choose(String(key))}>
         <TabList aria-label={t('downloads.sheet.what')} className={tabs['tabs'] ?? ''}>
           {place !== null && (
             <Tab id="objects" className={tabs['tab'] ?? ''}>
@@ -63,19 +71,11 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         </TabList>
         {place !== null && (
           <TabPanel id="objects" className={styles['panel'] ?? ''}>
-            <ObjectPicker list={list} place={place} size={size} />
+            <ObjectPicker list={list} place={place} size={size} takesFocus={isOpening} />
           </TabPanel>
         )}
         <TabPanel id="text" className={styles['panel'] ?? ''}>
-          <TextField
-            isCode
-            label={t(place === null ? 'downloads.sheet.links' : 'downloads.sheet.links-or-keys')}
-            lines={5}
-            takesFocus
-            value={text}
-            hint={hintFor(place)}
-            onChange={setText}
-          />
+          <LinksField place={place} text={text} takesFocus={isOpening} onChange={setText} />
           <ClipboardLink text={text} onUse={(link) => setText(withLine(text, link))} />
         </TabPanel>
       </Tabs>
@@ -121,6 +121,27 @@ function usePlaceWithBucket(): Place | null {
     if (current === null || bucket === '') return null
     return { ...current, bucket, name: locationName({ placeId: current.id, bucket, prefix: '' }, current) }
   }, [current, location])
+}
+
+interface LinksFieldProps {
+  readonly place: Place | null
+  readonly text: string
+  readonly takesFocus: boolean
+  readonly onChange: (text: string) => void
+}
+
+function LinksField({ place, text, takesFocus, onChange }: LinksFieldProps) {
+  return (
+    <TextField
+      isCode
+      label={t(place === null ? 'downloads.sheet.links' : 'downloads.sheet.links-or-keys')}
+      lines={5}
+      takesFocus={takesFocus}
+      value={text}
+      hint={hintFor(place)}
+      onChange={onChange}
+    />
+  )
 }
 
 function hintFor(place: Place | null): string {

@@ -12,7 +12,7 @@ import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
-import { openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
+import { ANYWHERE, openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -39,6 +39,8 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const directory = destination.directory ?? defaultFolder
   const room = spaceNeeded(useFreeSpace(directory), { sizeBytes })
   const choices = placesOf(resolved)
+  const isTyped = dialog.typed !== undefined
+  const leave = isTyped ? () => backToText({ ...dialog, destination }) : onClose
 
   async function start(adding: Parameters<AddTo>[0]): Promise<void> {
     const { onConflict } = destination
@@ -47,7 +49,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
 
   return (
     <>
-      <Sheet title={titleFor(links.length, home)} width="wide" onClose={onClose}>
+      <Sheet title={titleFor(links.length, home)} width="wide" onClose={leave}>
         <ul className={styles['list']} aria-label={t('downloads.links.what')}>
           {links.map((link, index) => (
             <LinkRow
@@ -75,11 +77,13 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             lacksPlace={resolved.some(({ kind }) => kind === 'no-place')}
             onClose={onClose}
           />
-          <Button takesFocus onPress={onClose}>
-            {t('common.cancel')}
+          {/* What came from outside is not begun by a key that was meant for something else. */}
+          <Button takesFocus={!isTyped} onPress={leave}>
+            {t(isTyped ? 'downloads.links.back' : 'common.cancel')}
           </Button>
           <AddButtons
             label={wanted.length > 1 ? t('downloads.links.items', { count: wanted.length }) : t('downloads.download')}
+            takesFocus={isTyped}
             isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
             onAdd={(adding) => submit(() => start(adding))}
           />
@@ -98,12 +102,9 @@ interface OtherWaysProps extends LinksSheetProps {
 
 /** What can be done with the links but downloading them. */
 function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
-  const { typed, uploadInstead } = dialog
+  const { uploadInstead } = dialog
   return (
     <>
-      {typed !== undefined && (
-        <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>{t('downloads.links.back')}</Button>
-      )}
       {uploadInstead !== undefined && (
         <Button
           onPress={() => {
@@ -119,11 +120,14 @@ function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
   )
 }
 
+/** What was typed is not lost with the sheet that says what it leads to. */
+function backToText({ typed, destination = ANYWHERE }: LinksDialog): void {
+  openDialog({ kind: 'download', text: typed?.text ?? '', destination })
+}
+
 function titleFor(count: number, home: Place | null): string {
   return home === null ? t('downloads.links.title', { count }) : t('downloads.links.items', { count })
 }
-
-const ANYWHERE: Destination = { directory: null, onConflict: 'keep-both' }
 
 /** The places to choose from, where several have the bucket. */
 function placesOf(resolved: readonly Resolved[]) {

@@ -28,10 +28,12 @@ export interface ObjectPickerProps {
   readonly place: Place
   /** What the picked comes to. */
   readonly size: FolderSize
+  /** Its filter has focus at first. */
+  readonly takesFocus: boolean
 }
 
 /** The objects and folders of a place, a folder at a time, to pick from. */
-export function ObjectPicker({ list, place, size }: ObjectPickerProps) {
+export function ObjectPicker({ list, place, size, takesFocus }: ObjectPickerProps) {
   const { id: placeId, bucket } = place
   const location = useObjectList(list, (state) => state.location)
   const listing = useObjectList(list, (state) => state.listing)
@@ -55,7 +57,7 @@ export function ObjectPicker({ list, place, size }: ObjectPickerProps) {
         />
         <div className={styles['search']}>
           <SearchField
-            takesFocus
+            takesFocus={takesFocus}
             label={t('downloads.picker.filter')}
             value={listing.search}
             onChange={(words) => setObjectSearch(list, words)}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
+import { useLateFocus } from '../ui/hooks/use-late-focus.ts'
 import { shortcutText } from '../ui/shortcut.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
@@ -12,6 +13,7 @@ export interface AddButtonsProps {
   /** Of the main button, which starts what is added in its turn. */
   readonly label: string
   readonly isDisabled: boolean
+  /** Once it can be pressed, unless focus was put elsewhere by then. */
   readonly takesFocus?: boolean
   readonly onAdd: AddTo
 }
@@ -22,6 +24,7 @@ const QUEUE_KEYS = 'Alt+Enter'
 export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: AddButtonsProps) {
   // Where nothing that is added starts by itself, the main button does the same.
   const isOffered = useApp(({ settings }) => settings.startsAdded)
+  const main = useLateFocus<HTMLButtonElement>(takesFocus && !isDisabled)
   useQueueKeys(isOffered && !isDisabled, () => onAdd({ addsPaused: true }))
   return (
     <>
@@ -32,7 +35,7 @@ export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: Add
           </Button>
         </Tooltip>
       )}
-      <Button takesFocus={takesFocus} look="solid" isDisabled={isDisabled} onPress={() => onAdd({})}>
+      <Button ref={main} takesFocus={takesFocus} look="solid" isDisabled={isDisabled} onPress={() => onAdd({})}>
         {label}
       </Button>
     </>

@@ -17,7 +17,7 @@ export type Filter = 'all' | TransferGroup
 
 export type DialogState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'download'; readonly text: string | null }
+  | { readonly kind: 'download'; readonly text: string | null; readonly destination?: Destination }
   /** What was picked in a folder. */
   | { readonly kind: 'download-picked'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | {
@@ -78,6 +78,8 @@ export interface Destination {
   readonly directory: string | null
   readonly onConflict: EnqueueDownloads['onConflict']
 }
+
+export const ANYWHERE: Destination = { directory: null, onConflict: 'keep-both' }
 
 /** A question before something is lost. The safe answer is the default. */
 export interface Question {

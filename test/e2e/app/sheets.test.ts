@@ -122,6 +122,36 @@ it('says at once why a list of unfinished uploads does not come, asks again by i
   expect(await list.getByText(/trying again/).count()).toBe(0)
 })
 
+it('goes from tab to tab of a sheet by arrow keys', async () => {
+  const { page } = await openWorld()
+  await page.keyboard.press('ControlOrMeta+Shift+O')
+  const sheet = page.getByRole('dialog', { name: 'Download' })
+  const [objects, text] = [
+    sheet.getByRole('tab', { name: 'From Demo store' }),
+    sheet.getByRole('tab', { name: 'Link or key' }),
+  ]
+  await sheet.locator(':focus').waitFor()
+  await page.keyboard.press('Shift+Tab')
+  while (
+    (await page.evaluate(() => document.activeElement?.role ?? document.activeElement?.getAttribute('role'))) !== 'tab'
+  )
+    await page.keyboard.press('Shift+Tab')
+  const isAt = (tab: typeof text) => tab.evaluate((element) => element === document.activeElement)
+  await expect.poll(() => isAt(objects)).toBe(true)
+  for (const [key, tab] of [
+    ['ArrowRight', text],
+    ['ArrowRight', objects],
+    ['ArrowLeft', text],
+    ['Home', objects],
+    ['End', text],
+  ] as const) {
+    await page.keyboard.press(key)
+    await sheet.getByRole('tab', { selected: true }).and(tab).waitFor()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await isAt(tab), key).toBe(true)
+  }
+})
+
 it('closes with Escape what is under a tooltip, not the tooltip alone', async () => {
   const { folder, page } = await openWorld()
   await dropFiles(page, [folder])

@@ -150,6 +150,41 @@ it('asks before a pause throws away what a server can’t continue', async () =>
   await reads(row, 'Paused')
 })
 
+it('gives focus to what starts typed links, and gives the text back where that sheet is left', async () => {
+  const folder = await tempDir()
+  const target = join(folder, 'downloads')
+  await mkdir(target)
+  const good = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await choosePaths({ app }, target)
+  await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), target)
+  await page.reload()
+  await page.getByRole('button', { name: 'Download from a link…' }).click()
+  const sheet = page.getByRole('dialog')
+  const text = sheet.getByLabel('Links or object keys')
+  const typed = `${good.endpoint}/good.mov\n${good.endpoint}/more.mov`
+  const start = sheet.getByRole('button', { name: 'Download 2 items' })
+  await text.fill(typed)
+  await sheet.getByRole('radio', { name: 'Replace' }).check({ force: true })
+  for (const leave of ['Escape', 'Back']) {
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await start.waitFor()
+    await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true)
+    await shot(page, 'links-focus')
+    if (leave === 'Escape') await page.keyboard.press(leave)
+    else await sheet.getByRole('button', { name: leave }).click()
+    await text.waitFor()
+    expect(await text.inputValue()).toBe(typed)
+    expect(await sheet.getByRole('radio', { name: 'Replace' }).isChecked()).toBe(true)
+  }
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await sheet.waitFor({ state: 'detached' })
+  for (const name of ['good.mov', 'more.mov']) await reads(transferRow(page, name), /Done|Verified|checked/i)
+})
+
 it('reads a dropped list of links, keeps it while a place is added, and uploads the list where that is meant', async () => {
   const folder = await tempDir()
   const [list, target] = [join(folder, 'links.txt'), join(folder, 'downloads')]

@@ -126,6 +126,9 @@ async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
   await page.getByText('8 bytes', { exact: true }).waitFor()
   await tellsRoom(page)
   await visit('links')
+  // Back to what was typed, and out of it.
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Links or object keys').waitFor()
   await closeSheet(page)
   const folder = join(await tempDir(), 'Shoot 12 Nov')
   await mkdir(folder)
