@@ -138,8 +138,8 @@ export const MUTANTS = [
   {
     name: 'part-is-not-recorded',
     file: `${ENGINE}/upload/part-workers.ts`,
-    from: 'await context.deps.checkpoints.putParts(record.id, [{ partNumber, sizeBytes, ...sent }])',
-    to: 'await Promise.resolve([sent, context])',
+    from: 'checkpoints.putParts(record.id, [{ partNumber, sizeBytes, ...sent }])',
+    to: 'Promise.resolve([sent, checkpoints])',
     tests: UPLOADS,
   },
   {
@@ -272,7 +272,7 @@ export const MUTANTS = [
   {
     name: 'failures-are-not-kept',
     file: `${ENGINE}/folders/upload/journal.ts`,
-    from: '    if (failed.length > 0) await deps.checkpoints.addFailed(record.id, failed)\n',
+    from: '    await checkpoints.addFailed(id, failed)\n',
     to: '',
     tests: FOLDERS,
   },

@@ -61,7 +61,7 @@ test('settings are ones that can be, whatever their file says', async () => {
   )
 })
 
-test('a file of any bytes is no value, and the next one is kept', async () => {
+test('a file of any bytes is no value, and is kept beside the next one', async () => {
   const folder = join(await tempDir(), 'values')
   await mkdir(folder)
   await fc.assert(
@@ -80,5 +80,5 @@ test('a file of any bytes is no value, and the next one is kept', async () => {
     ),
     { numRuns: 60 },
   )
-  expect((await readdir(folder)).sort()).toEqual(['settings.json', 'settings.json.old'])
+  expect((await readdir(folder)).sort()).toEqual(['settings.json', 'settings.json.damaged', 'settings.json.old'])
 })

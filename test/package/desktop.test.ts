@@ -147,7 +147,7 @@ describe.skipIf(!isRootOnLinux || noDesktop !== undefined)('the .deb, for a pers
 
     // What takes less than 20 s is not told.
     await setLimit(page, MIB)
-    expect(await clickNotification(desktop)).toMatch(/film\.mov uploaded.*checked/s)
+    expect(await clickNotification(desktop)).toMatch(/film\.mov uploaded.*verified/s)
     await expect.poll(activeWindow).toBe('Sluice')
     await selected(row('film.mov'))
   })

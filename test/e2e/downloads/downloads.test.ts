@@ -200,6 +200,7 @@ it('tells what came of a download of unknown size, and that it starts over once 
   await shot(page, 'unknown-size')
   await row.hover()
   await row.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click()
   await reads(row, 'Paused · starts over when resumed')
   await row.click()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
