@@ -11,7 +11,9 @@ import {
   OPTIONS,
   statuses,
   upload,
+  type EngineWorld,
 } from '../../support/worlds/engine-world.ts'
+import type { RunReporter } from '../../../electron/engine/core/run.ts'
 import { NO_LIMITS } from '../../../shared/settings.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
@@ -126,11 +128,7 @@ describe('what a row shows', () => {
     const { report } = (await world.runs.next()).context
     report.size(1_000_000)
     report.stage('transferring')
-    for (let second = 0; second < 10; second += 1) {
-      report.moved(1020)
-      await world.clock.advance(1000)
-      world.engine.takeDelta()
-    }
+    await move(world, report, { seconds: 10, bytesPerSecond: 1020 })
     expect(world.row(id)?.bytesPerSecond).toBe(1000)
     const details = world.engine.details(id)
     expect(details).toMatchObject({ averageBytesPerSecond: 1000, peakBytesPerSecond: 1000 })
@@ -144,11 +142,7 @@ describe('what a row shows', () => {
     const { report } = (await world.runs.next()).context
     report.size(1_000_000)
     report.stage('transferring')
-    for (let second = 0; second < 4; second += 1) {
-      report.moved(1000)
-      await world.clock.advance(1000)
-      world.engine.takeDelta()
-    }
+    await move(world, report, { seconds: 4, bytesPerSecond: 1000 })
     report.waiting({ reason: 'network', retryAtMs: null, attempt: 1 })
     for (let second = 0; second < 60; second += 1) {
       await world.clock.advance(1000)
@@ -195,3 +189,16 @@ describe('what a row shows', () => {
     expect(world.engine.snapshot().rows[0]?.key).toBe('https://example.com/a/b.iso')
   })
 })
+
+/** Bytes come evenly, and are looked at once a second. */
+async function move(
+  world: EngineWorld,
+  report: RunReporter,
+  { seconds, bytesPerSecond }: { readonly seconds: number; readonly bytesPerSecond: number },
+): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    report.moved(bytesPerSecond)
+    await world.clock.advance(1000)
+    world.engine.takeDelta()
+  }
+}
