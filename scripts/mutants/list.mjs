@@ -271,8 +271,8 @@ export const MUTANTS = [
   },
   {
     name: 'failures-are-not-kept',
-    file: `${ENGINE}/folders/upload/journal.ts`,
-    from: '    await checkpoints.addFailed(id, failed)\n',
+    file: `${ENGINE}/folders/journal-commits.ts`,
+    from: '    await checkpoints.addFailed(context.record.id, failed)\n',
     to: '',
     tests: FOLDERS,
   },

@@ -1,34 +1,28 @@
 import { COMMIT_INTERVAL_MS } from '../../../../shared/limits.ts'
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
-import type { ItemFailure } from '../../../../shared/transfer/transfer.ts'
 import type { FolderItem } from '../../core/records.ts'
 import type { FolderContext } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { createRetryPolicy, withRetry } from '../../retry/create-retry-policy.ts'
+import { createJournalCommits, type JournalCommits } from '../journal-commits.ts'
 import type { FolderTally } from '../tally.ts'
 import type { SmallFiles } from './small-files.ts'
 
 /** Records what is finished, never before it is durable. */
-export interface FolderJournal {
+export interface FolderJournal extends JournalCommits {
   /** A file that was written and is to become durable. */
   written(item: FolderItem): void
   /** A file that is durable already. */
   durable(item: FolderItem): void
-  /** Makes what was written durable, then records it; waits where there is no room for that. */
-  commit(): Promise<void>
-  /** Commits again and again until `signal` is aborted. */
-  keepCommitting(signal: AbortSignal): Promise<void>
 }
 
 export function createFolderJournal(context: FolderContext, files: SmallFiles, tally: FolderTally): FolderJournal {
-  const { deps, report } = context
-  const { checkpoints } = deps
+  const { report } = context
+  const { checkpoints } = context.deps
   const { id } = context.record
   let written: FolderItem[] = []
   /** Not recorded yet; `movedBytes` are those that nobody else confirms. */
   let durable: { readonly item: FolderItem; readonly movedBytes: number }[] = []
-  let failed: readonly ItemFailure[] = []
-  let committing: Promise<void> = Promise.resolve()
 
   async function sync(): Promise<void> {
     const items = [...written]
@@ -41,7 +35,7 @@ export function createFolderJournal(context: FolderContext, files: SmallFiles, t
     }
   }
 
-  async function record(): Promise<void> {
+  async function recordDurable(): Promise<void> {
     const some = [...durable]
     if (some.length === 0) return
     const items = some.map(({ item }) => item)
@@ -54,35 +48,18 @@ export function createFolderJournal(context: FolderContext, files: SmallFiles, t
     )
   }
 
-  async function recordFailed(): Promise<void> {
-    failed = [...failed, ...tally.takeFailed()]
-    if (failed.length === 0) return
-    await checkpoints.addFailed(id, failed)
-    failed = []
-  }
-
-  /** What can't be recorded stays to be recorded. */
-  async function commitNow(): Promise<void> {
+  async function record(): Promise<void> {
     await sync()
-    await record()
-    await recordFailed()
+    await recordDurable()
   }
 
-  const journal: FolderJournal = {
+  const retried = (work: () => Promise<void>) => withRetry(createRetryPolicy(context), work)
+
+  return {
     written: (item) => void written.push(item),
     durable: (item) => void durable.push({ item, movedBytes: 0 }),
-    commit() {
-      committing = committing.catch(() => undefined).then(() => withRetry(createRetryPolicy(context), commitNow))
-      return committing
-    },
-    async keepCommitting(signal) {
-      for (;;) {
-        await deps.clock.sleep(COMMIT_INTERVAL_MS, signal)
-        await journal.commit()
-      }
-    },
+    ...createJournalCommits({ context, tally, record, retried, intervalMs: COMMIT_INTERVAL_MS }),
   }
-  return journal
 }
 
 function lostByDisk(): TransferErrorInfo {

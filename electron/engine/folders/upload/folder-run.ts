@@ -4,6 +4,7 @@ import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderReporter, UploadFolderContext } from '../../core/run.ts'
 import type { UploadLine } from '../../core/upload-line.ts'
 import type { PartEtags } from '../../integrity/etag-trust.ts'
+import type { JournalCommits } from '../journal-commits.ts'
 import type { LeftAsFailed } from '../left-as-failed.ts'
 import type { RequestSlots } from '../request-slots.ts'
 import type { FolderTally } from '../tally.ts'
@@ -19,12 +20,8 @@ export interface WantedFile extends PlannedFile {
 }
 
 /** Records what is sent. */
-export interface UploadFolderJournal {
+export interface UploadFolderJournal extends JournalCommits {
   sent(file: SentFile): void
-  /** Records what was sent; waits where there is no room for that. */
-  commit(): Promise<void>
-  /** Commits again and again until `signal` is aborted. */
-  keepCommitting(signal: AbortSignal): Promise<void>
 }
 
 /** What the steps of one folder upload share. */

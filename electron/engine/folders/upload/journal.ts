@@ -1,7 +1,7 @@
-import type { ItemFailure } from '../../../../shared/transfer/transfer.ts'
 import type { SentFile } from '../../core/records.ts'
 import type { UploadFolderContext } from '../../core/run.ts'
 import { createRetryPolicy, withRetry } from '../../retry/create-retry-policy.ts'
+import { createJournalCommits } from '../journal-commits.ts'
 import type { FolderTally } from '../tally.ts'
 import type { UploadFolderJournal } from './folder-run.ts'
 
@@ -10,14 +10,12 @@ const INTERVAL_MS = 250
 
 /** Records sent files many at a time: a row a file would cost more than the file. */
 export function createUploadFolderJournal(context: UploadFolderContext, tally: FolderTally): UploadFolderJournal {
-  const { deps, report } = context
-  const { checkpoints } = deps
+  const { report } = context
+  const { checkpoints } = context.deps
   const { id } = context.record
   let sent: SentFile[] = []
-  let failed: readonly ItemFailure[] = []
-  let committing: Promise<void> = Promise.resolve()
 
-  async function recordSent(): Promise<void> {
+  async function record(): Promise<void> {
     const files = [...sent]
     if (files.length === 0) return
     // In one transaction.
@@ -29,31 +27,10 @@ export function createUploadFolderJournal(context: UploadFolderContext, tally: F
     )
   }
 
-  async function recordFailed(): Promise<void> {
-    failed = [...failed, ...tally.takeFailed()]
-    if (failed.length === 0) return
-    await checkpoints.addFailed(id, failed)
-    failed = []
-  }
+  const retried = (work: () => Promise<void>) => withRetry(createRetryPolicy(context), work)
 
-  /** What can't be recorded stays to be recorded. */
-  async function commitNow(): Promise<void> {
-    await recordSent()
-    await recordFailed()
-  }
-
-  const journal: UploadFolderJournal = {
+  return {
     sent: (file) => void sent.push(file),
-    commit() {
-      committing = committing.catch(() => undefined).then(() => withRetry(createRetryPolicy(context), commitNow))
-      return committing
-    },
-    async keepCommitting(signal) {
-      for (;;) {
-        await deps.clock.sleep(INTERVAL_MS, signal)
-        await journal.commit()
-      }
-    },
+    ...createJournalCommits({ context, tally, record, retried, intervalMs: INTERVAL_MS }),
   }
-  return journal
 }

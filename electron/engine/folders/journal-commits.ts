@@ -1,0 +1,55 @@
+import type { ItemFailure } from '../../../shared/transfer/transfer.ts'
+import type { FolderContext, UploadFolderContext } from '../core/run.ts'
+import type { FolderTally } from './tally.ts'
+
+/** How a journal makes what it was told durable. */
+export interface JournalCommits {
+  /** Records what there is; waits where there is no room for that. */
+  commit(): Promise<void>
+  /** Commits again and again until `signal` is aborted. */
+  keepCommitting(signal: AbortSignal): Promise<void>
+}
+
+interface Journal {
+  readonly context: FolderContext | UploadFolderContext
+  readonly tally: FolderTally
+  /** Records what was told. What can't be recorded stays to be recorded. */
+  readonly record: () => Promise<void>
+  /** Does it again where that may help. */
+  readonly retried: (work: () => Promise<void>) => Promise<void>
+  readonly intervalMs: number
+}
+
+/** Commits of a journal, one at a time, with the failures that its tally knows. */
+export function createJournalCommits({ context, tally, record, retried, intervalMs }: Journal): JournalCommits {
+  const { clock, checkpoints } = context.deps
+  let failed: readonly ItemFailure[] = []
+  let committing: Promise<void> = Promise.resolve()
+
+  async function recordFailed(): Promise<void> {
+    failed = [...failed, ...tally.takeFailed()]
+    if (failed.length === 0) return
+    await checkpoints.addFailed(context.record.id, failed)
+    failed = []
+  }
+
+  async function commitNow(): Promise<void> {
+    await record()
+    await recordFailed()
+  }
+
+  function commit(): Promise<void> {
+    committing = committing.catch(() => undefined).then(() => retried(commitNow))
+    return committing
+  }
+
+  return {
+    commit,
+    async keepCommitting(signal) {
+      for (;;) {
+        await clock.sleep(intervalMs, signal)
+        await commit()
+      }
+    },
+  }
+}
