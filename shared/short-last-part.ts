@@ -6,8 +6,8 @@ import { MIB } from './limits.ts'
 const LEAST_BYTES = (MIB * 3) / 8
 const MOST_BYTES = (MIB * 3) / 4
 /** For a short last part others are larger by so many of these steps at most: one that is lost costs a fifth more. */
-const MOST_STEPS = 64
-const STEP_BYTES = MIB / 64
+const MOST_STEPS = 256
+const STEP_BYTES = MIB / 256
 /** A smaller file is there before it matters (bytes). */
 const LEAST_FILE_BYTES = 16 * MIB
 
@@ -16,12 +16,20 @@ export function tellsRate(bytes: number): boolean {
   return bytes >= LEAST_BYTES && bytes <= MOST_BYTES
 }
 
-/** The least part size from `partSizeBytes` on by which the last part of a file tells the rate; else that. Pure. */
+/**
+ * The part size from `partSizeBytes` on by which the last part of a file tells the rate; else that. Of those the one
+ * that adds least to what goes alone and to what a stop may cost. Pure.
+ */
 export function withShortLastPart(sizeBytes: number, partSizeBytes: number): number {
   if (sizeBytes < LEAST_FILE_BYTES) return partSizeBytes
+  let best = partSizeBytes
+  let leastBytes = Infinity
   for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
-    const larger = partSizeBytes + steps * STEP_BYTES
-    if (tellsRate(sizeBytes % larger)) return larger
+    const added = steps * STEP_BYTES
+    const last = sizeBytes % (partSizeBytes + added)
+    if (!tellsRate(last) || last + added >= leastBytes) continue
+    best = partSizeBytes + added
+    leastBytes = last + added
   }
-  return partSizeBytes
+  return best
 }
