@@ -46,6 +46,24 @@ test('knows a missing object by a bare 404 to both', async () => {
   await expect(head(endpoint)).rejects.toMatchObject({ code: 'NoSuchKey', httpStatus: 404 })
 })
 
+test('asks for the first byte at once after a key was free, until an object is there', async () => {
+  const { endpoint, requests } = await startScript([
+    { status: 404 },
+    { status: 404 },
+    { status: 404 },
+    { status: 206, headers: { 'content-range': 'bytes 0-0/1234', etag: '"e"' }, body: 'x' },
+    { status: 200, headers: { 'content-length': 1234, etag: '"e"' } },
+  ])
+  const { headObject } = openStore(endpoint)
+  for (const key of ['free', 'free, too']) {
+    await expect(headObject({ key, signal })).rejects.toMatchObject({ code: 'NoSuchKey' })
+  }
+  for (const key of ['there', 'there, too']) {
+    expect(await headObject({ key, signal })).toMatchObject({ sizeBytes: 1234, etag: 'e' })
+  }
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'GET', 'GET', 'GET', 'HEAD'])
+})
+
 test.each([429, 500, 503])('does not ask again after %i', async (status) => {
   const { endpoint, requests } = await startScript([{ status, headers: { 'retry-after': '3' } }])
   await expect(head(endpoint)).rejects.toMatchObject({ httpStatus: status, retryAfterMs: 3000 })

@@ -16,7 +16,7 @@ import { letEnd } from './let-end.ts'
 import { abandonOvertaken, settleFailure } from './made-by-another.ts'
 import { PartWorkers } from './part-workers.ts'
 import { uploadRank } from './rank.ts'
-import { dropDamagedParts, reconcileParts } from './reconcile-parts.ts'
+import { dropDamagedParts, reconcileParts, type Reconciled } from './reconcile-parts.ts'
 import { sendProven } from './send-range.ts'
 import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, type UploadRun } from './upload-run.ts'
 
@@ -101,6 +101,8 @@ function refuseWithoutFile(): Promise<never> {
   return Promise.reject(new TransferError('refused-by-server', detail))
 }
 
+const NOTHING_SENT: Reconciled = { parts: [], isGone: false }
+
 /** Sends what the service doesn't have yet and records the intent to complete. */
 async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { run, plan, source } = planned
@@ -113,10 +115,8 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const begun = run.record.uploadId
   const uploadId = begun ?? (await createUpload(run, sizeBytes))
   context.report.facts({ uploadId })
-  const reconciled = await reconcileParts(planned, uploadId)
-  const { parts: present } = reconciled
-  // Not all of the service need know yet of one that was begun this moment.
-  const isGone = reconciled.isGone && begun !== null
+  // One that was begun this moment has no parts, and not all of the service need know of it yet.
+  const { parts: present, isGone } = begun === null ? NOTHING_SENT : await reconcileParts(planned, uploadId)
   const missing = missingParts(plan.partCount, present)
   if (isGone && present.length === 0) {
     await forgetUpload(run)

@@ -3,7 +3,13 @@ import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../m
 import { leave } from '../messages/error-answers.ts'
 import { formatRange, parseContentLength } from '../messages/header-values.ts'
 import { unlessPage } from '../messages/web-page.ts'
-import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
+import type {
+  GetObjectRequest,
+  GetObjectResult,
+  HeadObjectRequest,
+  ObjectHead,
+  ObjectStore,
+} from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -43,9 +49,30 @@ function namedNotFound(error: unknown): unknown {
 
 /**
  * HeadObject. A refusal of HEAD has no body that could name its reason, and the service may not know HEAD: then the
- * first byte is asked for instead (docs/dialect.md, Semantics).
+ * first byte is asked for instead (docs/dialect.md, Semantics), and at once from then on until an object is there. Far
+ * away each question costs a round trip, and where one key is free others often are.
  */
-export async function headObject(transport: Transport, { key, signal }: HeadObjectRequest): Promise<ObjectHead> {
+export function headVerb(transport: Transport): ObjectStore['headObject'] {
+  let isMute = false
+
+  // On 200 the whole object would follow: its bytes are left.
+  const askForByte = async ({ key, signal }: HeadObjectRequest): Promise<ObjectHead> =>
+    readHeadOfContent(await sendGet(transport, { key, range: { start: 0, end: 1 }, signal }))
+
+  return async (request) => {
+    if (!isMute) {
+      const head = await askForHead(transport, request)
+      if (head !== null) return head
+      isMute = true
+    }
+    const head = await askForByte(request)
+    isMute = false
+    return head
+  }
+}
+
+/** Null where the refusal of HEAD does not name its reason. */
+async function askForHead(transport: Transport, { key, signal }: HeadObjectRequest): Promise<ObjectHead | null> {
   try {
     const response = await transport.send({
       operation: 'HeadObject',
@@ -58,9 +85,8 @@ export async function headObject(transport: Transport, { key, signal }: HeadObje
     await leave(await unlessPage(response, { name: key, hasVersion: true }))
     return readHead(response, parseContentLength(response.headers.get('content-length')))
   } catch (error) {
-    if (!isUnexplained(error)) throw error
-    // On 200 the whole object would follow: its bytes are left.
-    return readHeadOfContent(await sendGet(transport, { key, range: { start: 0, end: 1 }, signal }))
+    if (isUnexplained(error)) return null
+    throw error
   }
 }
 

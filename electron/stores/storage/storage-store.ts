@@ -10,7 +10,7 @@ import { StoreError } from '../port/store-error.ts'
 import { createEtagTexts } from './etag-texts.ts'
 import { listingVerbs } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
-import { getObject, headObject } from './objects.ts'
+import { getObject, headVerb } from './objects.ts'
 import { linkTo } from './presigned-links.ts'
 import { createTransport, type Transport } from './transport.ts'
 
@@ -21,6 +21,7 @@ import { createTransport, type Transport } from './transport.ts'
 export function createStorageStore(connection: StoreConnection): ObjectStore {
   const transport = createTransport(connection)
   const etags = createEtagTexts()
+  const headObject = headVerb(transport)
   return {
     bucket: connection.bucket,
     endpoint: connection.endpoint,
@@ -32,7 +33,7 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
       maxPartCount: MAX_PART_COUNT,
     },
     getObject: (request) => getObject(transport, request),
-    headObject: (request) => headObject(transport, request),
+    headObject,
     putObject: async (request) => readPutResult(await put(transport, 'PutObject', request, [])),
     async uploadPart(request) {
       const answer = await put(transport, 'UploadPart', request, [
@@ -46,7 +47,7 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     ...multipartVerbs(transport, connection.now ?? Date.now, etags),
     ...listingVerbs(transport),
     linkTo: async ({ expiresSeconds, ...request }) => {
-      const now = clockOf(await headObject(transport, request), connection)
+      const now = clockOf(await headObject(request), connection)
       return linkTo({ ...connection, now }, request.key, expiresSeconds)
     },
     close: () => transport.close(),

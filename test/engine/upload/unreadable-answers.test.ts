@@ -33,7 +33,7 @@ test.each([
   expect(upload.store.count('listMultipartUploads')).toBeLessThan(20)
 })
 
-test.each(['createMultipartUpload', 'uploadPart', 'listParts', 'completeMultipartUpload'] as const)(
+test.each(['createMultipartUpload', 'uploadPart', 'completeMultipartUpload'] as const)(
   'an unreadable answer to %s ends it after a few tries, and says which',
   async (operation) => {
     const upload = await uploadWhere(operation, () => unreadable(operation))
@@ -47,6 +47,21 @@ test.each(['createMultipartUpload', 'uploadPart', 'listParts', 'completeMultipar
     if (operation === 'completeMultipartUpload') expect(upload.record().intent).not.toBeNull()
   },
 )
+
+test('an unreadable answer to listParts ends an upload that goes on after a few tries, and says which', async () => {
+  const upload = await uploadWhere('uploadPart', () => unreadable('uploadPart'))
+  expect(await upload.run(bySmallParts)).toMatchObject({ kind: 'failed' })
+  expect(upload.store.count('listParts')).toBe(0)
+  upload.store.before = ({ operation }) => {
+    if (operation === 'listParts') throw unreadable(operation)
+  }
+  expect(await upload.run(bySmallParts)).toMatchObject({
+    kind: 'failed',
+    error: { code: 'answer-unreadable', detail: expect.stringContaining('listParts') as unknown, requestId: 'r-7' },
+  })
+  expect(upload.store.count('listParts')).toBeGreaterThan(2)
+  expect(upload.store.count('listParts')).toBeLessThan(30)
+})
 
 test('pages that go round in circles are not followed', async () => {
   const upload = await createUploadHarness(3 * PART)
