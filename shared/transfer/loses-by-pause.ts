@@ -1,7 +1,6 @@
 import type { TransferRow } from './transfer.ts'
 
-/** Whether a pause throws away what has come: the server tells no version that a later answer could go on with. */
-export function losesByPause({ direction, status, items, unitsTotal, inFlightBytes }: TransferRow): boolean {
-  const isOneDownload = direction === 'download' && items == null
-  return isOneDownload && status === 'transferring' && unitsTotal === 0 && inFlightBytes > 0
+/** Whether a pause throws away what has come: it starts over afterwards, and bytes of it are here. */
+export function losesByPause({ status, startsOver, inFlightBytes }: TransferRow): boolean {
+  return status === 'transferring' && startsOver === true && inFlightBytes > 0
 }
