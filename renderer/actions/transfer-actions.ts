@@ -3,15 +3,13 @@
 import { assertNever } from '../../shared/assert.ts'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
-import { losesByPause } from '../../shared/transfer/loses-by-pause.ts'
-import { rowName } from '../../shared/transfer/row-name.ts'
+import { pauseQuestion } from '../../shared/transfer/pause-question.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById, restartApp, unlockKeyring } from '../state/app-store.ts'
 import { notePendingAction } from '../state/queue/pending-actions.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import type { RowAction } from '../state/queue/row-actions.ts'
-import { formatBytes } from '../words/format.ts'
 import { moveRows } from './move-rows.ts'
 import { previewRow } from './preview-files.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
@@ -67,16 +65,11 @@ function sendNoted(action: SentAction, ids: readonly TransferId[]): void {
 
 /** Asks first where a pause throws bytes away. */
 function pauseOrAsk(ids: readonly TransferId[], pause: () => void): void {
-  const rows = rowsOf(ids).filter(losesByPause)
-  const [first] = rows
-  if (first === undefined) return pause()
-  const count = rows.length
+  const question = pauseQuestion(rowsOf(ids))
+  if (question === null) return pause()
   ask({
-    title: t('commands.pause.title', { count, name: rowName(first) }),
-    body: t('commands.pause.consequence', {
-      count,
-      amount: formatBytes(rows.reduce((sum, { inFlightBytes }) => sum + inFlightBytes, 0)),
-    }),
+    title: question.title,
+    body: question.consequence,
     safeLabel: t('common.cancel'),
     confirmLabel: commandLabel('pause'),
     onConfirm: pause,

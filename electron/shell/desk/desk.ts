@@ -21,6 +21,7 @@ import { sleepComputer } from '../power.ts'
 import type { MainWindow } from '../window/window.ts'
 import { readLicences } from './licences.ts'
 import { createOpenWhenDone, type OpenWhenDone } from './open-when-done.ts'
+import { createPauseOrAsk, type PauseOrAsk } from './pause-or-ask.ts'
 import { checkDatabase, type DatabaseCheck } from './check-database.ts'
 import { installCommand } from './install-command.ts'
 import { createMenuBar, type MenuBar } from './menu-bar.ts'
@@ -74,14 +75,16 @@ export function createDesk(deps: DeskDeps): Desk {
   const openWhenDone = createOpening(deps, tellPlans, refused)
   let facts: MenuFacts | null = null
 
+  const pauseOrAsk = createPauseOrAsk({ rows: () => deps.engine.snapshot().rows, window: window.current })
   const menuBar = createMenu(deps, {
+    pauseOrAsk,
     facts: () => facts,
     whenAllDone,
     send: (command) => inWindow(() => send('menu:command', command)),
     inBackground,
   })
 
-  const tray = createTray(deps, inBackground, reveal)
+  const tray = createTray(deps, { pauseOrAsk, inBackground, reveal })
 
   const plans = (): Plans => plansOf(deps, whenAllDone, openWhenDone)
 
@@ -113,8 +116,7 @@ export function createDesk(deps: DeskDeps): Desk {
     else tell()
   }
 
-  timedPause.follow(tellPlans)
-  lowSpeed.follow(tellPlans)
+  for (const each of [timedPause, lowSpeed]) each.follow(tellPlans)
   settings.follow((changed) => {
     send('settings:changed', changed)
     tray.show(changed.showsTray)
@@ -160,13 +162,14 @@ function plansOf({ timedPause, lowSpeed }: DeskDeps, whenAllDone: WhenAllDone, o
 }
 
 interface MenuParts {
+  readonly pauseOrAsk: PauseOrAsk
   readonly facts: () => MenuFacts | null
   readonly whenAllDone: WhenAllDone
   readonly send: MenuActions['send']
   readonly inBackground: (what: string, work: Promise<unknown>) => void
 }
 
-function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: MenuParts): MenuBar {
+function createMenu(deps: DeskDeps, { pauseOrAsk, facts, whenAllDone, send, inBackground }: MenuParts): MenuBar {
   const { settings, timedPause, lowSpeed, places, window, report, database, updates, quit } = deps
   return createMenuBar(
     () => ({
@@ -184,7 +187,11 @@ function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: 
       send,
       limit: (limitBytesPerSecond) => inBackground('limit', settings.set({ limitBytesPerSecond })),
       toggleLowSpeed: () => inBackground('low speed', lowSpeed.turn(!lowSpeed.state().isOn)),
-      pauseFor: (time) => inBackground('pause', timedPause.pauseUntil(endOfPause(time, Date.now()))),
+      pauseFor: (time) =>
+        inBackground(
+          'pause',
+          pauseOrAsk(() => timedPause.pauseUntil(endOfPause(time, Date.now()))),
+        ),
       whenDone: whenAllDone.choose,
       showLog: () => shell.showItemInFolder(report.log.path),
       checkDatabase: () => inBackground('check database', checkDatabase(database, window.current())),
@@ -223,15 +230,24 @@ function createWhenDone({ timedPause, updates, send, onError }: DeskDeps, onChan
   })
 }
 
+interface TrayParts {
+  readonly pauseOrAsk: PauseOrAsk
+  readonly inBackground: (what: string, work: Promise<unknown>) => void
+  readonly reveal: (ids: readonly TransferId[]) => void
+}
+
 function createTray(
   { engine, window, folder, quit, onError }: DeskDeps,
-  inBackground: (what: string, work: Promise<unknown>) => void,
-  reveal: (ids: readonly TransferId[]) => void,
+  { pauseOrAsk, inBackground, reveal }: TrayParts,
 ): FollowingTray {
   const icon = createTrayIcon(join(folder, 'tray'), process.platform, {
     show: () => inBackground('show window', window.show()),
     reveal: (id) => reveal([id]),
-    pauseAll: () => inBackground('pause', engine.pause('all')),
+    pauseAll: () =>
+      inBackground(
+        'pause',
+        pauseOrAsk(() => engine.pause('all')),
+      ),
     resumeAll: () => inBackground('resume', engine.resume('all')),
     quit,
   })

@@ -121,35 +121,6 @@ it('says what typed links lead to before anything is written, and starts those t
   for (const name of ['good.mov', 'secure.mov']) await reads(transferRow(page, name), /Done|Verified|checked/i)
 })
 
-it('asks before a pause throws away what a server can’t continue', async () => {
-  const folder = await tempDir()
-  // It tells no version of the file, and answers ranges with all of it.
-  const server = await startScript([{ status: 200, body: 'x'.repeat(30_000_000) }])
-  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
-  onTestFinished(close)
-  await choosePaths({ app }, folder)
-  await page.evaluate(
-    async ([url = '', directory = '']) => {
-      await window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 })
-      const source = { kind: 'links', urls: [url] } as const
-      await window.sluice.invoke('downloads:enqueue', { source, directory, onConflict: 'keep-both' })
-    },
-    [`${server.endpoint}/big.iso`, folder],
-  )
-  const row = transferRow(page, 'big.iso')
-  await reads(row, /[\d.]+ [kM]B\/s/)
-  const question = page.getByRole('alertdialog', { name: 'Pause big.iso?' })
-  await row.click()
-  await page.keyboard.press('Space')
-  await question.getByText(/can’t continue a download\. The [\d.]+ [kM]B downloaded so far/).waitFor()
-  await shot(page, 'pause-loses')
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await question.waitFor({ state: 'detached' })
-  await page.keyboard.press('ControlOrMeta+Shift+P')
-  await question.getByRole('button', { name: 'Pause' }).click()
-  await reads(row, 'Paused')
-})
-
 it('gives focus to what starts typed links, and gives the text back where that sheet is left', async () => {
   const folder = await tempDir()
   const target = join(folder, 'downloads')

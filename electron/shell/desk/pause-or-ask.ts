@@ -1,0 +1,48 @@
+import { dialog, type BrowserWindow } from 'electron'
+import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import { t } from '../../../shared/language/translate.ts'
+import { pauseQuestion } from '../../../shared/transfer/pause-question.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+
+export interface PauseDeps {
+  readonly rows: () => readonly TransferRow[]
+  readonly window: () => BrowserWindow | null
+}
+
+/** Does what pauses everything; asks first where that throws bytes away. */
+export type PauseOrAsk = (pause: () => Promise<void>) => Promise<void>
+
+/** Asks what the window asks before its own Pause All, in a native dialog: it may be out of sight. One at a time. */
+export function createPauseOrAsk({ rows, window }: PauseDeps): PauseOrAsk {
+  let isAsking = false
+
+  async function isWanted(): Promise<boolean> {
+    const question = pauseQuestion(rows())
+    if (question === null) return true
+    const options = {
+      type: 'question' as const,
+      message: question.title,
+      detail: question.consequence,
+      buttons: [commandLabel('pause'), t('common.cancel')],
+      defaultId: 1,
+      cancelId: 1,
+    }
+    const parent = window()
+    const { response } = await (parent === null || !isSeen(parent)
+      ? dialog.showMessageBox(options)
+      : dialog.showMessageBox(parent, options))
+    return response === 0
+  }
+
+  return async (pause) => {
+    if (isAsking) return
+    isAsking = true
+    const goesOn = await isWanted().finally(() => (isAsking = false))
+    if (goesOn) await pause()
+  }
+}
+
+/** A dialog goes out of sight together with its window. */
+function isSeen(window: BrowserWindow): boolean {
+  return window.isVisible() && !window.isMinimized()
+}
