@@ -11,6 +11,7 @@ import { startObject } from '../../support/servers/object-server.ts'
 import { canary, findCanaries } from '../../support/tools/canaries.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink } from '../../support/window/enqueue-link.ts'
 
 const SIZE_BYTES = 24 * MIB
 
@@ -56,7 +57,7 @@ it('writes no secret down: under way, killed, done and removed', async () => {
   const first = await launchSluice({ userDataDir })
   await choosePaths(first, directory)
   await first.page.evaluate(
-    async ([proxy, studio, url, folderPath]) => {
+    async ([proxy, studio, folderPath]) => {
       await window.sluice.invoke('network:set-proxy', proxy)
       const added = await window.sluice.invoke('places:add', studio)
       if (!added.ok) throw new Error(added.error.message)
@@ -64,10 +65,10 @@ it('writes no secret down: under way, killed, done and removed', async () => {
       const to = { directory: folderPath, onConflict: 'keep-both' } as const
       const object = { kind: 'objects', placeId, keys: ['key.mov'] } as const
       await window.sluice.invoke('downloads:enqueue', { ...to, source: object })
-      await window.sluice.invoke('downloads:enqueue', { ...to, source: { kind: 'links', urls: [url] } })
     },
-    [settings, place, link, directory] as const,
+    [settings, place, directory] as const,
   )
+  await enqueueLink(first.page, link, directory)
   for (const name of ['key.mov', 'link.mov']) await expect.poll(() => movedBytes(name)).toBeGreaterThan(6 * MIB)
   await first.kill()
   const seen: string[] = []

@@ -11,6 +11,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink } from '../../support/window/enqueue-link.ts'
 
 const SIZE_BYTES = 24 * MIB
 
@@ -31,15 +32,11 @@ async function createWorld(end: 'kill' | 'close') {
   const slow = proxy.rule({ fault: { kind: 'limit', bytesPerSecond: 2 * MIB } })
   const app = await launchSluice({ userDataDir })
   await choosePaths(app, target)
-  await app.page.evaluate(
-    async ([studio, url, directory]) => {
-      await window.sluice.invoke('places:add', studio)
-      await window.sluice.invoke('settings:set', { activeTransfers: 7 })
-      const source = { kind: 'links', urls: [url] } as const
-      await window.sluice.invoke('downloads:enqueue', { source, directory, onConflict: 'keep-both' })
-    },
-    [STUDIO, `${proxy.endpoint}/film.mov`, target] as const,
-  )
+  await app.page.evaluate(async (studio) => {
+    await window.sluice.invoke('places:add', studio)
+    await window.sluice.invoke('settings:set', { activeTransfers: 7 })
+  }, STUDIO)
+  await enqueueLink(app.page, `${proxy.endpoint}/film.mov`, target)
   const movedBytes = () => proxy.requests({}).reduce((sum, { responseBytes }) => sum + responseBytes, 0)
   await expect.poll(movedBytes).toBeGreaterThan(12 * MIB)
   await app[end]()

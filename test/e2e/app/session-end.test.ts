@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { choosePaths, launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const SIZE_BYTES = 40 * MIB
@@ -45,14 +46,8 @@ async function slowDownload(environment: Readonly<Record<string, string>> = {}) 
   const sluice = await launchSluice({ userDataDir, environment })
   onTestFinished(sluice.kill)
   await choosePaths(sluice, directory)
-  await sluice.page.evaluate(
-    async ([url, to]) => {
-      const source = { kind: 'links', urls: [url] } as const
-      await window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 })
-      await window.sluice.invoke('downloads:enqueue', { source, directory: to, onConflict: 'keep-both' })
-    },
-    [desk.link('film.mov'), directory] as const,
-  )
+  await sluice.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
+  await enqueueLink(sluice.page, desk.link('film.mov'), directory)
   const confirmed = async () => (await rowOf(sluice))?.confirmedBytes
   await expect.poll(confirmed).toBeGreaterThan(HAD_BYTES)
   return { sluice, userDataDir, exited: once(sluice.app.process(), 'exit') }

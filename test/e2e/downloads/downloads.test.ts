@@ -9,6 +9,7 @@ import { createDownloadDesk, type DownloadDesk } from '../../support/window/down
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const FILES = 100
@@ -186,15 +187,7 @@ it('tells what came of a download of unknown size, and that it starts over once 
     desk.proxy.rule({ when: get, fault: { kind: 'stall', at: { responseBytes: 3 * MIB } } }),
   ]
   const page = await openOn(desk)
-  await page.evaluate(
-    ([link = '', directory = '']) =>
-      window.sluice.invoke('downloads:enqueue', {
-        source: { kind: 'links', urls: [link] },
-        directory,
-        onConflict: 'keep-both',
-      }),
-    [desk.link('stream.bin'), desk.target],
-  )
+  await enqueueLink(page, desk.link('stream.bin'), desk.target)
   const row = transferRow(page, 'stream.bin')
   await reads(row, /^stream\.bin[^]*3\.\d\d MB/)
   await shot(page, 'unknown-size')

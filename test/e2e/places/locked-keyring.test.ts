@@ -9,6 +9,7 @@ import { startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { useKeyring } from '../../support/window/keyring.ts'
 
 async function createWorld() {
@@ -101,15 +102,7 @@ it('asks no proxy without the password in the keyring, says why, and goes on onc
   onTestFinished(close)
   await useKeyring(app, false)
   await choosePaths({ app }, folder)
-  await page.evaluate(
-    (directory) =>
-      window.sluice.invoke('downloads:enqueue', {
-        source: { kind: 'links', urls: ['http://store.invalid/film.mov'] },
-        directory,
-        onConflict: 'keep-both',
-      }),
-    folder,
-  )
+  await enqueueLink(page, 'http://store.invalid/film.mov', folder)
   const film = transferRow(page, 'film.mov')
   await reads(film, 'The keyring with the proxy’s password can’t be opened now.')
   await shot(page, 'keyring-locked-proxy')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { listenUntilTestEnds, startScript } from '../../support/servers/scripted-server.ts'
@@ -20,19 +21,9 @@ it('trusts a server by its certificate, and goes through the proxy that is set, 
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
   await choosePaths({ app }, folder)
-  const download = (url: string) =>
-    page.evaluate(
-      ([link = '', directory = '']) =>
-        window.sluice.invoke('downloads:enqueue', {
-          source: { kind: 'links', urls: [link] },
-          directory,
-          onConflict: 'keep-both',
-        }),
-      [url, folder],
-    )
   const sheet = page.getByRole('dialog')
 
-  await download(`${endpoint}/first`)
+  await enqueueLink(page, `${endpoint}/first`, folder)
   await transferRow(page, 'first').getByRole('button', { name: 'Show certificate…' }).click()
   await sheet.getByText('It is self-signed: only the server itself vouches for it.').waitFor()
   await shot(page, 'certificate')
@@ -49,7 +40,7 @@ it('trusts a server by its certificate, and goes through the proxy that is set, 
   await sheet.getByRole('button', { name: 'Save' }).click()
   await sheet.waitFor({ state: 'detached' })
 
-  await download('https://store.invalid/second')
+  await enqueueLink(page, 'https://store.invalid/second', folder)
   await reads(transferRow(page, 'second'), 'The proxy requires sign-in.')
   await transferRow(page, 'second').getByRole('button', { name: 'Network settings…' }).click()
   await sheet.getByLabel('User name').fill('ann')
@@ -89,15 +80,7 @@ it('follows the script of a network, and says in words which proxies it can’t 
     await session.defaultSession.setProxy({ mode: 'pac_script', pacScript })
   }, script)
   for (const host of ['store', 'ntlm', 'socks']) {
-    await page.evaluate(
-      ([link = '', directory = '']) =>
-        window.sluice.invoke('downloads:enqueue', {
-          source: { kind: 'links', urls: [link] },
-          directory,
-          onConflict: 'keep-both',
-        }),
-      [`http://${host}.invalid/${host}.mov`, folder],
-    )
+    await enqueueLink(page, `http://${host}.invalid/${host}.mov`, folder)
   }
   await reads(transferRow(page, 'store.mov'), /Done|Verified|checked/i)
   expect(proxy.requests).toContain('http://store.invalid/store.mov')

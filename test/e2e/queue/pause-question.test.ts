@@ -27,16 +27,18 @@ async function answering(app: ElectronApplication, response: number): Promise<()
   await app.evaluate(({ dialog }, chosen) => {
     const asked: unknown[] = []
     Object.assign(globalThis, { asked })
-    dialog.showMessageBox = ((...given: unknown[]) => {
+    dialog.showMessageBox = (...given: unknown[]) => {
       asked.push(given.at(-1))
       return Promise.resolve({ response: chosen, checkboxChecked: false })
-    }) as typeof dialog.showMessageBox
+    }
   }, response)
   return () => app.evaluate(() => Reflect.get(globalThis, 'asked') as readonly object[])
 }
 
 const pauseForAnHour = (app: ElectronApplication): Promise<void> =>
-  app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('pause-for:hour')?.click())
+  app.evaluate(({ Menu }) => {
+    Menu.getApplicationMenu()?.getMenuItemById('pause-for:hour')?.click()
+  })
 
 /** Presses an item of the menu of the icon, which is put there anew. */
 async function pauseAllByTray({ app, page }: Awaited<ReturnType<typeof open>>): Promise<void> {
