@@ -72,11 +72,17 @@ export function chooseCurrentPlace(id: PlaceId): void {
 
 /** The places as they are after a change, also after one that was carried out in part. Throws RequestError. */
 async function afterChange<Value>(change: Promise<Value>): Promise<Value> {
-  try {
-    return await change
-  } finally {
-    appStore.setState({ places: await request('places:list', null) })
-  }
+  const value = await change.catch(async (failure: unknown) => {
+    // Why the change failed counts for more than that its places can't be read.
+    await reloadPlaces().catch(() => undefined)
+    throw failure
+  })
+  await reloadPlaces()
+  return value
+}
+
+async function reloadPlaces(): Promise<void> {
+  appStore.setState({ places: await request('places:list', null) })
 }
 
 /** Saves a place and makes it the current one. Throws RequestError. */
@@ -157,10 +163,10 @@ export async function changeSettings(changes: Partial<Settings>): Promise<void> 
   const settings = await request('settings:set', changes)
     .finally(() => (changesUnderWay -= 1))
     .catch(async (failure: unknown) => {
-      await reloadSettings()
+      await reloadSettings().catch(() => undefined)
       throw failure
     })
   showSettings(settings)
   // The demo store is called otherwise in another language.
-  if (changes.language !== undefined) appStore.setState({ places: await request('places:list', null) })
+  if (changes.language !== undefined) await reloadPlaces()
 }

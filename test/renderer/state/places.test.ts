@@ -43,3 +43,14 @@ it('shows a place as it was saved where what it held up could not go on', async 
   await expect(editPlace('a', {} as NewPlace)).rejects.toThrow('The disk is full.')
   expect(names()).toEqual(['studio', 'b'])
 })
+
+it('says why a change failed, also where the places can’t be read afterwards', async () => {
+  const error = (name: string) => ({
+    code: 'failed',
+    message: name === 'places:list' ? 'No answer.' : 'The disk is full.',
+  })
+  const invoke = (name: string) => Promise.resolve({ ok: false, error: error(name) })
+  vi.stubGlobal('window', { sluice: { invoke } })
+  await expect(editPlace('a', {} as NewPlace)).rejects.toThrow('The disk is full.')
+  expect(names()).toEqual(['a', 'b'])
+})
