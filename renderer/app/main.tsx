@@ -4,17 +4,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../styles/tokens.css'
 import '../styles/reset.css'
+import { currentSystem } from '../../shared/language/translate.ts'
 import { connectLanguage } from '../state/language.ts'
 import { App } from './app.tsx'
 import { loadLate } from './late.ts'
 import { start } from './start.ts'
 
-// For what the system draws otherwise on each desktop; the app's own facts come later.
-if (navigator.userAgent.includes('Linux')) document.documentElement.classList.add('linux')
-
 const root = document.getElementById('root')
 if (root !== null) {
   connectLanguage()
+  // For what the system draws otherwise on each desktop; the app's own facts come later.
+  if (currentSystem() === 'linux') document.documentElement.classList.add('linux')
   start()
   createRoot(root).render(
     <StrictMode>

@@ -1,4 +1,4 @@
-import { t } from '../../shared/language/translate.ts'
+import { currentSystem, t } from '../../shared/language/translate.ts'
 import { SHORTCUT_GROUPS } from '../commands/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
@@ -41,5 +41,5 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
 
 /** The key that deletes is ⌫ on a Mac, Delete elsewhere; both work on both. */
 function isOfThisKeyboard(keys: string): boolean {
-  return !keys.endsWith(/Mac/.test(navigator.userAgent) ? 'Delete' : 'Backspace')
+  return !keys.endsWith(currentSystem() === 'darwin' ? 'Delete' : 'Backspace')
 }

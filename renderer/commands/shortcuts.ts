@@ -2,6 +2,7 @@
 // lists them.
 
 import type { MessageKey } from '../../shared/language/english.ts'
+import { currentSystem } from '../../shared/language/translate.ts'
 import { COMMANDS, COMMAND_NAMES, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
 
 /** What keys do beside the commands of the menu bar. */
@@ -135,7 +136,7 @@ export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'meta
  */
 export function keysOf(
   { key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys,
-  isMac = /Mac/.test(navigator.userAgent),
+  isMac = currentSystem() === 'darwin',
 ): string {
   // Where the keyboard has other letters, the key counts that has the Latin one elsewhere.
   const latin = /^Key[A-Z]$/.test(code) && !/^[\x20-\x7e]$/.test(key) ? code.slice('Key'.length) : key

@@ -39,6 +39,7 @@ function pageLanguage(): AnyLanguageTag {
   return isLanguageTag(lang) ? lang : 'en'
 }
 
+/** What of the systems this is; all but two are taken for Linux. */
 function systemOf(userAgent: string): System {
   if (userAgent.includes('Mac')) return 'darwin'
   return userAgent.includes('Windows') ? 'win32' : 'linux'

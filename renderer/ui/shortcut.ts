@@ -1,3 +1,5 @@
+import { currentSystem } from '../../shared/language/translate.ts'
+
 const SIGNS: Readonly<Record<string, string>> = {
   Mod: '⌘',
   Shift: '⇧',
@@ -20,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /**
  * Keys such as `Mod+Shift+P` as the system writes them: ⌘⇧P on a Mac, Ctrl+Shift+P elsewhere. Pure but for the default.
  */
-export function shortcutText(keys: string, isMac = /Mac/.test(navigator.userAgent)): string {
+export function shortcutText(keys: string, isMac = currentSystem() === 'darwin'): string {
   const own = isMac ? SIGNS : WORDS
   const parts = keys.split('+').map((key) => own[key] ?? NAMES[key] ?? key)
   return isMac ? parts.join('') : parts.join('+')

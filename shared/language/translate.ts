@@ -30,6 +30,10 @@ export function setSystem(own: System): void {
   system = own
 }
 
+export function currentSystem(): System {
+  return system
+}
+
 export function currentLanguage(): Language {
   return spoken
 }
