@@ -2,7 +2,7 @@
 
 import { assertNever } from '../../shared/assert.ts'
 import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
-import { isLongPath, longPathWords, type Engine } from '../engine/index.ts'
+import { longPathWords, type Engine } from '../engine/index.ts'
 import { commandErrorOf } from './exit-status.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import type { Output } from './output.ts'
@@ -68,9 +68,10 @@ export function sayRenamed(engine: Engine, output: Output, row: TransferRow): vo
 /** Names the first 100 files that most programs of Windows can't open where they are. */
 export function sayLongPaths(engine: Engine, output: Output, row: TransferRow): void {
   if (row.direction === 'upload') return
-  const own = row.items === undefined && isLongPath(row.localPath) ? [row.localPath] : []
+  const own = row.items === undefined ? [row.localPath] : []
   for (const path of engine.details(row.id)?.longPaths ?? own) {
-    output.aside({ event: 'long-path', path }, longPathWords(path))
+    const words = longPathWords(path)
+    if (words !== null) output.aside({ event: 'long-path', path }, words)
   }
 }
 

@@ -45,7 +45,7 @@ export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from 
 export { composedName } from './files/composed-name.ts'
 export { onTarget } from './files/file-errors.ts'
 export { makeFolders } from './files/make-folders.ts'
-export { isLongPath, longPathWords, nameRulesOf } from './files/name-rules.ts'
+export { longPathWords, nameRulesOf } from './files/name-rules.ts'
 export { realPath } from './files/real-path.ts'
 export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'
 export { isSpecialFile } from './files/special-file.ts'

@@ -100,7 +100,7 @@ export interface FolderReporter extends RunReporter {
   failures(failures: readonly ItemFailure[]): void
   /** The same of those whose file could not have their name. */
   renamed(renamed: readonly RenamedItem[]): void
-  /** The same of those whose path most programs can't open, absolute (`isLongPath`). */
+  /** The same of those whose path most programs can't open, absolute (`longPathWords`). */
   longPaths(paths: readonly string[]): void
   /** What becomes of one file, by its number in the plan. */
   file(number: number, state: FileState): void

@@ -33,12 +33,8 @@ export async function nameRulesOf(
   return { platform, takesUnixNames: UNIX_TYPES.has(type), isHome }
 }
 
-/** Whether a file is there under a path (absolute) that most programs of the system can't open. */
-export function isLongPath(path: string, platform: NodeJS.Platform = process.platform): boolean {
-  return platform === 'win32' && path.length > MAX_PATH_CHARS
-}
-
-/** What a transfer's history says of it. */
-export function longPathWords(path: string): string {
+/** What is said of a file at a path (absolute) that most programs of the system can't open; null: they can. */
+export function longPathWords(path: string, platform: NodeJS.Platform = process.platform): string | null {
+  if (platform !== 'win32' || path.length <= MAX_PATH_CHARS) return null
   return `${path} has ${path.length} characters: File Explorer and many programs open ${MAX_PATH_CHARS} at most`
 }

@@ -11,7 +11,7 @@ import { unlessBusy, type Patience } from '../files/busy-files.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { fileTimeMs } from '../files/file-time.ts'
 import { hasNumber, isSameFile, NO_LINK_CODES } from '../files/hard-links.ts'
-import { isLongPath, longPathWords } from '../files/name-rules.ts'
+import { longPathWords } from '../files/name-rules.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { isSpecialFile } from '../files/special-file.ts'
@@ -93,7 +93,8 @@ async function finish(context: Context, finalPath: string): Promise<void> {
   await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
   await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null, publishing: null })
   report.facts({ localPath: finalPath })
-  if (record.folderId === undefined && isLongPath(finalPath)) report.log(longPathWords(finalPath))
+  const tooLong = record.folderId === undefined ? longPathWords(finalPath) : null
+  if (tooLong !== null) report.log(tooLong)
 }
 
 /** The way to a final name. Each step can be tried again. */

@@ -8,7 +8,7 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { onTarget, orNull } from '../../files/file-errors.ts'
 import { isSpecialFile } from '../../files/special-file.ts'
 import { fileTimeMs } from '../../files/file-time.ts'
-import { isLongPath, longPathWords, nameRulesOf } from '../../files/name-rules.ts'
+import { longPathWords, nameRulesOf } from '../../files/name-rules.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
@@ -105,7 +105,8 @@ async function compareListing(run: FolderRun): Promise<Listing> {
       tally.found(object.sizeBytes)
       if (path !== object.key.slice(record.key.length)) tally.renamed(object.key, path)
       const target = join(run.root, path)
-      if (isLongPath(target)) tally.longPath(target, longPathWords(target))
+      const tooLong = longPathWords(target)
+      if (tooLong !== null) tally.longPath(target, tooLong)
       const number = first + index
       const verdict = await decide(run, { number, object, path }, verdicts[index] ?? 'other')
       if (verdict === null) continue
