@@ -79,6 +79,8 @@ export interface Engine {
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
   remove(ids: TransferSelection): Promise<void>
+  /** The same, but `restore` puts back what `remove` took off before. */
+  clear(ids: TransferSelection): Promise<void>
   /**
    * Takes unfinished transfers off the list and leaves what they have transferred where it is: parts at the service,
    * partial files here.

@@ -229,17 +229,28 @@ export class TransferEngine implements Engine {
   }
 
   async remove(ids: TransferSelection): Promise<void> {
+    const leaving = await this.#cleanedUp(ids)
+    this.#takenHistories = await this.#queue.histories.take(leaving)
+    // What was begun anew meanwhile stays.
+    const gone = leaving.filter(isOver)
+    this.#takenOff = gone.map(({ record }) => record)
+    await this.#takeOff(gone.map(({ id }) => id))
+  }
+
+  async clear(ids: TransferSelection): Promise<void> {
+    const leaving = await this.#cleanedUp(ids)
+    await this.#takeOff(leaving.filter(isOver).map(({ id }) => id))
+  }
+
+  /** Those that are over, with nothing left of them that can be deleted. */
+  async #cleanedUp(ids: TransferSelection): Promise<readonly TransferEntry[]> {
     const leaving = this.#queue.entriesOf(ids).filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
     // What could not be deleted before gets another chance, as long as it is known of.
     const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
     await Promise.all(littered.map((entry) => this.#pool.occupy(entry, () => this.#pool.discard(entry))))
-    this.#takenHistories = await this.#queue.histories.take(leaving)
-    // What was begun anew meanwhile stays.
-    const gone = leaving.filter(isOver)
-    this.#takenOff = gone.map(({ record }) => record)
-    await this.#takeOff(gone.map(({ id }) => id))
+    return leaving
   }
 
   async letGo(ids: TransferSelection): Promise<void> {

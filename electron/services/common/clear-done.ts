@@ -26,7 +26,7 @@ export interface Clearing {
 
 /** Takes finished rows off the list as the settings say. It is rows that go, never files. */
 export function createClearing(
-  engine: Pick<Engine, 'snapshot' | 'remove'>,
+  engine: Pick<Engine, 'snapshot' | 'clear'>,
   wanted: () => ClearsDone,
   nowMs: () => number,
 ): Clearing {
@@ -34,7 +34,7 @@ export function createClearing(
     if (staysMs === Infinity) return
     const ids = finishedBefore(engine.snapshot().rows, nowMs() - staysMs)
     // What can't be taken off now is looked at again.
-    if (ids.length > 0) await engine.remove(ids).catch(() => undefined)
+    if (ids.length > 0) await engine.clear(ids).catch(() => undefined)
   }
   const clear = (): Promise<void> => takeOff(STAYS_MS[wanted()])
   let timer: NodeJS.Timeout | undefined

@@ -118,4 +118,18 @@ describe('let go and restore', () => {
     await world.engine.restore()
     expect([world.row(id), await durable(world)]).toEqual([before, ['a completed']])
   })
+
+  test('what a person took off comes back, whatever was cleared by itself since then', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    ;(await world.runs.next()).end(COMPLETED)
+    const old = await enqueueUpload(world, 'b')
+    ;(await world.runs.next()).end(COMPLETED)
+    await world.engine.idle()
+    await world.engine.remove([id])
+    await world.engine.clear([old])
+    expect(await durable(world)).toEqual([])
+    await world.engine.restore()
+    expect(statuses(world)).toEqual(['a completed'])
+  })
 })

@@ -23,7 +23,7 @@ async function cleared(wanted: ClearsDone): Promise<{ readonly now: readonly str
   const removed: string[][] = []
   const engine = {
     snapshot: () => ({ seq: 0, rows: ROWS, totals: queueTotals() }),
-    remove: (ids: readonly string[] | 'all') => {
+    clear: (ids: readonly string[] | 'all') => {
       removed.push([...ids])
       return Promise.resolve()
     },
