@@ -64,7 +64,9 @@ export function start(): void {
       later: (callback) => setTimeout(callback, SNAPSHOT_RETRY_MS),
     },
     {
-      reset: resetQueue,
+      reset: (snapshot) => {
+        forget(resetQueue(snapshot))
+      },
       apply: (delta) => {
         applyToQueue(delta)
         revealAdded(delta.added)

@@ -76,7 +76,9 @@ function tellRows(changes: RowChanges): void {
   for (const listener of rowListeners) listener(changes)
 }
 
-export function resetQueue(snapshot: TransferSnapshot): void {
+/** Takes another list. Returns the rows of the one before that are not in it. */
+export function resetQueue(snapshot: TransferSnapshot): readonly TransferId[] {
+  const before = queueStore.getState().order
   rows.clear()
   drawnRows.clear()
   undrawn.clear()
@@ -95,6 +97,7 @@ export function resetQueue(snapshot: TransferSnapshot): void {
     wording: state.wording + 1,
   }))
   tellRows('all')
+  return before.filter((id) => !rows.has(id))
 }
 
 export function applyToQueue(delta: TransferDelta): void {

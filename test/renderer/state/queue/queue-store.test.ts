@@ -55,3 +55,7 @@ test('a removed row is gone, and a late redraw does not bring it back', () => {
   vi.advanceTimersByTime(250)
   expect([queueStore.getState().order, drawnRow('a'), liveRow('a')]).toEqual([['b'], undefined, undefined])
 })
+
+test('another list tells which rows of the one before are not in it', () => {
+  expect(resetQueue({ seq: 5, rows: [makeRow({ id: 'b' }), makeRow({ id: 'c' })], totals: noTotals })).toEqual(['a'])
+})
