@@ -26,6 +26,7 @@ export function createOpenWhenDone({ values, open, onChange, onError }: OpenWhen
     for (const id of ids ?? []) wanted.add(id)
     if (wanted.size > 0) onChange()
   })
+  writing.catch(onError)
 
   function changed(): void {
     writing = writing.catch(() => undefined).then(() => values.write(NAME, [...wanted]))

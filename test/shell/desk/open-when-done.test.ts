@@ -63,3 +63,17 @@ it('holds over a restart', async () => {
   opening.observe(done(first))
   expect(opened).toEqual([first])
 })
+
+it('says that what was kept can’t be read, and opens what is asked for from then on', async () => {
+  const failures: unknown[] = []
+  const opening = createOpenWhenDone({
+    values: { ...values, read: () => Promise.reject(new Error('EIO')) },
+    open: (id) => Promise.resolve(void opened.push(id)),
+    onChange: () => undefined,
+    onError: (error) => failures.push(error),
+  })
+  await expect.poll(() => failures).toEqual([new Error('EIO')])
+  opening.set([first], true)
+  opening.observe(done(first))
+  expect(opened).toEqual([first])
+})
