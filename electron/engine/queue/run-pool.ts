@@ -9,6 +9,7 @@ import { createRetryBudgets } from '../retry/retry-budget.ts'
 import { createRunControl, type RunControl } from '../transfer/run-control.ts'
 import { isOutcomeUnknown, outcomeEventOf } from '../transfer/settled-outcome.ts'
 import { directionOf, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { endedMsOf } from '../transfer/transfer-row.ts'
 import type { AbortQueue } from '../upload/abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import { waitAsAsked } from './asked-wait.ts'
@@ -154,6 +155,7 @@ export class RunPool {
     if (entry.record.direction !== 'upload') await discarded
     entry.startsOver = false
     entry.progress = null
+    queue.histories.of(entry).startOver()
     await Promise.all([discarded, this.keep(entry, anew)])
     queue.touch(entry)
   }
@@ -288,7 +290,7 @@ export class RunPool {
 
   async #settle(entry: TransferEntry, outcome: FolderOutcome): Promise<void> {
     const { deps, queue } = this.#parts
-    const activeMs = entry.record.activeMs + Math.round(entry.progress?.stop() ?? 0)
+    const activeMs = endedMsOf(entry) + Math.round(entry.progress?.stop() ?? 0)
     entry.controller = null
     queue.running.delete(entry)
     // Its slot is free while it is cleaned up after.

@@ -33,6 +33,8 @@ export class TransferHistory {
   /** False while what was kept of it has not been read. */
   isWhole: boolean
 
+  /** What was kept of its totals counts no more. */
+  #isAnew = false
   readonly #clock: Clock
   readonly #onChange: () => void
   #life: SpeedSeries = NO_SPEED
@@ -58,6 +60,13 @@ export class TransferHistory {
   mark(milestone: Milestone): void {
     const text = MILESTONES[milestone]
     if (this.entries.at(-1)?.text !== text) this.note(text)
+  }
+
+  /** What runs have moved so far is dropped. */
+  startOver(): void {
+    this.totals = NOTHING_MOVED
+    this.#isAnew = true
+    this.#onChange()
   }
 
   /** A run begins. It is not said again right after what let it begin. */
@@ -95,7 +104,7 @@ export class TransferHistory {
     this.isWhole = true
     if (kept === null) return
     const { stepMs, samples } = kept
-    this.totals = sumOf(this.totals, kept)
+    if (!this.#isAnew) this.totals = sumOf(this.totals, kept)
     this.#life = joinSeries({ ...NO_SPEED, stepMs, samples }, this.#life)
     const since = this.entries
     this.entries = kept.entries

@@ -9,7 +9,7 @@ import type { TransferDetails, TransferItems, TransferRow } from '../../../share
 import type { TransferRecord } from '../core/records.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
-import { NOTHING_MOVED, sumOf } from './transfer-history.ts'
+import { NOTHING_MOVED, sumOf, type MovedTotals } from './transfer-history.ts'
 
 /** Longer technical details are cut, so that a row always fits a delta. */
 export const MAX_SHOWN_DETAIL_CHARS = 2000
@@ -76,7 +76,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     ...(record.proofLack === undefined ? {} : { proofLack: record.proofLack }),
     createdAtMs: record.createdAtMs,
     finishedAtMs: record.finishedAtMs,
-    activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
+    activeMs: endedMsOf(entry) + wholeSeconds(progress?.activeMs ?? 0),
     limitBytesPerSecond: record.limitBytesPerSecond ?? null,
   }
 }
@@ -107,14 +107,20 @@ export function toDetails(entry: TransferEntry): TransferDetails {
   }
 }
 
-function speedsOf({
-  progress,
-  history,
-}: TransferEntry): Pick<TransferDetails, 'averageBytesPerSecond' | 'peakBytesPerSecond' | 'speed'> {
-  const { movedBytes, activeMs, peakBytesPerSecond } = sumOf(
-    history?.totals ?? NOTHING_MOVED,
-    progress?.totals ?? NOTHING_MOVED,
-  )
+function totalsOf({ progress, history }: TransferEntry): MovedTotals {
+  return sumOf(history?.totals ?? NOTHING_MOVED, progress?.totals ?? NOTHING_MOVED)
+}
+
+/** How long its runs took that are over, milliseconds. One that a crash cut short is in its history alone. */
+export function endedMsOf(entry: TransferEntry): number {
+  return Math.max(entry.record.activeMs, Math.round(totalsOf(entry).activeMs - (entry.progress?.activeMs ?? 0)))
+}
+
+function speedsOf(
+  entry: TransferEntry,
+): Pick<TransferDetails, 'averageBytesPerSecond' | 'peakBytesPerSecond' | 'speed'> {
+  const { movedBytes, activeMs, peakBytesPerSecond } = totalsOf(entry)
+  const { history } = entry
   const { samples, stepMs } = history?.life ?? { samples: [], stepMs: 1000 }
   return {
     // No mean is above the peak; what came ahead of a limit would make it so.

@@ -141,6 +141,34 @@ describe('the past of a transfer', () => {
     expect(after?.speed.life.filter((sample) => sample === 4000).length).toBe(3)
   })
 
+  test('counts a run that a crash cut short in its time as in its mean, and forgets both when it starts over', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const { report } = (await world.runs.next()).context
+    report.size(100_000)
+    report.stage('transferring')
+    for (let second = 0; second < 5; second += 1) {
+      report.moved(4000)
+      await world.clock.advance(1000)
+      world.engine.takeDelta()
+    }
+    await expect.poll(async () => (await world.checkpoints.histories([id])).get(id)?.activeMs).toBe(5000)
+
+    // A record is told of a run's time when the run is over: after a crash only the history knows of it.
+    const later = await world.restartAfter((between) => between.update(id, { activeMs: 0 }))
+    await later.engine.load()
+    const again = await later.runs.next()
+    const told = () => ({ ...later.row(id), ...later.engine.details(id) })
+    await expect.poll(told).toMatchObject({ activeMs: 5000, averageBytesPerSecond: 4000 })
+    await later.clock.advance(2000)
+    again.end(FAILED)
+    await later.engine.idle()
+    expect(told()).toMatchObject({ activeMs: 7000, averageBytesPerSecond: Math.round(20_000 / 7) })
+    await later.engine.startOver([id])
+    await later.runs.next()
+    expect(told()).toMatchObject({ activeMs: 0, averageBytesPerSecond: 0 })
+  })
+
   test('says what let it go on: a person, or what it waited for', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)
