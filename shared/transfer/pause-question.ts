@@ -1,8 +1,12 @@
 import { formatBytes } from '../format-amount.ts'
 import { t } from '../language/translate.ts'
-import { losesByPause } from './loses-by-pause.ts'
 import { rowName } from './row-name.ts'
 import type { TransferRow } from './transfer.ts'
+
+/** Whether a pause throws away what has come: it starts over afterwards, and bytes of it are here. */
+export function losesByPause({ status, startsOver, inFlightBytes }: TransferRow): boolean {
+  return status === 'transferring' && startsOver === true && inFlightBytes > 0
+}
 
 /** What a person is asked before a pause. */
 export interface PauseQuestion {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseQuestion } from '../../shared/transfer/pause-question.ts'
+import { losesByPause, pauseQuestion } from '../../shared/transfer/pause-question.ts'
 import { makeRow } from '../renderer/rows.ts'
 
 const stream = makeRow({
@@ -20,8 +20,24 @@ test('asks before a pause about what it loses, and about nothing else', () => {
   })
   expect(pauseQuestion([stream, stream])).toMatchObject({
     title: 'Pause 2 downloads?',
-    consequence: expect.stringContaining('The 10.0 MB downloaded so far'),
+    consequence: expect.stringContaining('The 10.0 MB downloaded so far') as string,
   })
   expect(pauseQuestion([])).toBeNull()
   expect(pauseQuestion([other, { ...stream, status: 'paused' }])).toBeNull()
+})
+
+test('a pause loses bytes of what starts over, and only while they come', () => {
+  // Its size was told, and so its segments are known.
+  const known = {
+    direction: 'download',
+    status: 'transferring',
+    startsOver: true,
+    unitsTotal: 3,
+    inFlightBytes: 5,
+    confirmedBytes: 0,
+  } as const
+  expect(losesByPause(makeRow(known))).toBe(true)
+  expect(losesByPause(makeRow({ ...known, startsOver: false, unitsTotal: 0 }))).toBe(false)
+  expect(losesByPause(makeRow({ ...known, status: 'waiting' }))).toBe(false)
+  expect(losesByPause(makeRow({ ...known, inFlightBytes: 0 }))).toBe(false)
 })

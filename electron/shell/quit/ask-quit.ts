@@ -1,5 +1,5 @@
 import { app, dialog, type BrowserWindow } from 'electron'
-import { losesByPause } from '../../../shared/transfer/loses-by-pause.ts'
+import { losesByPause } from '../../../shared/transfer/pause-question.ts'
 import type { TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { SettingsStore } from '../../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'

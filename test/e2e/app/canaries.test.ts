@@ -10,8 +10,8 @@ import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { startObject } from '../../support/servers/object-server.ts'
 import { canary, findCanaries } from '../../support/tools/canaries.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { enqueueLink } from '../../support/window/desk-window.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
-import { enqueueLink } from '../../support/window/enqueue-link.ts'
 
 const SIZE_BYTES = 24 * MIB
 

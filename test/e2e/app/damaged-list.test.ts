@@ -8,10 +8,9 @@ import type { NewPlace } from '../../../shared/place/place.ts'
 import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
 import { startObject } from '../../support/servers/object-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { shot } from '../../support/window/desk-window.ts'
+import { enqueueLink, shot } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
-import { enqueueLink } from '../../support/window/enqueue-link.ts'
 
 const SIZE_BYTES = 24 * MIB
 

@@ -6,9 +6,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { enqueueLink } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { choosePaths, launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
-import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const SIZE_BYTES = 40 * MIB

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
-import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { enqueueLink, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk, type DownloadDesk } from '../../support/window/download-desk.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
-import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const FILES = 100

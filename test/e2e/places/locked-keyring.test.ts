@@ -7,9 +7,8 @@ import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
 import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { enqueueLink, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
-import { enqueueLink } from '../../support/window/enqueue-link.ts'
 import { useKeyring } from '../../support/window/keyring.ts'
 
 async function createWorld() {

@@ -3,9 +3,8 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { enqueueLink, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
-import { enqueueLink } from '../../support/window/enqueue-link.ts'
 
 /** A download at 1 MB/s that is far from its end; without an ETag nothing tells its version, and it can't be continued. */
 async function open(headers: Readonly<Record<string, string>> = {}) {
