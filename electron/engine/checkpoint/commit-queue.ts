@@ -53,7 +53,7 @@ export function createCommitQueue(database: Database, afterCommit: () => Promise
     } catch (failure) {
       // SQLite has rolled back by itself after some errors; then this one says so and means nothing.
       await database.exec('ROLLBACK').catch(() => undefined)
-      if (group.length === 1) group[0]?.reject(failure)
+      if (group.length === 1) group[0]?.reject(await database.explain(failure))
       else for (const entry of group) await commit([entry])
     }
   }

@@ -1,6 +1,7 @@
 import Libsql from 'libsql/promise'
-import { access, chmod, open, readdir, rename, rm } from 'node:fs/promises'
+import { access, chmod, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isNoSpace } from '../files/file-errors.ts'
 import { CheckpointError } from './checkpoint-error.ts'
 
 export type SqlValue = string | number | null
@@ -27,6 +28,8 @@ export interface Database {
   exec(sql: string): Promise<void>
   /** The same statement for the same text. */
   prepare(sql: string): Promise<Statement>
+  /** A failure of its statements, or ENOSPC where it means that: callers then do what they do for a full disk. */
+  explain(failure: unknown): Promise<unknown>
   close(): void
 }
 
@@ -142,7 +145,7 @@ export async function isThere(path: string): Promise<boolean> {
  */
 export async function mergeLog(path: string): Promise<void> {
   await mendHeader(path)
-  const database = wrap(new Libsql(path, {}))
+  const database = wrap(new Libsql(path, {}), path)
   // What can't be merged stays as it is.
   await database.exec(LOCK + 'PRAGMA journal_mode = DELETE').catch(() => undefined)
   database.close()
@@ -195,7 +198,7 @@ async function createIfMissing(path: string): Promise<void> {
 
 /** Uses no statement, because libsql keeps the file open until its statements are collected. */
 async function openSound(path: string, newestVersion: number): Promise<Database> {
-  const database = wrap(new Libsql(path, {}))
+  const database = wrap(new Libsql(path, {}), path)
   try {
     await database.exec(LOCK)
     await database.exec(QUICK_CHECK)
@@ -224,22 +227,22 @@ interface LibsqlDatabase {
   close(): void
 }
 
-function wrap(libsql: LibsqlDatabase): Database {
+function wrap(libsql: LibsqlDatabase, path: string): Database {
   const statements = new Map<string, Promise<Statement>>()
   return {
-    async exec(sql) {
-      try {
-        await libsql.exec(sql)
-      } catch (failure) {
-        throw orDiskFull(failure)
-      }
-    },
+    exec: (sql) => libsql.exec(sql),
     prepare(sql) {
       const known = statements.get(sql)
       if (known !== undefined) return known
       const statement = libsql.prepare(sql).then(withTexts)
       statements.set(sql, statement)
       return statement
+    },
+    async explain(failure) {
+      const code = sqliteCode(failure)
+      const isFull = code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && !(await hasRoom(path)))
+      if (!isFull) return failure
+      return Object.assign(new Error('No space left for the list of transfers', { cause: failure }), { code: 'ENOSPC' })
     },
     close: () => {
       libsql.close()
@@ -251,11 +254,7 @@ function wrap(libsql: LibsqlDatabase): Database {
 function withTexts(statement: Statement): Statement {
   return {
     run: (...values) => {
-      try {
-        statement.run(...values)
-      } catch (failure) {
-        throw orDiskFull(failure)
-      }
+      statement.run(...values)
     },
     async all(...values) {
       const rows = (await statement.all(...values)) as readonly Readonly<Record<string, unknown>>[]
@@ -286,10 +285,24 @@ export function toCheckpointError(failure: unknown, path: string): CheckpointErr
     : new CheckpointError('unusable', `The list of transfers can't be opened: ${path}`, failure)
 }
 
-/** A failure, or ENOSPC where it means that: callers then do what they do for a full disk. */
-function orDiskFull(failure: unknown): unknown {
-  if (sqliteCode(failure) !== 'SQLITE_FULL') return failure
-  return Object.assign(new Error('No space left for the list of transfers', { cause: failure }), { code: 'ENOSPC' })
+/** Bytes that there is room for where a commit failed for another reason. */
+const ROOM_BYTES = 1024 * 1024
+
+/** Where it is tried out whether there is room: beside the database, so that it goes with it should a kill leave it. */
+export function roomPath(path: string): string {
+  return `${path}-room`
+}
+
+/** SQLite knows a full disk by ENOSPC of a write alone: of a quota or a late sync it says the same as of damage. */
+async function hasRoom(path: string): Promise<boolean> {
+  try {
+    await writeFile(roomPath(path), Buffer.alloc(ROOM_BYTES), { mode: 0o600, flush: true })
+    return true
+  } catch (failure) {
+    return !isNoSpace(failure)
+  } finally {
+    await rm(roomPath(path), { force: true }).catch(() => undefined)
+  }
 }
 
 function sqliteCode(failure: unknown): string {

@@ -3,9 +3,9 @@ import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { errnoCode } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
 import { SourceAway, TransferError } from '../core/transfer-error.ts'
+import { isNoSpace, isReadOnly } from '../files/file-errors.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error a person reads. */
 export type Verdict =
@@ -20,7 +20,6 @@ export type Verdict =
 const BUSY_STATUSES = new Set([429, 503])
 const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504, 520, 521, 522, 523, 524])
 const TRANSIENT_CODES = new Set(['InternalError', 'RequestTimeout', 'ServiceUnavailable'])
-const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
 
 /** The service's codes (docs/dialect.md, Errors) and ours, as what a person reads. */
 const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
@@ -63,9 +62,8 @@ export function classify(failure: unknown): Verdict {
   if (failure instanceof SourceAway) return waitForFile('source-missing')
   if (failure instanceof TransferError) return { kind: 'stop', error: failure }
   if (failure instanceof StoreError) return classifyStoreError(failure)
-  const code = errnoCode(failure)
-  if (code !== null && DISK_FULL_CODES.has(code)) return waitForFile('disk-full')
-  if (code === 'EROFS') return waitForFile('target-unwritable')
+  if (isNoSpace(failure)) return waitForFile('disk-full')
+  if (isReadOnly(failure)) return waitForFile('target-unwritable')
   const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   return { kind: 'stop', error: new TransferError('internal', detail, { cause: failure }) }
 }
