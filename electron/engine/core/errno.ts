@@ -1,4 +1,12 @@
+import { constants } from 'node:os'
+
 /** `code` of a Node system error, or null. */
 export function errnoCode(failure: unknown): string | null {
-  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : null
+  if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return null
+  return isQuotaUsedUp(failure) ? 'EDQUOT' : failure.code
+}
+
+/** Node has no word for it: the `code` is "Unknown system error -122" on Linux, with another number elsewhere. */
+function isQuotaUsedUp(failure: NodeJS.ErrnoException): boolean {
+  return failure.errno === -constants.errno.EDQUOT
 }

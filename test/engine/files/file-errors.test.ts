@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { classify } from '../../../electron/engine/retry/classify.ts'
+import { errnoFacts } from '../../support/fakes/system-error.ts'
 import { guardOf, targetFailure } from '../../../electron/engine/files/file-errors.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
@@ -33,7 +35,8 @@ describe('a folder that the system keeps apps out of', () => {
   })
 })
 
-test('a full disk is waited out, not told as a refusal', () => {
-  const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
+test.each(['ENOSPC', 'EDQUOT'])('a full disk is waited out, not told as a refusal (%s)', (code) => {
+  const full = Object.assign(new Error('full'), errnoFacts(code))
   expect(targetFailure(full, '/a')).toBe(full)
+  expect(classify(full)).toMatchObject({ kind: 'wait', reason: 'disk-full' })
 })

@@ -1,3 +1,4 @@
+import { errnoFacts } from '../../support/fakes/system-error.ts'
 import type { SimFile } from './sim-disk.ts'
 
 /** Milliseconds of a time as Node's calls take it. */
@@ -27,5 +28,5 @@ function nanoseconds(file: SimFile | null): bigint {
 
 /** An error as Node's file system throws it. */
 export function systemError(code: string, call: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, path })
+  return Object.assign(new Error(`${code}: ${call} '${path}'`), { ...errnoFacts(code), syscall: call, path })
 }

@@ -4,10 +4,11 @@ import { dirname } from 'node:path'
 import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
 import type { FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
 import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
+import { errnoFacts } from './system-error.ts'
 
 /** An error as the file system gives it. */
 export function systemError(code: string, call = ''): Error {
-  return Object.assign(new Error(`${code} ${call}`), { code })
+  return Object.assign(new Error(`${code} ${call}`), errnoFacts(code))
 }
 
 /** Content of a file, which grows in place: one of many writes is not copied with each of them. */
