@@ -26,15 +26,23 @@ export async function exportPlaces(places: Pick<Places, 'list'>, path: string): 
   return shared.length
 }
 
-/** Adds the places of a file that are not here yet; they have no secret. Throws RequestError. */
+/**
+ * Adds the places of a file that are not here yet; they have no secret, and ask for one. A file may be a stranger's, so
+ * that no profile of this computer signs for a service that it names before a person has chosen it. Throws RequestError.
+ */
 export async function importPlaces(places: Pick<Places, 'list' | 'add'>, path: string): Promise<ImportedPlaces> {
   const read = (await readPlaces(path)).map((entry) => sharedPlace.safeParse(entry).data ?? null)
   let [added, known, unreadable] = [0, 0, 0]
   for (const place of read) {
-    if (place === null) unreadable += 1
-    else if (places.list().some((other) => placeIdentity(other) === placeIdentity(place))) known += 1
+    if (place === null) {
+      unreadable += 1
+      continue
+    }
+    const unsigned = { ...place, profile: '' }
+    const same = [placeIdentity(place), placeIdentity(unsigned)]
+    if (places.list().some((other) => same.includes(placeIdentity(other)))) known += 1
     else {
-      await places.add({ ...place, secretAccessKey: '', sessionToken: '' })
+      await places.add({ ...unsigned, secretAccessKey: '', sessionToken: '' })
       added += 1
     }
   }

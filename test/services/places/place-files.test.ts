@@ -55,6 +55,21 @@ it('adds nothing twice, and says what it can’t read', async () => {
   expect(await importPlaces(placesWith({}), path)).toEqual({ added: 1, known: 2, unreadable: 2 })
 })
 
+it('takes no profile of this computer from a file: a stranger’s service would get requests signed with it', async () => {
+  const strangers = { ...STUDIO, endpoint: 'https://stranger.example.com', accessKeyId: '', profile: 'default' }
+  await writeFile(path, JSON.stringify({ sluicePlaces: 1, places: [strangers, strangers] }))
+  const here = placesWith()
+  expect(await importPlaces(here, path)).toEqual({ added: 1, known: 1, unreadable: 0 })
+  expect(here.added).toEqual([{ ...strangers, profile: '', secretAccessKey: '', sessionToken: '' }])
+  expect(await importPlaces(here, path)).toEqual({ added: 0, known: 2, unreadable: 0 })
+})
+
+it('knows a place again that signs in with a profile', async () => {
+  const here = placesWith({ accessKeyId: '', profile: 'work' })
+  await exportPlaces(here, path)
+  expect(await importPlaces(here, path)).toEqual({ added: 0, known: 1, unreadable: 0 })
+})
+
 it.each([
   ['no JSON', 'places'],
   ['another file', '{"places":[]}'],
