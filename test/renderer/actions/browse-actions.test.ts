@@ -3,6 +3,9 @@ import { downloadPicked } from '../../../renderer/actions/browse-actions.ts'
 import { folderEntry, type Entry } from '../../../renderer/state/objects/listing.ts'
 import { uiStore } from '../../../renderer/state/ui-store.ts'
 import type { EnqueueDownloads } from '../../../shared/ipc/ipc-contract.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
+
+beginWithFreshUi()
 
 const SPOT = { placeId: 'studio', bucket: 'media', prefix: '' }
 const SAVING = { directory: '/downloads', onConflict: 'keep-both' } as const
@@ -21,7 +24,7 @@ function takeDownloads(): number[] {
     })
   }
   vi.stubGlobal('window', { sluice: { invoke } })
-  uiStore.setState({ view: 'browse', toasts: [] })
+  uiStore.setState({ view: 'browse' })
   onTestFinished(() => void vi.unstubAllGlobals())
   return counts
 }

@@ -1,10 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
 import { reportSkipped } from '../../../renderer/actions/report.ts'
 import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
 
 const LISTED = { added: 0, skipped: ['film.mov is already in the list.'], ids: ['a'] } as const
 
-beforeEach(() => uiStore.setState({ view: 'queue', selection: new Set(['b']), toasts: [] }))
+beginWithFreshUi()
+
+beforeEach(() => uiStore.setState({ selection: new Set(['b']) }))
 
 it('selects and shows the row that a file is in the list with', () => {
   reportSkipped(LISTED)

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openUnfinished } from '../../../renderer/actions/uploaded.ts'
 import { browser } from '../../../renderer/state/browse-store.ts'
-import { closeDialog, uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui-store.ts'
 import type { Place } from '../../../shared/place/place.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
 
 const place = (bucket: string) => ({ id: 'studio', name: 'Studio', bucket }) as Place
 
+beginWithFreshUi()
+
 beforeEach(() => {
-  closeDialog()
-  uiStore.setState({ view: 'queue' })
   vi.stubGlobal('window', { sluice: { invoke: () => Promise.resolve({ ok: true, value: [] }) } })
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { connectKeptView } from '../../../renderer/state/kept-view.ts'
 import { toggleCompact, uiStore } from '../../../renderer/state/ui-store.ts'
 import type { QueueView } from '../../../shared/transfer/queue-view.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const LEFT: QueueView = {
@@ -15,9 +16,10 @@ let kept: unknown[]
 let answer: (view: QueueView | null) => void
 let stop: () => void
 
+beginWithFreshUi()
+
 beforeEach(() => {
   kept = []
-  uiStore.setState(uiStore.getInitialState())
   const asked = new Promise((resolve) => (answer = resolve))
   const invoke = (name: string, view: unknown) => {
     if (name === 'view:get') return asked.then((value) => ({ ok: true, value }))

@@ -1,15 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { beginAct, createAddedRevealer, revealTogether } from '../../../renderer/state/reveal-added.ts'
-import { clearSelection, uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
 import { makeRow } from '../rows.ts'
 
 const row = (id: string, createdAtMs = 2000) => makeRow({ id, createdAtMs })
 const selected = () => [...uiStore.getState().selection]
 
+beginWithFreshUi()
+
 beforeEach(() => {
   beginAct()
-  clearSelection()
-  uiStore.setState({ view: 'queue', filter: 'done', revealedId: null })
+  uiStore.setState({ filter: 'done' })
 })
 
 test('what one drop adds is selected together, however long the later of it takes', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inspectedId } from '../../../renderer/state/selectors.ts'
 import {
   clearSelection,
@@ -12,14 +12,12 @@ import {
   toggleSelected,
   uiStore,
 } from '../../../renderer/state/ui-store.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
 
 const shown = ['a', 'b', 'c', 'd']
 const selected = () => [...uiStore.getState().selection]
 
-beforeEach(() => {
-  clearSelection()
-  uiStore.setState({ focusedId: null })
-})
+beginWithFreshUi()
 
 test('Shift selects from where the selection began, in both directions', () => {
   selectOnly('b')

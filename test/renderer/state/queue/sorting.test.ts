@@ -1,12 +1,13 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { appStore } from '../../../../renderer/state/app-store.ts'
 import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
 import { connectShownIds, shownIds } from '../../../../renderer/state/shown-ids.ts'
 import { setSort } from '../../../../renderer/state/ui-store.ts'
 import type { Place } from '../../../../shared/place/place.ts'
+import { beginWithFreshUi } from '../../fresh-ui.ts'
 import { makeRow, noTotals } from '../../rows.ts'
 
-afterEach(() => setSort(null))
+beginWithFreshUi()
 
 it('sorts by place anew when a place is renamed', () => {
   const place = (id: string, name: string) => ({ id, name }) as Place
