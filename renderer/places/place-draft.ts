@@ -102,12 +102,19 @@ export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
 
 /** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
 export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
-  const { endpoint, scheme, region, bucket } = withScheme(draft)
+  const { endpoint, bucket } = withScheme(draft)
+  const { scheme, region } = signedWords(draft)
   const blank = blankOf(draft)
   const isAddressed = isHttpUrl(endpoint) && (blank !== '' || draft.preset === 'aws')
   const problems = [bucketProblem(bucket), signedWordProblem(region), signedWordProblem(scheme)]
   const isSound = scheme !== '' && problems.every((problem) => problem === null)
   return isAddressed && isSound && canSignIn({ ...draft, endpoint }, known)
+}
+
+/** The words that the fields on show have; of the others what is no obstacle, so that none that is hidden is one. */
+function signedWords({ dialect, signIn, scheme, region }: PlaceDraft): Pick<NewPlace, 'scheme' | 'region'> {
+  const isSchemeShown = dialect === 'storage' && signIn !== 'anonymous'
+  return { scheme: isSchemeShown ? scheme : EMPTY.scheme, region: dialect === 's3' ? region : EMPTY.region }
 }
 
 function canSignIn({ signIn, profile, accessKeyId, endpoint, hasSecret }: PlaceDraft, known: Place | null): boolean {
@@ -124,16 +131,14 @@ export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>,
 }
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */
-export function placeOf(
-  { signIn, hasSecret: _, endpoints: __, ways: ___, ...fields }: PlaceDraft,
-  secrets: PlaceSecrets,
-): NewPlace {
+export function placeOf(whole: PlaceDraft, secrets: PlaceSecrets): NewPlace {
+  const { signIn, hasSecret: _, endpoints: __, ways: ___, ...fields } = whole
   const { label: entered = '', ...draft } = fields
   const name = draft.name.trim() || draft.bucket || serviceName(draft.preset)
   const label = entered.trim()
   const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   const profile = signIn === 'profile' ? draft.profile : ''
-  return { ...draft, name, ...(label === '' ? {} : { label }), profile, ...keys }
+  return { ...draft, ...signedWords(whole), name, ...(label === '' ? {} : { label }), profile, ...keys }
 }
 
 /** Why the endpoint can't be one; null: it can, or is not there yet. */

@@ -52,9 +52,25 @@ test('asks for what a service can’t do without, and for no more', () => {
   expect(isComplete({ ...storage, scheme: '' }, null)).toBe(false)
 })
 
+test('a word of a field that is not shown any more is in the way of nothing, and is not sent', () => {
+  const wrong = { ...newDraft('storage'), ...key, endpoint: 'https://s.example', scheme: 'MY SCHEME' }
+  expect(isComplete(wrong, null)).toBe(false)
+  const s3 = { ...withPreset(wrong, 's3'), region: 'eu west 1' }
+  expect(isComplete(s3, null)).toBe(false)
+  expect(isComplete({ ...s3, region: 'eu' }, null)).toBe(true)
+  expect(placeOf(s3, secrets).scheme).toBe('STORAGE')
+  const anonymous = withSignIn(wrong, 'anonymous')
+  expect(isComplete(anonymous, null)).toBe(true)
+  expect(placeOf(anonymous, secrets).scheme).toBe('STORAGE')
+  const back = withPreset(s3, 'storage')
+  expect(back.scheme).toBe('MY SCHEME')
+  expect(isComplete({ ...back, scheme: 'OSS', region: 'eu west 1' }, null)).toBe(true)
+  expect(placeOf({ ...back, region: 'eu west 1' }, secrets)).toMatchObject({ scheme: 'MY SCHEME', region: '' })
+})
+
 test('sends no name of a bucket, region or scheme that can be none', () => {
   const storage = { ...withEndpoint(newDraft('storage'), 'https://storage.example.com'), ...key }
-  for (const wrong of [{ bucket: 'my bucket' }, { bucket: 'a/b' }, { region: 'eu west 1' }, { scheme: 'MY SCHEME' }]) {
+  for (const wrong of [{ bucket: 'my bucket' }, { bucket: 'a/b' }, { scheme: 'MY SCHEME' }]) {
     expect(isComplete({ ...storage, ...wrong }, null), JSON.stringify(wrong)).toBe(false)
   }
   expect(isComplete({ ...storage, bucket: 'bücket', region: 'eu-west_1', scheme: 'OSS2' }, null)).toBe(true)
