@@ -7,6 +7,6 @@ export function errnoCode(failure: unknown): string | null {
 }
 
 /** Node has no word for it: the `code` is "Unknown system error -122" on Linux, with another number elsewhere. */
-function isQuotaUsedUp(failure: NodeJS.ErrnoException): boolean {
-  return failure.errno === -constants.errno.EDQUOT
+function isQuotaUsedUp(failure: Error): boolean {
+  return 'errno' in failure && failure.errno === -constants.errno.EDQUOT
 }

@@ -1,4 +1,4 @@
-import { errnoFacts } from '../../support/fakes/system-error.ts'
+import { errnoFacts } from '../../support/fakes/simulated-disk.ts'
 import type { SimFile } from './sim-disk.ts'
 
 /** Milliseconds of a time as Node's calls take it. */

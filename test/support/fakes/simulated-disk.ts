@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto'
 import { constants, type BigIntStats, type Stats } from 'node:fs'
+import { constants as system } from 'node:os'
 import { dirname } from 'node:path'
 import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
 import type { FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
 import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
-import { errnoFacts } from './system-error.ts'
+
+/** What libuv has no name for. */
+const UNNAMED = new Set(['EDQUOT'])
+
+/** How Node tells that a call of the system failed: `errno` and `code` of an error. */
+export function errnoFacts(code: string): { readonly errno: number; readonly code: string } {
+  const errno = -((system.errno as Readonly<Record<string, number>>)[code] ?? 0)
+  return { errno, code: UNNAMED.has(code) ? `Unknown system error ${String(errno)}` : code }
+}
 
 /** An error as the file system gives it. */
 export function systemError(code: string, call = ''): Error {
