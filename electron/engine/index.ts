@@ -43,7 +43,7 @@ export type {
 } from './core/records.ts'
 export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
 export { composedName } from './files/composed-name.ts'
-export { isNoSpace, onTarget } from './files/file-errors.ts'
+export { onTarget } from './files/file-errors.ts'
 export { makeFolders } from './files/make-folders.ts'
 export { longPathWords, nameRulesOf } from './files/name-rules.ts'
 export { realPath } from './files/real-path.ts'

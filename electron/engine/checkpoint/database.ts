@@ -1,7 +1,7 @@
 import Libsql from 'libsql/promise'
 import { access, chmod, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isNoSpace } from '../files/file-errors.ts'
+import { isNoSpace } from '../core/errno.ts'
 import { CheckpointError } from './checkpoint-error.ts'
 
 export type SqlValue = string | number | null

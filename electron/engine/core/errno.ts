@@ -10,3 +10,15 @@ export function errnoCode(failure: unknown): string | null {
 function isQuotaUsedUp(failure: Error): boolean {
   return 'errno' in failure && failure.errno === -constants.errno.EDQUOT
 }
+
+const SPACE_CODES = new Set(['ENOSPC', 'EDQUOT'])
+
+/** Whether the volume, or the person's share of it, is full. */
+export function isNoSpace(failure: unknown): boolean {
+  return SPACE_CODES.has(errnoCode(failure) ?? '')
+}
+
+/** Whether the volume takes no writes now, as after an error of its own or with its switch on. */
+export function isReadOnly(failure: unknown): boolean {
+  return errnoCode(failure) === 'EROFS'
+}

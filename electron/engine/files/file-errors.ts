@@ -1,20 +1,8 @@
 // What an error of the file system means to a transfer: no space, read-only, gone, or damaged.
 
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode, isNoSpace, isReadOnly } from '../core/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
-
-const SPACE_CODES = new Set(['ENOSPC', 'EDQUOT'])
-
-/** Whether the volume, or the person's share of it, is full. */
-export function isNoSpace(failure: unknown): boolean {
-  return SPACE_CODES.has(errnoCode(failure) ?? '')
-}
-
-/** Whether the volume takes no writes now, as after an error of its own or with its switch on. */
-export function isReadOnly(failure: unknown): boolean {
-  return errnoCode(failure) === 'EROFS'
-}
 
 /** A failure of the target's file system as what a person reads; what is waited out stays as it is. */
 export function targetFailure(failure: unknown, path: string): unknown {

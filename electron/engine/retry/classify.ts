@@ -3,9 +3,9 @@ import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { isNoSpace, isReadOnly } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
 import { SourceAway, TransferError } from '../core/transfer-error.ts'
-import { isNoSpace, isReadOnly } from '../files/file-errors.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error a person reads. */
 export type Verdict =

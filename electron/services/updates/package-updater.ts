@@ -11,7 +11,6 @@ import { replaceAppImage, startAfterEnd } from './app-image.ts'
 import { UpdateError } from './update-error.ts'
 import type { UpdateList } from './update-list.ts'
 import type { UpdatePackages } from './updates.ts'
-import { isNoSpace } from '../../engine/index.ts'
 
 interface PackageUpdaterOptions {
   readonly platform: NodeJS.Platform
@@ -127,7 +126,7 @@ async function fetched(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_CHECKSUM_MISMATCH') throw new UpdateError('damaged', 'The update is not what was signed.', error)
-    if (isNoSpace(error)) throw new UpdateError('no-room', 'No room for the update.', error)
+    if (code === 'ENOSPC') throw new UpdateError('no-room', 'No room for the update.', error)
     if (signIn.isRefused()) throw new UpdateError('proxy-sign-in', 'The proxy did not let the update pass.', error)
     throw new UpdateError('not-downloaded', 'The update could not be downloaded.', error)
   }
