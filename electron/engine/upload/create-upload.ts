@@ -18,12 +18,9 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
   // An earlier run may have asked and not lived to see the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
-    // Far away each request in turn costs a round trip.
-    const looks = Promise.all([openUploads(run), lookForEarlierUpload(run)])
-    // A key that is taken is said first, whatever else there is.
-    looks.catch(() => undefined)
     await refuseTakenKey(run, sizeBytes)
-    const [uploadsBefore] = await looks
+    // Far away each request in turn costs a round trip.
+    const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run)])
     await run.save({ uploadsBefore, ...newToken(run) })
   }
   for (;;) {
