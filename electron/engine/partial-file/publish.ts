@@ -1,5 +1,4 @@
 import type { BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { assertNever } from '../../../shared/assert.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
@@ -30,9 +29,6 @@ interface Published {
   readonly retryPolicy: RetryPolicy
   readonly file: PartialFile
 }
-
-/** The time of an empty file that holds a name: no other program's is likely to have it, and every volume can keep it. */
-const PLACEHOLDER_TIME = new Date('2001-02-03T04:05:06Z')
 
 /** FAT rounds times down to even seconds. */
 const COARSEST_TIME_MS = 2000
@@ -107,8 +103,6 @@ interface Naming {
   readonly partialPath: string
   /** As the checkpoint has it. */
   publishing: Publishing | null
-  /** Where this run made an empty file to hold the name. */
-  placedPath?: string
 }
 
 async function giveName(naming: Naming): Promise<string> {
@@ -171,8 +165,7 @@ async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<bo
   await intend(naming, finalPath, true)
   try {
     const handle = await fileSystem.open(finalPath, 'wx')
-    naming.placedPath = finalPath
-    await markPlaceholder(handle).finally(() => handle.close())
+    await handle.close()
   } catch (failure) {
     if (errnoCode(failure) !== 'EEXIST') throw failure
     // Another program’s file, whatever its size.
@@ -183,19 +176,12 @@ async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<bo
   return true
 }
 
-/** What tells the next run that an empty file is ours: another program may make one after a kill, and be writing it. */
-async function markPlaceholder(handle: FileHandle): Promise<void> {
-  // Where a volume keeps no time that it is told, an empty file may be left over after a kill.
-  await handle.utimes(PLACEHOLDER_TIME, PLACEHOLDER_TIME).catch(() => undefined)
-}
-
 /** A stop between placeholder and rename leaves an empty file of ours under the final name. */
-async function removePlaceholder({ context, publishing, placedPath }: Naming, finalPath: string): Promise<void> {
+async function removePlaceholder({ context, publishing }: Naming, finalPath: string): Promise<void> {
   if (publishing?.isPlaceholder !== true || publishing.finalPath !== finalPath) return
   const { fileSystem } = context.deps
-  const found = await orNull(fileSystem.lstat(finalPath, { bigint: true }))
-  if (found?.isFile() !== true || found.size !== 0n) return
-  if (hasTime(found, PLACEHOLDER_TIME.getTime()) || placedPath === finalPath) await fileSystem.unlink(finalPath)
+  const found = await orNull(fileSystem.lstat(finalPath))
+  if (found?.isFile() === true && found.size === 0) await fileSystem.unlink(finalPath)
 }
 
 /** Durable before the name is: whatever happens next, the next run knows where to look. */

@@ -95,43 +95,6 @@ test('a file of others with the size and time of ours is not taken for it after 
   expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
 })
 
-/** Without hard links, and with a kill at one of the calls that give a name. */
-function killedAt(call: 'open' | 'rename'): FileSystem {
-  const crash = () => Promise.reject(new Error('crash'))
-  const open: FileSystem['open'] = (path, flags) => (flags === 'wx' ? crash() : fs.open(path, flags))
-  return { ...fs, link: failing('EPERM'), ...(call === 'open' ? { open } : { rename: crash }) }
-}
-
-test.each(['keep-both', 'fail'] as const)(
-  'an empty file that another program made after a kill, where ours was to hold the name, survives (%s)',
-  async (onConflict) => {
-    const fixture = await downloadFixture(BYTES)
-    await fixture.enter({ onConflict })
-    const killed = await fixture.begin({ fileSystem: killedAt('open') }).outcome
-    expect(killed).toMatchObject({ error: { detail: expect.stringContaining('crash') as string } })
-    expect(recordOf(fixture).publishing).toMatchObject({ finalPath: fixture.target, isPlaceholder: true })
-    await fs.writeFile(fixture.target, '')
-    const { ino } = await fs.stat(fixture.target)
-    fixture.restart()
-    const outcome = await fixture.begin({ fileSystem: { ...fs, link: failing('EPERM') } }).outcome
-    expect(await fs.stat(fixture.target)).toMatchObject({ ino, size: 0 })
-    if (onConflict === 'fail') return expect(outcome).toMatchObject({ error: { code: 'target-exists' } })
-    expect(outcome).toEqual(DONE)
-    expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
-  },
-)
-
-test('an empty file of ours that a kill left under the name gives way', async () => {
-  const fixture = await downloadFixture(BYTES)
-  await fixture.enter({ onConflict: 'keep-both' })
-  await fixture.begin({ fileSystem: killedAt('rename') }).outcome
-  expect((await fs.stat(fixture.target)).size).toBe(0)
-  fixture.restart()
-  expect(await fixture.begin({ fileSystem: { ...fs, link: failing('EPERM') } }).outcome).toEqual(DONE)
-  expect(await fixture.files()).toEqual(['set.bin'])
-  expect(await sha256OfFile(fixture.target)).toBe(sha256(BYTES))
-})
-
 test('a file that appears meanwhile is not replaced without consent; nothing is lost', async () => {
   const { fixture, outcome } = await downloadWhileTaken('fail')
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'target-exists' } })

@@ -171,8 +171,7 @@ export class World {
   putUsersFile(path: string): void {
     if (this.disk.file(path) !== null) return
     const file = this.disk.create(path, true)
-    // Another program may have made it, and write to it later.
-    if (this.random.chance(0.7)) file.write(0, Buffer.from(`mine: ${path}`))
+    file.write(0, Buffer.from(`mine: ${path}`))
     file.sync()
     this.disk.folder(ROOT).sync()
   }
