@@ -1,3 +1,4 @@
+import type * as Os from 'node:os'
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type {
@@ -42,7 +43,10 @@ vi.mock('node:fs/promises', () => ({
 vi.mock('node:child_process', () => ({
   execFile: (_program: string, _words: readonly string[], done: Done) => mocked.flush(done),
 }))
-vi.mock('node:os', () => ({ release: () => mocked.kernel }))
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof Os>()),
+  release: () => mocked.kernel,
+}))
 vi.mock('node:worker_threads', () => ({
   get parentPort() {
     return mocked.thread
