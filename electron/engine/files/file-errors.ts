@@ -1,4 +1,4 @@
-// What an error of the file system means to a transfer: no space, read-only, gone, or damaged.
+// What an error of the file system means to a transfer.
 
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import { errnoCode, isNoSpace, isReadOnly } from '../core/errno.ts'

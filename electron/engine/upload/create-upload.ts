@@ -55,9 +55,9 @@ export async function forgetUpload(
 
 async function keep(run: UploadRun, uploadId: string, said: string, requestId: string | null): Promise<string> {
   const { checkpoints } = run.context.deps
-  // Parts that are on record are of an upload before it, as after starting over: this one has none.
-  const isKnown = (await checkpoints.parts(run.record.id)).length > 0
-  if (isKnown) await withRetry(run.retryPolicy, () => checkpoints.removeParts(run.record.id, 'all'))
+  // Those on record are of an upload before it that could not be forgotten whole: this one has none.
+  const recorded = await checkpoints.parts(run.record.id)
+  if (recorded.length > 0) await withRetry(run.retryPolicy, () => checkpoints.removeParts(run.record.id, 'all'))
   await run.save({ uploadId })
   run.context.report.log(said, requestId)
   return uploadId
