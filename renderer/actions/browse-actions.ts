@@ -10,6 +10,7 @@ import { folderEntry, type Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { openAround, openEntry } from '../state/objects/object-list.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
+import { addTogether } from '../state/queue/adding.ts'
 import { openDialog, run, showInspector, showToast } from '../state/ui-store.ts'
 import { previewEntry } from './preview-files.ts'
 import { download, tellOfAdded } from './report.ts'
@@ -100,24 +101,26 @@ interface Watcher {
 }
 
 /** Adds downloads of objects and folders to the queue. Throws RequestError. */
-export async function downloadPicked(
+export function downloadPicked(
   { placeId, bucket }: BrowseLocation,
   entries: readonly Entry[],
   saving: Saving,
   watcher?: Watcher,
 ): Promise<void> {
-  let added = 0
-  let count = 0
-  while (count < entries.length && watcher?.signal.aborted !== true) {
-    const some = entries.slice(count, count + ADDED_AT_A_TIME)
-    const [keys, prefixes] = [keysOf(some, 'object'), keysOf(some, 'folder')]
-    if (keys.length > 0) added += await download({ source: { kind: 'objects', placeId, bucket, keys }, ...saving })
-    if (prefixes.length > 0)
-      added += await download({ source: { kind: 'folders', placeId, bucket, prefixes }, ...saving })
-    count += some.length
-    watcher?.tell(count)
-  }
-  if (added === count) tellOfAdded(added)
+  return addTogether(async () => {
+    let added = 0
+    let count = 0
+    while (count < entries.length && watcher?.signal.aborted !== true) {
+      const some = entries.slice(count, count + ADDED_AT_A_TIME)
+      const [keys, prefixes] = [keysOf(some, 'object'), keysOf(some, 'folder')]
+      if (keys.length > 0) added += await download({ source: { kind: 'objects', placeId, bucket, keys }, ...saving })
+      if (prefixes.length > 0)
+        added += await download({ source: { kind: 'folders', placeId, bucket, prefixes }, ...saving })
+      count += some.length
+      watcher?.tell(count)
+    }
+    if (added === count) tellOfAdded(added)
+  })
 }
 
 /** Downloads what was dragged to where downloads go. */

@@ -9,6 +9,7 @@ import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
+import { addTogether } from '../state/queue/adding.ts'
 import { revealTogether } from '../state/reveal-added.ts'
 import { dismissNotice, openWhenFree, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
@@ -77,7 +78,7 @@ export function uploadPaths(paths: readonly string[], location: BrowseLocation |
   const to = location ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
   if (to.bucket === '') return askToUpload(paths, location, true)
   run(
-    request('uploads:enqueue', { ...to, paths }).then((result) => {
+    addTogether(() => request('uploads:enqueue', { ...to, paths })).then((result) => {
       reportUploads(result)
       const { taken } = result
       if (taken !== undefined && taken.files.length > 0) openWhenFree({ kind: 'taken', to, taken })

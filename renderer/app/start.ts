@@ -6,6 +6,7 @@ import { listen, request } from '../bridge.ts'
 import { carryOutOfMenu } from '../commands/carry-out.ts'
 import { connectMenu } from '../commands/menu-facts.ts'
 import { loadApp, showSettings } from '../state/app-store.ts'
+import { latestAdding } from '../state/queue/adding.ts'
 import { Batches } from '../state/queue/batch-summary.ts'
 import { connectQueue } from '../state/queue/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
@@ -37,7 +38,7 @@ export function start(): void {
   const revealAdded = createAddedRevealer(Date.now())
   const batches = new Batches(
     Date.now(),
-    () => performance.now(),
+    latestAdding,
     ({ uploaded, downloaded, failed }, number) => {
       const done = [...uploaded, ...downloaded]
       const counts = { uploaded: uploaded.length, downloaded: downloaded.length, failed: failed.length }

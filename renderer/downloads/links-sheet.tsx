@@ -12,6 +12,7 @@ import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
+import { addTogether } from '../state/queue/adding.ts'
 import { ANYWHERE, openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields/fields.tsx'
@@ -42,9 +43,11 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const isTyped = dialog.typed !== undefined
   const leave = isTyped ? () => backToText({ ...dialog, destination }) : onClose
 
-  async function start(adding: Parameters<AddTo>[0]): Promise<void> {
+  function start(adding: Parameters<AddTo>[0]): Promise<void> {
     const { onConflict } = destination
-    for (const source of wanted.flatMap(sourceOf)) await download({ source, directory, onConflict, ...adding })
+    return addTogether(async () => {
+      for (const source of wanted.flatMap(sourceOf)) await download({ source, directory, onConflict, ...adding })
+    })
   }
 
   return (

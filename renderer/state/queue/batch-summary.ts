@@ -1,8 +1,9 @@
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { Adding } from './adding.ts'
 import type { StatusChange } from './apply-delta.ts'
 
-/** Rows that come within this time of others are of one batch, milliseconds. */
+/** Rows that are made within this time of others are of one batch, milliseconds. */
 const TOGETHER_MS = 400
 
 /** How a batch ended. */
@@ -25,37 +26,30 @@ interface Batch {
 /** Follows what was added together. A batch is told of once, when all of it has finished or failed. */
 export class Batches {
   readonly #sinceMs: number
-  readonly #nowMs: () => number
+  readonly #latestAdding: () => Adding
   readonly #tell: (summary: BatchSummary, number: number) => void
   readonly #batchOf = new Map<TransferId, Batch>()
   /** What is taken off the list and put back is not added anew. */
   readonly #followed = new Set<TransferId>()
   #latest: Batch | null = null
-  #addedAtMs = -Infinity
+  /** When the latest of them was made, epoch milliseconds. */
+  #madeAtMs = -Infinity
 
   /**
    * @param sinceMs rows made before, epoch milliseconds, are of an earlier window
-   * @param nowMs monotonic
    * @param tell is told of a batch once more, by the same number, where more came to it after all of it had ended
    */
-  constructor(sinceMs: number, nowMs: () => number, tell: (summary: BatchSummary, number: number) => void) {
+  constructor(sinceMs: number, latestAdding: () => Adding, tell: (summary: BatchSummary, number: number) => void) {
     this.#sinceMs = sinceMs
-    this.#nowMs = nowMs
+    this.#latestAdding = latestAdding
     this.#tell = tell
   }
 
   follow({ added, removed }: Pick<TransferDelta, 'added' | 'removed'>): void {
     const fresh = added.filter(({ id, createdAtMs }) => createdAtMs >= this.#sinceMs && !this.#followed.has(id))
-    if (fresh.length > 0) {
-      if (this.#nowMs() - this.#addedAtMs >= TOGETHER_MS || this.#latest === null) {
-        const number = (this.#latest?.number ?? 0) + 1
-        this.#latest = { number, rows: new Map(), open: new Set(), done: new Set(), failed: new Set() }
-      }
-      this.#addedAtMs = this.#nowMs()
-      for (const row of fresh) this.#add(row, this.#latest)
-      // Some may have ended in the moment in which they came: after all of them are known.
-      this.changed(fresh.map(({ id, status }) => ({ id, to: status })))
-    }
+    for (const row of fresh) this.#add(row)
+    // Some may have ended in the moment in which they came: after all of them are known.
+    this.changed(fresh.map(({ id, status }) => ({ id, to: status })))
     for (const id of removed) this.#end(id, null)
   }
 
@@ -67,11 +61,23 @@ export class Batches {
     }
   }
 
-  #add(row: TransferRow, batch: Batch): void {
+  #add(row: TransferRow): void {
+    const batch = this.#batchFor(row)
     batch.rows.set(row.id, row)
     batch.open.add(row.id)
     this.#batchOf.set(row.id, batch)
     this.#followed.add(row.id)
+  }
+
+  #batchFor({ createdAtMs }: TransferRow): Batch {
+    const { beganAtMs, endedAtMs } = this.#latestAdding()
+    const isOfOneAdding = this.#madeAtMs >= beganAtMs && createdAtMs <= endedAtMs
+    const isTogether = isOfOneAdding || createdAtMs - this.#madeAtMs < TOGETHER_MS
+    this.#madeAtMs = createdAtMs
+    if (this.#latest !== null && isTogether) return this.#latest
+    const number = (this.#latest?.number ?? 0) + 1
+    this.#latest = { number, rows: new Map(), open: new Set(), done: new Set(), failed: new Set() }
+    return this.#latest
   }
 
   #end(id: TransferId, how: 'done' | 'failed' | null): void {

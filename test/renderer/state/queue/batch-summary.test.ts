@@ -4,23 +4,26 @@ import type { TransferStatus } from '../../../../shared/transfer/transfer.ts'
 import { makeRow } from '../../rows.ts'
 
 function following() {
-  let nowMs = 0
+  let nowMs = 2000
+  let adding = { beganAtMs: -Infinity, endedAtMs: -Infinity }
   const told: BatchSummary[] = []
   const numbers: number[] = []
   const batches = new Batches(
     1000,
-    () => nowMs,
+    () => adding,
     (summary, number) => {
       told.push(summary)
       numbers.push(number)
     },
   )
   const rows = (ids: readonly string[], changes = {}) =>
-    ids.map((id) => makeRow({ id, status: 'queued', createdAtMs: 2000, ...changes }))
+    ids.map((id) => makeRow({ id, status: 'queued', createdAtMs: nowMs, ...changes }))
   return {
     told,
     numbers,
     wait: (ms: number) => (nowMs += ms),
+    beginAdding: () => (adding = { beganAtMs: nowMs, endedAtMs: Infinity }),
+    endAdding: () => (adding = { ...adding, endedAtMs: nowMs }),
     add: (ids: readonly string[], changes = {}) => batches.follow({ added: rows(ids, changes), removed: [] }),
     remove: (...removed: readonly string[]) => batches.follow({ added: [], removed }),
     end: (id: string, to: TransferStatus) => batches.changed([{ id, to }]),
@@ -52,6 +55,25 @@ it('keeps batches apart, and says nothing of single rows and of rows of an earli
   expect(told).toEqual([])
   end('c', 'completed')
   expect(told).toEqual([{ uploaded: ['b', 'c'], downloaded: [], failed: [] }])
+})
+
+it('takes all that is made while something adds rows for one batch, however late it comes', () => {
+  const { told, add, end, wait, beginAdding, endAdding } = following()
+  add(['before'])
+  wait(1000)
+  beginAdding()
+  wait(1000)
+  add(['a'])
+  end('a', 'completed')
+  wait(1000)
+  const createdAtMs = 5000
+  wait(1000)
+  endAdding()
+  wait(1000)
+  add(['b'], { createdAtMs })
+  add(['after'])
+  for (const id of ['before', 'after', 'b']) end(id, 'completed')
+  expect(told).toEqual([{ uploaded: ['a', 'b'], downloaded: [], failed: [] }])
 })
 
 it('does not wait for what was taken off the list', () => {
