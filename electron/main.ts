@@ -81,10 +81,13 @@ async function start(): Promise<void> {
 
   const pages = session.fromPartition(PAGE_PARTITION)
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
-  await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
   const means = { credentials, session: session.defaultSession, startDemo, onError: log.error }
-  const opened = await asSettingsSay(await openTransfers(folder, means, isSafe))
+  const [transfers] = await Promise.all([
+    openTransfers(folder, means, isSafe),
+    serveBundle(pages, join(import.meta.dirname, 'renderer')),
+  ])
+  const opened = await asSettingsSay(transfers)
   const { engine, settings, values } = opened
   const quit = createQuitDialog(
     settings,

@@ -22,7 +22,7 @@ import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import type { ValueFiles } from './common/value-files.ts'
 import type { AppNetwork } from './network/app-network.ts'
 import type { Notices } from './notices.ts'
-import { DEMO_PLACE_ID, type DemoHost } from './places/demo-place.ts'
+import { DEMO_PLACE_ID, type DemoHost, type DemoStart } from './places/demo-place.ts'
 import type { BucketDeps } from './places/open-bucket.ts'
 import type { Places } from './places/places.ts'
 import { heldByKeyring, waitingFor } from './places/resume-held-up.ts'
@@ -85,7 +85,8 @@ export async function loadTransfers(opened: Opened, isSafe: boolean): Promise<Lo
   if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
   demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
   if (isSafe) notices.tell(t('services.start.safe-mode'))
-  startNotices(setAside, checkpoints.damage, demo).forEach(notices.tell)
+  startNotices(setAside, checkpoints.damage).forEach(notices.tell)
+  void demo.started.then((start) => demoNotices(start).forEach(notices.tell))
   const onPauseError = (error: unknown) => onError('timed pause', error)
   const timedPause = await openTimedPause({ engine, values: lasting, clock, onError: onPauseError })
   const wake = createWake({ engine, network, places, timedPause, lowSpeed })
@@ -174,16 +175,17 @@ function goOnUnlocked(engine: Engine): Promise<void> {
   return engine.retry(heldByKeyring(engine), 'keyring-unlocked')
 }
 
-function startNotices(
-  setAside: number,
-  damage: Damage | null,
-  demo: Pick<DemoHost, 'problem' | 'movedAside'>,
-): readonly string[] {
+function startNotices(setAside: number, damage: Damage | null): readonly string[] {
   return [
     ...(setAside === 0 ? [] : [t('services.start.set-aside', { count: setAside })]),
     ...(damage === null ? [] : [damageNotice(damage)]),
-    ...(demo.problem === null ? [] : [t('services.start.demo-closed', { problem: messageOf(demo.problem) })]),
-    ...(demo.movedAside === null ? [] : [t('services.start.demo-moved', { folder: demo.movedAside })]),
+  ]
+}
+
+function demoNotices({ problem, movedAside }: DemoStart): readonly string[] {
+  return [
+    ...(problem === null ? [] : [t('services.start.demo-closed', { problem: messageOf(problem) })]),
+    ...(movedAside === null ? [] : [t('services.start.demo-moved', { folder: movedAside })]),
   ]
 }
 

@@ -1,12 +1,15 @@
 // The demo store as a place of the app: started with it, on loopback, and kept running.
 
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { z } from 'zod'
 import type { Place } from '../../../shared/place/place.ts'
 import { currentLanguage, t } from '../../../shared/language/translate.ts'
 import type { RunningDemoStore, ServedFolder } from '../../demo-store/index.ts'
 import type { Clock } from '../../engine/index.ts'
 import type { StoreConnection } from '../../stores/index.ts'
+import { DIRECT, type Network } from '../../stores/network/network.ts'
 import type { NamedValues } from '../common/named-values.ts'
 
 export const DEMO_PLACE_ID = 'demo'
@@ -20,16 +23,24 @@ const NO_PORT = 9
 const MOST_ENDS = 2
 const ENDS_WITHIN_MS = 60_000
 
-const NOT_RUNNING = { endpoint: `http://127.0.0.1:${NO_PORT}`, movedAside: null, close: () => Promise.resolve() }
+const HOST = '127.0.0.1'
+const NOT_RUNNING = { endpoint: endpointAt(NO_PORT), movedAside: null, close: () => Promise.resolve() }
 
-export interface DemoHost {
-  /** Named in the language of now. */
-  readonly place: Place
-  readonly connection: StoreConnection
+/** How its start went. */
+export interface DemoStart {
   /** Why it could not be opened; null: it runs. The other places work without it. */
   readonly problem: unknown
   /** The folder that contents were moved to which its journal doesn't explain; null when there were none. */
   readonly movedAside: string | null
+}
+
+export interface DemoHost {
+  /** Named in the language of now. */
+  readonly place: Place
+  /** What is asked before it has started waits for that. */
+  readonly connection: StoreConnection
+  /** Never rejects. */
+  readonly started: Promise<DemoStart>
   /** Calls `listener` whenever it runs again after it ended by itself. */
   onAgain(listener: () => void): void
   close(): Promise<void>
@@ -51,6 +62,8 @@ export interface DemoHostDeps {
  * Runs the demo store for the app and says how to reach it. Its port is kept, for links to it; its keys are made
  * anew at each start and never written, because only this app needs them. Where it ends by itself it is started again
  * at the same address. `isOff`: it is a place that nobody runs.
+ *
+ * The start is waited for only where it has to find a port: a process takes longer than all else that a window needs.
  */
 export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<DemoHost> {
   const { values, directory } = deps
@@ -60,21 +73,21 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   const onAgain = () => {
     for (const listener of listeners) listener()
   }
-  const at = (port: number) => keepRunning(deps, { directory, buckets: [BUCKET], credentials, port }, onAgain)
-  const startAnywhere = () =>
-    at(keptPort ?? 0)
-      .catch((error: unknown) => {
-        if (isPortTaken(error)) return at(0)
-        throw error
-      })
-      .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
-  const running = isOff ? NOT_RUNNING : await startAnywhere()
-  const problem = 'problem' in running ? running.problem : null
-  const port = portOf(running)
-  if (!isOff && problem === null && port !== keptPort) await values.write(PORT, port)
+  // A port that somebody else has by now is left to them.
+  const port = keptPort !== null && (await isFree(keptPort)) ? keptPort : 0
+  const started = isOff ? Promise.resolve({ ...NOT_RUNNING, problem: null }) : start()
+  async function start(): Promise<RunningDemoStore & DemoStart> {
+    const served = { directory, buckets: [BUCKET], credentials, port }
+    const running = await keepRunning(deps, served, onAgain).catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
+    if ('problem' in running) return running
+    // Where that can't be kept, links to it end with this start.
+    if (portOf(running) !== keptPort) await values.write(PORT, portOf(running)).catch(() => undefined)
+    return { ...running, problem: null }
+  }
+  const { endpoint } = isOff || port === 0 ? await started : { endpoint: endpointAt(port) }
   const { accessKeyId } = credentials
   const address = {
-    endpoint: running.endpoint,
+    endpoint,
     bucket: BUCKET,
     dialect: 'storage',
     pathStyle: true,
@@ -91,11 +104,10 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
         ...{ profile: '', preset: 'storage', color: 'none', isDemo: true },
       }
     },
-    connection: { ...address, credentials },
-    problem,
-    movedAside: running.movedAside,
+    connection: { ...address, credentials, network: straightOnce(started) },
+    started,
     onAgain: (listener) => void listeners.push(listener),
-    close: () => running.close(),
+    close: async () => (await started).close(),
   }
 }
 
@@ -140,12 +152,31 @@ async function keepRunning(
   }
 }
 
-function portOf({ endpoint }: Pick<RunningDemoStore, 'endpoint'>): number {
-  return Number(new URL(endpoint).port)
+function straightOnce(started: Promise<unknown>): Network {
+  let isStarted = false
+  void started.then(() => (isStarted = true))
+  return { routeTo: (origin) => (isStarted ? DIRECT.routeTo(origin) : started.then(() => DIRECT.routeTo(origin))) }
 }
 
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+function endpointAt(port: number): string {
+  return `http://${HOST}:${port}`
+}
+
+/** Whether nobody listens there. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, HOST), 'listening')
+    server.close()
+    await once(server, 'close')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function portOf({ endpoint }: Pick<RunningDemoStore, 'endpoint'>): number {
+  return Number(new URL(endpoint).port)
 }
 
 function hex(bytes: number): string {

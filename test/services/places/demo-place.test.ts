@@ -57,6 +57,25 @@ it('keeps its objects and its port over a restart, with new keys', async () => {
   expect(second.connection.credentials).not.toEqual(first.connection.credentials)
 })
 
+it('is a place at its address before it runs, and what is asked of it waits', async () => {
+  const values = memoryValues()
+  const { deps } = world(values, join(await tempDir(), 'demo'))
+  const first = await hostDemoStore(deps)
+  await first.close()
+  let load = (): void => undefined
+  const loaded = new Promise<void>((resolve) => (load = resolve))
+  const start: DemoHostDeps['start'] = (...asked) => loaded.then(() => deps.start(...asked))
+  const second = await hostDemoStore({ ...deps, start })
+  onTestFinished(() => second.close())
+  expect(second.place.endpoint).toBe(first.place.endpoint)
+  const store = createStore(second.connection)
+  onTestFinished(() => store.close())
+  const listed = store.listObjects({ signal })
+  load()
+  expect((await listed).objects).toEqual([])
+  expect(await second.started).toMatchObject({ problem: null })
+})
+
 it('takes another port when its own is taken', async () => {
   const values = memoryValues()
   const folder = join(await tempDir(), 'demo')
@@ -78,7 +97,7 @@ it('says why it can’t open, and lets the app start', async () => {
   const first = await hostDemoStore(deps)
   onTestFinished(() => first.close())
   const second = await hostDemoStore(deps)
-  expect(String(second.problem)).toContain('already served by another process')
+  expect(String((await second.started).problem)).toContain('already served by another process')
 })
 
 it('is there again after a crash, with its address, keys and objects, and says so', async () => {

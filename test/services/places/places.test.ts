@@ -28,8 +28,7 @@ const address = {
 const demo: DemoHost = {
   place: { ...address, id: 'demo', name: 'Demo store', accessKeyId: 'DEMO', isDemo: true },
   connection: { ...address, credentials: { accessKeyId: 'DEMO', secretAccessKey: 'demo-secret' } },
-  problem: null,
-  movedAside: null,
+  started: Promise.resolve({ problem: null, movedAside: null }),
   onAgain: () => undefined,
   close: () => Promise.resolve(),
 }
