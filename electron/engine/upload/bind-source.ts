@@ -65,7 +65,12 @@ async function isStillThere(run: UploadRun, source: SourceFile, plan: UploadPlan
   return (await withRetry(run.retryPolicy, () => source.md5(range, run.context.signal))) === part.md5
 }
 
+/** Parts that are on record are of a plan before it, which could not be forgotten whole: they go first. */
 async function planAnew(run: UploadRun, source: SourceFile): Promise<UploadPlan> {
+  const { checkpoints } = run.context.deps
+  const { id } = run.record
+  const recorded = await checkpoints.parts(id)
+  if (recorded.length > 0) await withRetry(run.retryPolicy, () => checkpoints.removeParts(id, 'all'))
   const { partSizeBytes, store } = run.context
   const uplinkBytesPerSecond = run.line.bytesPerSecond
   const plan = planUpload(source.identity.sizeBytes, { partSizeBytes, uplinkBytesPerSecond, ...store.capabilities })

@@ -3,7 +3,6 @@ import type { UploadRecord } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { listAllParts, listUploadsOfKey, type PartsListing } from '../multipart/listings.ts'
 import { planOfParts } from '../multipart/match-uploads.ts'
-import { withRetry } from '../retry/create-retry-policy.ts'
 import { lookIfPossible } from '../retry/look-if-possible.ts'
 import { refuseTakenKey } from './key-policy.ts'
 import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.ts'
@@ -54,10 +53,6 @@ export async function forgetUpload(
 }
 
 async function keep(run: UploadRun, uploadId: string, said: string, requestId: string | null): Promise<string> {
-  const { checkpoints } = run.context.deps
-  // Those on record are of an upload before it that could not be forgotten whole: this one has none.
-  const recorded = await checkpoints.parts(run.record.id)
-  if (recorded.length > 0) await withRetry(run.retryPolicy, () => checkpoints.removeParts(run.record.id, 'all'))
   await run.save({ uploadId })
   run.context.report.log(said, requestId)
   return uploadId
