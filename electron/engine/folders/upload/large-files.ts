@@ -135,9 +135,12 @@ async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord,
   const isUnknown = found?.uploadId != null && found.intent !== null
   const outcome = isUnknown ? await resolveUpload({ ...context, record: found, report }) : null
   if (outcome?.kind === 'failed' || signal.aborted) return
-  await deps.checkpoints.remove([id])
-  if (found?.uploadId == null || outcome?.kind === 'completed') return
-  await context.abandon({ location: found.location, key: found.key, uploadId: found.uploadId })
+  const due =
+    found?.uploadId == null || outcome?.kind === 'completed'
+      ? null
+      : { location: found.location, key: found.key, uploadId: found.uploadId }
+  // Together: a stop in between would leave it open with nobody who knows of it, or a record of what is gone.
+  await Promise.all([due && context.abandon(due), deps.checkpoints.remove([id])])
 }
 
 function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {
