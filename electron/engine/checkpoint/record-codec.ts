@@ -83,7 +83,7 @@ const uploadMembers = z.object({
     .object({
       expectedEtag: text.nullable(),
       sizeBytes: count,
-      baseline: identity.nullable(),
+      baseline: identity.extend({ sizeBytes: count.nullable() }).nullable(),
       parts: z.array(z.object({ partNumber: count, etag: text })),
       serverTimeMs: z.number(),
       token: text.optional(),

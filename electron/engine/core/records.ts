@@ -109,13 +109,19 @@ export interface UploadRecord extends CommonRecord {
 /** `fail` where the key was seen free, or could not be looked at; `replace` where a person chose that. */
 export type UploadRecordConflict = 'replace' | 'fail'
 
+/** A version of an object as a look at its key showed it. */
+export interface SeenVersion extends Pick<ObjectIdentity, 'etag' | 'lastModified'> {
+  /** Null: the service did not tell. */
+  readonly sizeBytes: number | null
+}
+
 /** What will prove, after any interruption, whether our Complete made the object. */
 export interface CompletionIntent {
   /** Null: not known, because the service's ETags are no MD5s. */
   readonly expectedEtag: string | null
   readonly sizeBytes: number
   /** The object at the key before; null: none. */
-  readonly baseline: ObjectIdentity | null
+  readonly baseline: SeenVersion | null
   readonly parts: readonly { readonly partNumber: number; readonly etag: string }[]
   /** Server clock at intent, milliseconds since the epoch. */
   readonly serverTimeMs: number

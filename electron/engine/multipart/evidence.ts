@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/assert.ts'
 import type { ObjectDispute, TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectHead, StoreCapabilities } from '../../stores/port/object-store.ts'
-import type { CompletionIntent, ObjectIdentity } from '../core/records.ts'
+import type { CompletionIntent, SeenVersion } from '../core/records.ts'
 import { isSameEtag } from '../integrity/etag.ts'
 
 /** Name of the metadata that says which transfer made an object. */
@@ -162,12 +162,13 @@ export function isOtherSize(found: ObjectHead, goal: CompletionGoal): boolean {
 }
 
 /** The very same version: rewriting an object with the same content moves Last-Modified. */
-function isUnchanged(found: ObjectHead, baseline: ObjectIdentity): boolean {
+function isUnchanged(found: ObjectHead, baseline: SeenVersion): boolean {
   return hasSameContent(found, baseline) && found.lastModified === baseline.lastModified
 }
 
-function hasSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
-  if (found.sizeBytes !== null && found.sizeBytes !== baseline.sizeBytes) return false
+function hasSameContent(found: ObjectHead, baseline: SeenVersion): boolean {
+  const areSizesTold = found.sizeBytes !== null && baseline.sizeBytes !== null
+  if (areSizesTold && found.sizeBytes !== baseline.sizeBytes) return false
   if (found.etag === null || baseline.etag === null) return found.lastModified === baseline.lastModified
   return isSameEtag(found.etag, baseline.etag)
 }
@@ -182,7 +183,7 @@ function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
 }
 
 /** What is kept of the object that was there before. */
-export function baselineOf(found: Found): ObjectIdentity | null {
+export function baselineOf(found: Found): SeenVersion | null {
   if (typeof found === 'string') return null
-  return { sizeBytes: found.sizeBytes ?? 0, etag: found.etag, lastModified: found.lastModified }
+  return { sizeBytes: found.sizeBytes, etag: found.etag, lastModified: found.lastModified }
 }

@@ -56,7 +56,7 @@ describe('what is kept', () => {
       intent: {
         expectedEtag: 'e-2',
         sizeBytes: 2 ** 40,
-        baseline: { sizeBytes: 0, etag: null, lastModified: 'then' },
+        baseline: { sizeBytes: null, etag: null, lastModified: 'then' },
         parts: [{ partNumber: 1, etag: 'a' }],
         serverTimeMs: 5,
       },

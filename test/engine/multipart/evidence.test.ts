@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../../electron/engine/multipart/evidence.ts'
+import { baselineOf, decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../../electron/engine/multipart/evidence.ts'
 import type { ObjectHead } from '../../../electron/stores/port/object-store.ts'
 
 const GOAL: CompletionGoal = {
@@ -61,4 +61,11 @@ test('where ETags of several parts may be anything, one that differs leaves it t
   expect(weigh(objectWith({ etag: 'AAAA-1' }), goal, facts)).toBe('ours')
   // A PutObject's is an MD5 there as well.
   expect(weigh(objectWith({ etag: 'b' }), { ...goal, parts: [] }, facts)).toBe('other')
+})
+
+test('what was there before is known again though the service did not tell its size then', () => {
+  const before = objectWith({ etag: 'before', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' })
+  const goal = { ...GOAL, baseline: baselineOf({ ...before, sizeBytes: null }) }
+  expect(weigh(before, goal, { etagIsMd5: true })).toBe('unchanged')
+  expect(weigh({ ...before, etag: 'after' }, goal, { etagIsMd5: true })).not.toBe('unchanged')
 })
