@@ -1,7 +1,8 @@
 import type { MeasuredPage } from '../../shared/ipc/object-requests.ts'
 
-/** A folder with more objects is not counted to its end: the download counts by itself. */
+/** A folder of more objects or pages is not counted to its end: the download counts by itself. */
 const MOST_OBJECTS = 100_000
+const MOST_PAGES = 1000
 
 /** What a folder comes to, as far as it is known. */
 export interface FolderSize {
@@ -21,13 +22,15 @@ export async function measureFolder(
 ): Promise<void> {
   let size = NOT_COUNTED
   let marker: string | null = null
+  let pages = 0
   do {
     const page: MeasuredPage | null = await pageAfter(marker).catch(() => null)
     if (signal.aborted) return
     if (page === null) return tell({ ...size, state: 'failed' })
     marker = page.nextMarker
     const objects = size.objects + page.objects
-    const goesOn = objects < MOST_OBJECTS ? 'counting' : 'more'
+    pages += 1
+    const goesOn = objects < MOST_OBJECTS && pages < MOST_PAGES ? 'counting' : 'more'
     size = { objects, sizeBytes: size.sizeBytes + page.sizeBytes, state: marker === null ? 'counted' : goesOn }
     tell(size)
   } while (size.state === 'counting')

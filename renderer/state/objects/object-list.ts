@@ -154,6 +154,10 @@ function unselected({ isPicker }: ObjectList): Partial<Pick<ObjectListState, 'se
   return isPicker ? {} : { selection: new Map() }
 }
 
+/** After so many pages, or lines, a list goes on only if a person wants more of it: it may have no end. */
+const MOST_PAGES = 10_000
+const MOST_LINES = 1_000_000
+
 /** Reads on from a marker, in place of what is being read. */
 async function read(list: ObjectList, location: BrowseLocation, from: string | null): Promise<void> {
   stopReading(list)
@@ -169,12 +173,17 @@ async function read(list: ObjectList, location: BrowseLocation, from: string | n
       return
     }
     let marker = from
-    do {
+    let lines = 0
+    for (let count = 0; count < MOST_PAGES && lines < MOST_LINES; count += 1) {
       const page = await pageOf({ placeId, bucket, prefix, marker }, sought, signal)
       if (signal.aborted) return
+      const entries = entriesOfPage(page, prefix)
+      lines += entries.length
       marker = page.nextMarker
-      pages.add(entriesOfPage(page, prefix), marker)
-    } while (marker !== null)
+      pages.add(entries, marker)
+      if (marker === null) return
+    }
+    throw new Error(t('window.list-endless'))
   } catch (failure) {
     if (signal.aborted) return
     pages.flush()

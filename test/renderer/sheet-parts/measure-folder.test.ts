@@ -33,6 +33,13 @@ test('counting ends at a number nobody waits for, and where the listing fails', 
   expect(told.at(-1)).toEqual({ objects: 0, sizeBytes: 0, state: 'failed' })
 })
 
+test('counting ends where pages without an object do not', async () => {
+  const told: FolderSize[] = []
+  const empty = () => Promise.resolve({ objects: 0, sizeBytes: 0, nextMarker: told.length < 5000 ? 'm' : null })
+  await measureFolder(empty, (size) => told.push(size), KEEPS_GOING)
+  expect(told.at(-1)).toEqual({ objects: 0, sizeBytes: 0, state: 'more' })
+})
+
 test('nothing is told of a folder that is no longer picked', async () => {
   const told: FolderSize[] = []
   const page = () => Promise.resolve({ objects: 1, sizeBytes: 1, nextMarker: null })
