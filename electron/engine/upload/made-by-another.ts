@@ -7,6 +7,7 @@ import { bindSource, isSameContent } from '../files/source-file.ts'
 import { headKey, proofOf } from '../multipart/key-conflict.ts'
 import { listPage } from '../multipart/listings.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
+import { forgetUpload } from './create-upload.ts'
 import { createUploadRun, type UploadRun } from './upload-run.ts'
 
 /** Failures that a writer of the same content brings about, as well as one of another. */
@@ -89,5 +90,6 @@ export async function abandonOvertaken(run: UploadRun): Promise<void> {
     await clock.sleep(LOOK_INTERVAL_MS, signal)
   }
   await run.save({ intent: null })
-  await abandon({ location, key, uploadId })
+  // Together: an upload that is to be aborted and still has its transfer counts as canceled after a restart.
+  await Promise.all([abandon({ location, key, uploadId }), forgetUpload(run)])
 }
