@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type * as Bridge from '../../../renderer/bridge.ts'
 import { start } from '../../../renderer/app/start.ts'
 import { uiStore } from '../../../renderer/state/ui-store.ts'
@@ -28,8 +28,7 @@ function snapshot(): TransferSnapshot {
 }
 
 test('rows that left the list while the window had no word of it are selected no more', async () => {
-  vi.stubGlobal('window', { addEventListener: () => undefined })
-  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('window', { addEventListener: () => undefined, matchMedia: () => ({ matches: false }) })
   main.ids = ['a', 'b']
   start()
   const selection = new Set<TransferId>(['a', 'b'])
