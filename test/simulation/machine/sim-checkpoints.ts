@@ -27,12 +27,14 @@ export interface SimCheckpointsParts {
 }
 
 /**
- * A database whose commits take time, come one after another and are durable once they are answered. A commit that a
- * kill meets has happened or not; one that failed has not.
+ * A database whose commits take time, come one after another and are durable once they are answered. What is asked for
+ * while one is under way shares the next. A commit that a kill meets has happened or not; one that failed has not.
  */
 export class SimCheckpoints implements CheckpointStore {
   readonly #parts: SimCheckpointsParts
   #line: Promise<unknown> = Promise.resolve()
+  /** What the next commit writes, as long as nothing else was asked for since. */
+  #group: (() => Promise<void>)[] | null = null
 
   constructor(parts: SimCheckpointsParts) {
     this.#parts = parts
@@ -180,22 +182,34 @@ export class SimCheckpoints implements CheckpointStore {
   }
 
   #read<Value>(read: () => Promise<Value>): Promise<Value> {
-    return this.#inLine(read)
+    this.#group = null
+    return this.#inTurn(() => read)
   }
 
   #write(text: string, write: () => Promise<void>): Promise<void> {
-    const { faults, trace } = this.#parts
-    return this.#inLine(() => {
+    const commit = (): Promise<void> => {
+      const { faults, trace } = this.#parts
       const code = text === 'close' ? null : faults.commitFault()
       trace.note(`db ${text}${code === null ? '' : ` FAILED ${code}`}`)
-      if (code !== null) throw Object.assign(new Error('The commit failed'), { code })
-      return write()
+      if (code === null) return write()
+      return Promise.reject(Object.assign(new Error('The commit failed'), { code }))
+    }
+    return new Promise((resolve, reject) => {
+      const work = (): Promise<void> => commit().then(resolve, reject)
+      if (this.#group !== null) return void this.#group.push(work)
+      const group = (this.#group = [work])
+      void this.#inTurn(() => {
+        if (this.#group === group) this.#group = null
+        // Begun in one go: a kill finds all of it done, or nothing.
+        return () => Promise.all(group.map((each) => each()))
+      })
     })
   }
 
-  #inLine<Value>(action: () => Promise<Value>): Promise<Value> {
+  /** @param begin called when it is its turn, for what is then done. */
+  #inTurn<Value>(begin: () => () => Promise<Value>): Promise<Value> {
     const { process, faults } = this.#parts
-    const turn = this.#line.then(() => process.perform(faults.diskDelayMs(), action))
+    const turn = this.#line.then(() => process.perform(faults.diskDelayMs(), begin()))
     this.#line = turn.catch(() => undefined)
     return turn
   }

@@ -58,6 +58,7 @@ async function converge(world: UploadWorld): Promise<void> {
   world.trace.note('HEAL')
   world.faults.heal()
   world.service.hasTwins = false
+  world.isKilledAtAborts = false
   world.sources.heal()
   world.oracle.healed()
   const engine = await ready(world)

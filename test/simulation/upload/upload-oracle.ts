@@ -25,6 +25,7 @@ export class UploadOracle implements DiskRules {
   readonly #givenUp = new Set<string>()
   readonly #unrecorded = new Set<string>()
   readonly #replacing = new Set<string>()
+  readonly #unwanted = new Set<string>()
   readonly #parts: OracleParts
   #isHealed = false
 
@@ -108,12 +109,19 @@ export class UploadOracle implements DiskRules {
     this.#replacing.add(id)
   }
 
+  /** A person cancels these, takes them off the list, or has nothing kept of what was sent. */
+  unwanted(ids: readonly string[]): void {
+    for (const id of ids) this.#unwanted.add(id)
+  }
+
   /** A record has durably become what it is now. */
   updated(before: TransferRecord, record: TransferRecord): void {
     if (!isUpload(record) || !isUpload(before)) return
     if (record.uploadId !== null) this.#told.add(record.uploadId)
     const leaves = before.uploadId !== null && record.uploadId !== before.uploadId
     if (before.uploadId !== null && before.intent !== null && leaves) this.#givenUp.add(before.uploadId)
+    if (record.status === 'canceled' && !this.#unwanted.has(record.id))
+      this.violated(`${record.key} (${record.id.slice(0, 4)}) is said to be canceled, and nobody did`)
     if (record.status === 'completed' && before.status !== 'completed')
       this.#completed(record, before.isCanceling === true)
   }

@@ -74,7 +74,14 @@ export class UploadUser {
       const isInSight = status === 'failed' && IN_SIGHT.has(error?.code ?? '')
       if (isInSight && ids.includes(id)) this.#world.oracle.mayReplace(id)
     }
+    // Where that can't be written down, a kill leaves no more of it than what was to be thrown away.
+    this.#world.oracle.unwanted(ids)
     this.#do('startOver', () => engine.startOver(ids))
+  }
+
+  #dismiss(how: 'cancel' | 'remove', ids: readonly TransferId[], engine: Engine): void {
+    this.#world.oracle.unwanted(ids)
+    this.#do(how, () => engine[how](ids))
   }
 
   #command(): void {
@@ -92,8 +99,8 @@ export class UploadUser {
       () => this.#do('retry', () => engine.retry('all')),
       () => this.#do('retry', () => engine.retry(of('failed'))),
       () => this.#startOver(engine, ids === 'all' ? of('failed') : ids),
-      () => this.#do('cancel', () => engine.cancel(ids === 'all' ? of('failed') : ids)),
-      () => this.#do('remove', () => engine.remove(of(random.pick(['completed', 'failed'])).slice(0, 1))),
+      () => this.#dismiss('cancel', ids === 'all' ? of('failed') : ids, engine),
+      () => this.#dismiss('remove', of(random.pick(['completed', 'failed'])).slice(0, 1), engine),
       () => this.#do('decide', () => Promise.all(questions.map((id) => engine.decideUpload(id, null)))),
       () => this.enqueue(),
       () => this.#do('suspend', () => engine.suspend().then(() => engine.wake())),

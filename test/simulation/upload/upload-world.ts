@@ -28,6 +28,8 @@ const SCALE = 1024
 /** Worlds that are about a line, and nothing else goes wrong in them; and, of the others, those with a slow one. */
 const HONEST_SHARE = 0.08
 const LINE_SHARE = 0.1
+/** Aborts that the program does not outlive, once they are written down. */
+const KILL_AT_ABORT_SHARE = 0.3
 
 /** A process and what it holds. */
 interface Running {
@@ -55,6 +57,8 @@ export class UploadWorld {
   readonly lineTerms: LineTerms
   readonly line: Line
   readonly account: UploadAccount
+  /** A kill may come just when an abort was written down. */
+  isKilledAtAborts: boolean
   options: EngineOptions
   running: Running | null = null
   database = new MemoryCheckpoints()
@@ -69,6 +73,7 @@ export class UploadWorld {
     this.trace.note(`line ${this.lineTerms.name}${this.isHonest ? ', honest' : ''}`)
     this.faults = new Faults(this.random)
     if (this.isHonest) this.faults.heal()
+    this.isKilledAtAborts = !this.isHonest
     this.disk = new SimDisk(this.random)
     this.disk.folder(SOURCES)
     this.sources = new SimSources(this.disk, this.random, this.timeline)
@@ -100,10 +105,13 @@ export class UploadWorld {
     const checkpoints = new SimCheckpoints({ process, database: watched, faults, trace, onUpdate: () => undefined })
     const { addAbort } = checkpoints
     checkpoints.addAbort = (abort) =>
-      addAbort.call(checkpoints, abort).catch((failure: unknown) => {
-        oracle.unrecorded(abort.uploadId)
-        throw failure
-      })
+      addAbort.call(checkpoints, abort).then(
+        () => timeline.at(0, () => this.#killAtAbort(process)),
+        (failure: unknown) => {
+          oracle.unrecorded(abort.uploadId)
+          throw failure
+        },
+      )
     const deps: EngineDeps = {
       sidecarKey: SIDECAR_KEY,
       clock: process.clock,
@@ -133,6 +141,12 @@ export class UploadWorld {
     this.oracle.processEnded()
     if (isPowerCut) this.disk.powerCut()
     this.#bootLater(true)
+  }
+
+  /** What goes with an abort is durable with it. */
+  #killAtAbort(process: SimProcess): void {
+    if (this.running?.process !== process || !this.isKilledAtAborts) return
+    if (this.random.chance(KILL_AT_ABORT_SHARE)) this.crash(false)
   }
 
   /** The program was closed in an orderly manner. */
