@@ -36,20 +36,16 @@ function forget(removed: readonly TransferId[]): void {
 /** Connects the stores with main, for as long as the window lives. */
 export function start(): void {
   const revealAdded = createAddedRevealer(Date.now())
-  const batches = new Batches(
-    Date.now(),
-    latestAdding,
-    ({ uploaded, downloaded, failed }, number) => {
-      const done = [...uploaded, ...downloaded]
-      const counts = { uploaded: uploaded.length, downloaded: downloaded.length, failed: failed.length }
-      const words = batchWords(
-        counts,
-        done.flatMap((id) => liveRow(id) ?? []),
-      )
-      const shown = failed.length > 0 ? failed : done
-      showToast(words, [{ label: t('commands.show'), onPress: () => revealRows(shown) }], `batch ${number}`)
-    },
-  )
+  const batches = new Batches(Date.now(), latestAdding, ({ uploaded, downloaded, failed }, number) => {
+    const done = [...uploaded, ...downloaded]
+    const counts = { uploaded: uploaded.length, downloaded: downloaded.length, failed: failed.length }
+    const words = batchWords(
+      counts,
+      done.flatMap((id) => liveRow(id) ?? []),
+    )
+    const shown = failed.length > 0 ? failed : done
+    showToast(words, [{ label: t('commands.show'), onPress: () => revealRows(shown) }], `batch ${number}`)
+  })
   connectWaitingLine()
   connectNameCounts()
   connectShownIds()
