@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { baselineOf, decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../../electron/engine/multipart/evidence.ts'
+import {
+  baselineOf,
+  decide,
+  TOKEN_NAME,
+  weigh,
+  type CompletionGoal,
+} from '../../../electron/engine/multipart/evidence.ts'
 import type { ObjectHead } from '../../../electron/stores/port/object-store.ts'
 
 const GOAL: CompletionGoal = {
