@@ -5,6 +5,7 @@ import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contr
 import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
+import { addTogether } from '../state/queue/adding.ts'
 import { revealRows, run, showToast, uiStore, type ToastAction } from '../state/ui-store.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
@@ -12,6 +13,13 @@ export async function download(downloads: EnqueueDownloads): Promise<number> {
   const result = await request('downloads:enqueue', downloads)
   reportSkipped(result)
   return result.added
+}
+
+/** Queues downloads of several sources as one batch, one after another. Throws RequestError at the first that is refused. */
+export function downloadTogether(all: readonly EnqueueDownloads[]): Promise<void> {
+  return addTogether(async () => {
+    for (const downloads of all) await download(downloads)
+  })
 }
 
 export function copyText(text: string, said: string): void {

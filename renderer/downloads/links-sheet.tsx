@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
-import { download } from '../actions/report.ts'
+import { downloadTogether } from '../actions/report.ts'
 import type { Resolved } from '../actions/links/resolve-links.ts'
 import { AddButtons, type AddTo } from '../sheet-parts/add-buttons.tsx'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
@@ -12,7 +12,6 @@ import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
-import { addTogether } from '../state/queue/adding.ts'
 import { ANYWHERE, openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields/fields.tsx'
@@ -45,9 +44,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
 
   function start(adding: Parameters<AddTo>[0]): Promise<void> {
     const { onConflict } = destination
-    return addTogether(async () => {
-      for (const source of wanted.flatMap(sourceOf)) await download({ source, directory, onConflict, ...adding })
-    })
+    return downloadTogether(wanted.flatMap(sourceOf).map((source) => ({ source, directory, onConflict, ...adding })))
   }
 
   return (
