@@ -40,7 +40,11 @@ const STATES: Readonly<Record<string, (value: unknown) => string>> = {
 /** What Chromium tells screen readers of the page: a line for each element that is said, indented by what it is in. */
 export async function spoken(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page)
+  await session.send('Accessibility.enable')
   const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: readonly Node[] }
+  // Chromium keeps the tree for a session that asked for it. What isn't disabled goes when the session's garbage is
+  // collected, which may be amid the tree's own work: the page crashes.
+  await session.send('Accessibility.disable')
   await session.detach()
   const byId = new Map(nodes.map((node) => [node.nodeId, node]))
   const lines: string[] = []
