@@ -6,19 +6,20 @@ import { fillLongList } from '../../support/worlds/long-list.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { startSluice } from '../../support/window/electron-app.ts'
 
+const HOLD_REQUESTS = join(import.meta.dirname, 'hold-requests.cjs')
+
 /** Starts the app on a long list, whose page gets nothing of what it asks for, or nothing but itself. */
 async function startUndrawn(held: 'all' | 'scripts' = 'all'): Promise<ElectronApplication> {
   const folder = await tempDir()
   const userDataDir = join(folder, 'user-data')
   await fillLongList(userDataDir, join(folder, 'late.mov'))
-  const app = await startSluice({ userDataDir })
+  const app = await startSluice({
+    userDataDir,
+    preload: HOLD_REQUESTS,
+    environment: { TEST_HELD_REQUESTS: held },
+  })
   const child = app.process()
   onTestFinished(() => void child.kill('SIGKILL'))
-  await app.evaluate(({ session }, what) => {
-    session.fromPartition('page').webRequest.onBeforeRequest(({ resourceType }, decide) => {
-      if (what === 'scripts' && resourceType === 'mainFrame') decide({})
-    })
-  }, held)
   await app.evaluate(async ({ app: main, BrowserWindow }) => {
     if (BrowserWindow.getAllWindows().length > 0) return
     await new Promise((resolve) => main.once('browser-window-created', resolve))

@@ -46,6 +46,8 @@ export interface LaunchOptions {
   readonly userDataDir: string
   /** What the system opens the app with. */
   readonly links?: readonly string[]
+  /** Path of a script that the main process runs before the app's own. */
+  readonly preload?: string
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -64,11 +66,12 @@ export async function choosePaths({ app }: Pick<LaunchedSluice, 'app'>, ...paths
 export async function startSluice({
   userDataDir,
   links = [],
+  preload,
   environment = {},
 }: LaunchOptions): Promise<ElectronApplication> {
   const app = await _electron.launch({
     executablePath: electronExecutable(),
-    args: [...sluiceArguments(userDataDir), ...links],
+    args: [...(preload === undefined ? [] : ['-r', preload]), ...sluiceArguments(userDataDir), ...links],
     cwd: ROOT,
     timeout: PATIENCE_MS,
     // Texts are looked for in English, whatever the machine speaks.
