@@ -243,12 +243,17 @@ function asSettingsSay(opened: OpenTransfers): Promise<OpenTransfers> {
   return withLoginItem(withUnits(withLanguage(withAppearance(opened))))
 }
 
-/** The log, with what nothing else caught. */
+/** The log, with what nothing else caught and processes that went. */
 function openLog(isSafe: boolean): LogFile {
   const log = createLogFile(join(app.getPath('userData'), 'logs', 'sluice.log'))
   log.note(`started ${app.getVersion()}${isSafe ? ' in safe mode' : ''}`)
   process.on('uncaughtException', (error) => log.error('uncaught exception', error))
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
+  const gone = (what: string, { reason, exitCode }: Pick<Electron.Details, 'reason' | 'exitCode'>): void => {
+    if (reason !== 'clean-exit') log.note(`${what} gone: ${reason}, exit code ${exitCode}`)
+  }
+  app.on('render-process-gone', (_, _page, details) => gone('page', details))
+  app.on('child-process-gone', (_, details) => gone(details.name ?? details.type, details))
   return log
 }
 

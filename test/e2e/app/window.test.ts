@@ -107,23 +107,6 @@ it('starts without its demo store when that can’t open, and says why', async (
   await page.getByText('Demo store isn’t responding.').waitFor()
 })
 
-it('shows the queue again when its page crashed', async () => {
-  const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
-  onTestFinished(close)
-  const reloaded = app.evaluate(
-    ({ BrowserWindow }) =>
-      new Promise<string>((resolve) => {
-        const contents = BrowserWindow.getAllWindows()[0]?.webContents
-        contents?.once('did-finish-load', () => {
-          resolve(contents.getURL())
-        })
-        contents?.forcefullyCrashRenderer()
-      }),
-  )
-  expect(await reloaded).toBe('app://bundle/index.html')
-  expect(page.isClosed()).toBe(false)
-})
-
 it('says before it closes that transfers will continue, and keeps running when told to', async () => {
   const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(close)

@@ -1,0 +1,45 @@
+import { EventEmitter, once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { enqueueLink } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+
+it('goes on with transfers when its page crashes, shows them again, and logs why it went', async () => {
+  const desk = await createDownloadDesk()
+  await desk.put('film.mov', Buffer.from('the film'))
+  const gate = new EventEmitter()
+  const get = { method: 'GET', path: 'film.mov' }
+  const held = desk.proxy.rule({ when: get, fault: { kind: 'stall', at: 'response', until: once(gate, 'open') } })
+  const userDataDir = await tempDir()
+  const sluice = await launchSluice({ userDataDir })
+  onTestFinished(sluice.close)
+  await choosePaths(sluice, desk.target)
+  await enqueueLink(sluice.page, desk.link('film.mov'), desk.target)
+  await desk.proxy.seen(get)
+
+  const url = await sluice.app.evaluate(async ({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    const isLoaded = new Promise((resolve) => contents?.once('did-finish-load', resolve))
+    contents?.forcefullyCrashRenderer()
+    await isLoaded
+    return contents?.getURL()
+  })
+  expect(url).toBe('app://bundle/index.html')
+  gate.emit('open')
+
+  expect(held.hits).toBeGreaterThan(0)
+  const kept = () => readFile(join(desk.target, 'film.mov'), 'utf8').catch(() => null)
+  await expect.poll(kept).toBe('the film')
+  // What drives the page doesn't outlive its process.
+  const text = () =>
+    sluice.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+    )
+  await expect.poll(text).toMatch(/film\.mov[^]*verified/)
+  await expect
+    .poll(() => readFile(join(userDataDir, 'logs', 'sluice.log'), 'utf8'))
+    .toMatch(/ page gone: \w+, exit code /)
+})
