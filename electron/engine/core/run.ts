@@ -74,6 +74,8 @@ export interface RunReporter {
   moved(bytes: number, overMs?: number): void
   /** Bytes that became durable (or were found durable on resume: `found`). Negative when a claim is dropped. */
   confirmed(bytes: number, how: 'moved' | 'found'): void
+  /** What follows the last byte takes so long, as far as known (milliseconds). */
+  closing(ms: number): void
   /** Null ends the wait; of `who`, where several tell: each its own. */
   waiting(wait: WaitState | null, who?: unknown): void
   /** Parts, or requests for whole files, that a run which is wound down lets end; null: none (any more). */

@@ -50,6 +50,10 @@ export interface UploadLine {
   readonly width: number
   /** So many are known to pay. */
   readonly provenWidth: number
+  /** From a request without a body to its answer, the least of late, milliseconds; 0: unknown. */
+  readonly roundTripMs: number
+  /** A request without a body was answered after so long, milliseconds; no connection had to be made for it. */
+  roundTrip(ms: number): void
   /** Lets those begin that have become ready. */
   reconsider(): void
   /** 429, 503 or SlowDown. */

@@ -13,6 +13,7 @@ export function reporterOf(
     unit: () => undefined,
     moved: (bytes, overMs) => report.moved(bytes, overMs),
     confirmed: (bytes, how) => report.confirmed(bytes, how),
+    closing: () => undefined,
     waiting: (wait) => report.waiting(wait, told),
     finishing,
     dropped: (bytes) => report.dropped(bytes),

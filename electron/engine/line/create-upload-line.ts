@@ -80,6 +80,14 @@ class Line implements UploadLine, LineView {
     return this.#account.turnaroundMs
   }
 
+  get roundTripMs(): number {
+    return this.#account.roundTripMs
+  }
+
+  roundTrip(ms: number): void {
+    this.#account.roundTrip(ms)
+  }
+
   reconsider(): void {
     this.#pump()
   }

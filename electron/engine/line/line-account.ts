@@ -9,6 +9,8 @@ const KNOWN_TURNAROUNDS = 20
 const MOST_AHEAD_MS = 2000
 /** Buffers of connections may grow by so much, which looks as if the line took it (bytes). */
 const GROWN_BYTES = 2 * MIB
+/** So many of the latest requests without a body tell how far away the service is. */
+const KNOWN_ROUND_TRIPS = 5
 /** A first body that is alone may take so long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -34,6 +36,7 @@ export class LineAccount {
   turnaroundsMs: readonly number[] = []
   /** The least of all. */
   turnaroundMs = Infinity
+  #roundTripsMs: readonly number[] = []
   /** Until when what moved was told, monotonic milliseconds. */
   #toldAtMs = 0
   /** What was told beyond the rate of the line by then. */
@@ -45,6 +48,8 @@ export class LineAccount {
   /** How long the line has been in use, as of the moment below. */
   #busyMs = 0
   #atMs = 0
+  /** Since when anything can have been there and been answered for, monotonic milliseconds. */
+  #inUseFromMs = 0
   /** Of the latest that was on its way alone, as its full connection drained; null: unknown. */
   #pace: number | null = null
 
@@ -65,9 +70,20 @@ export class LineAccount {
     return bytes
   }
 
-  /** The line is taken into use. */
+  /** Of an answer to a request that carries nothing: the least of late, milliseconds; 0: unknown. */
+  get roundTripMs(): number {
+    return this.#roundTripsMs.length === 0 ? 0 : Math.min(...this.#roundTripsMs)
+  }
+
+  /** A request without a body was answered after so long, milliseconds. */
+  roundTrip(ms: number): void {
+    this.#roundTripsMs = [...this.#roundTripsMs.slice(1 - KNOWN_ROUND_TRIPS), ms]
+  }
+
+  /** The line is taken into use. For one round trip it is empty: the way of the first byte, and that of its answer. */
   begin(nowMs: number): void {
     this.#atMs = this.#toldAtMs = nowMs
+    this.#inUseFromMs = nowMs + this.roundTripMs
     this.#toldBytes = 0
   }
 
@@ -95,6 +111,8 @@ export class LineAccount {
   answered(member: OnItsWay, nowMs: number): void {
     const { body, asked } = member
     const elapsedMs = nowMs - body.beganAtMs
+    // An answer that takes long now and then makes no line faster than twice what it seems to be.
+    this.#inUseFromMs = Math.min(this.#inUseFromMs, nowMs - elapsedMs / 2)
     const turnaroundMs = nowMs - body.movedAtMs
     this.answeredBytes += body.sizeBytes
     this.takenBytes += body.sizeBytes - body.drainedBytes
@@ -107,7 +125,7 @@ export class LineAccount {
     const left = body.sizeBytes - body.toldBytes
     const counted = this.#takeBack(left)
     if (counted > 0) asked.onTaken(counted)
-    if (left > counted) asked.onTaken(left - counted, elapsedMs)
+    if (left > counted) asked.onTaken(left - counted, nowMs - Math.max(body.beganAtMs, this.#inUseFromMs))
     this.#movedUnseen(body, body.sizeBytes - body.drainedBytes, nowMs)
     if (this.bodyMs !== null) this.#rate.took(this.bodyMs)
   }
@@ -172,7 +190,7 @@ export class LineAccount {
   get #sureMs(): number {
     let sureMs = Infinity
     for (const { body, isStuck } of this.#members)
-      if (!isStuck && body.handedBytes > 0) sureMs = Math.min(sureMs, this.#busyMs - (this.#atMs - body.beganAtMs))
+      if (!isStuck && body.handedBytes > 0) sureMs = Math.min(sureMs, this.#inUse(body.beganAtMs))
     return sureMs
   }
 
@@ -190,16 +208,23 @@ export class LineAccount {
 
   #movedUnseen(body: SentBody, bytes: number, nowMs: number): void {
     const busyMs = this.#busyAt(nowMs)
-    const inUse = (atMs: number): number => busyMs - (nowMs - atMs)
-    const stretches = body.unseen(nowMs).map(({ fromMs, toMs }) => ({ fromMs: inUse(fromMs), toMs: inUse(toMs) }))
+    const stretches = body
+      .unseen(nowMs)
+      .map(({ fromMs, toMs }) => ({ fromMs: this.#inUse(fromMs), toMs: this.#inUse(toMs) }))
     this.#rate.known(bytes, busyMs, stretches)
   }
 
   /** How long the line has been in use by now. */
   #busyAt(nowMs: number): number {
-    this.#busyMs += nowMs - this.#atMs
+    if (nowMs < this.#inUseFromMs) return this.#busyMs
+    this.#busyMs += nowMs - Math.max(this.#atMs, this.#inUseFromMs)
     this.#atMs = nowMs
     return this.#busyMs
+  }
+
+  /** The same at a moment since the line was taken into use, by the latest look. */
+  #inUse(atMs: number): number {
+    return this.#busyMs - Math.max(0, this.#atMs - Math.max(atMs, this.#inUseFromMs))
   }
 
   get #untoldBytes(): number {

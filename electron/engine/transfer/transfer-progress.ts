@@ -72,6 +72,9 @@ export class TransferProgress implements FolderReporter {
   #limitBytesPerSecond = Infinity
   #movedBefore = 0
   #shownEnd: ShownEnd | null = null
+  /** What follows the last byte takes so long, milliseconds; since when nothing else is left, null: there is. */
+  #closingMs = 0
+  #closesSinceMs: number | null = null
   #droppedBytes = 0
   readonly #waits = new ShownWait()
 
@@ -137,6 +140,7 @@ export class TransferProgress implements FolderReporter {
     this.#startedAtMs = this.#clock.monotonicMs()
     this.#waitedMs = 0
     this.#waitsSinceMs = null
+    this.#closingMs = 0
     this.rate = startRate(this.#clock.monotonicMs())
   }
 
@@ -163,15 +167,24 @@ export class TransferProgress implements FolderReporter {
   sample(limitBytesPerSecond: number): void {
     if (this.#startedAtMs === null) return
     this.#showWait()
-    this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
+    const nowMs = this.#clock.monotonicMs()
+    const isAllMoved = this.sizeBytes !== null && this.confirmedBytes + this.inFlightBytes >= this.sizeBytes
+    // While it closes, nothing that moves tells the pace.
+    const tellsPace = this.#closesSinceMs === null || !isAllMoved || this.#closingLeftMs(nowMs) === 0
+    this.#closesSinceMs = isAllMoved ? (this.#closesSinceMs ?? nowMs) : null
+    this.rate = tellsPace
+      ? sampleRate(this.rate, nowMs, this.#counter.movedBytes)
+      : { ...this.rate, sampledAtMs: nowMs }
     this.#limitBytesPerSecond = limitBytesPerSecond
     this.#notePeak(this.rate.bytesPerSecond)
   }
 
-  /** Seconds until `remainingBytes` have moved, counting down evenly; null while that can't be told. */
+  /** Seconds until `remainingBytes` have moved and all is closed, counting down evenly; null while that can't be told. */
   etaSeconds(remainingBytes: number): number | null {
     const nowMs = this.#clock.monotonicMs()
-    this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, etaSeconds(this.rate, remainingBytes))
+    const movingSeconds = etaSeconds(this.rate, remainingBytes)
+    const freshSeconds = movingSeconds === null ? null : movingSeconds + this.#closingLeftMs(nowMs) / 1000
+    this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, freshSeconds)
     return this.#shownEnd === null ? null : Math.max(0, Math.ceil((this.#shownEnd.endMs - nowMs) / 1000))
   }
 
@@ -233,6 +246,10 @@ export class TransferProgress implements FolderReporter {
     this.#onChange(null)
   }
 
+  closing(ms: number): void {
+    this.#closingMs = ms
+  }
+
   waiting(wait: WaitState | null, who: unknown = this): void {
     this.#waits.set(who, wait)
     this.#showWait()
@@ -259,6 +276,10 @@ export class TransferProgress implements FolderReporter {
   facts(facts: Facts): void {
     this.told = { ...this.told, ...facts }
     this.#onChange(null)
+  }
+
+  #closingLeftMs(nowMs: number): number {
+    return Math.max(0, this.#closingMs - (nowMs - (this.#closesSinceMs ?? nowMs)))
   }
 
   #showWait(): void {

@@ -13,7 +13,8 @@ import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.t
  * when a person is to choose first, `conflict-on-server` when another object has the key that is to stay.
  */
 export async function createUpload(run: UploadRun, sizeBytes: number): Promise<string> {
-  const { store, signal, report } = run.context
+  const { store, signal, report, deps } = run.context
+  const { clock } = deps
   const { key } = run.record
   // An earlier run may have asked and not lived to see the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
@@ -27,7 +28,10 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
     const found = isAsked ? await findLostUpload(run) : null
     if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first answer was lost', null)
     try {
+      const askedAtMs = clock.monotonicMs()
       const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), ...markOf(run.record), signal })
+      // What was asked before has made the connection.
+      run.line.roundTrip(clock.monotonicMs() - askedAtMs)
       return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)
     } catch (failure) {
       isAsked ||= failure instanceof StoreError && failure.maybeProcessed

@@ -23,6 +23,9 @@ import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
 
+/** The last byte and its answer, a look at the key, completing, and a look at the object. */
+const CLOSING_ROUND_TRIPS = 4
+
 /** How often in a row a file is proven to be what it was after it was moved, or got other rights. */
 const MAX_PROOFS = 3
 
@@ -123,6 +126,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
     return sendMissing(planned)
   }
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
+  context.report.closing(CLOSING_ROUND_TRIPS * run.line.roundTripMs)
   context.report.stage('transferring')
   await new PartWorkers(planned, uploadId, missing).run()
   context.signal.throwIfAborted()

@@ -62,6 +62,39 @@ describe.each([250_000, 1_000_000])('on a line of %i bytes a second what a row s
   })
 })
 
+describe('far away, where the service answers 600 ms after the last byte', () => {
+  const SHORT = 512 * 1024
+  const rate = 600_000
+
+  test.each([
+    ['that a connection fills', 256 * 1024],
+    ['that takes all', DEEP],
+  ])('the first short body tells the rate, behind a buffer %s', async (_, bufferBytes) => {
+    const sender = new LineSender({ rate, bufferBytes, answerMs: 600 })
+    sender.line.roundTrip(600)
+    await sender.send(1, 5000, SHORT)
+    expect(sender.answeredAtMs).toHaveLength(1)
+    await sender.send(2, 5000)
+    const beganMs = sender.answeredAtMs[0] ?? 0
+    const shown = sender.shown.filter(({ atMs }) => atMs >= beganMs + 2000)
+    expect(shown.length).toBeGreaterThan(100)
+    for (const { bytesPerSecond } of shown) {
+      expect(bytesPerSecond).toBeGreaterThan(0.9 * rate)
+      expect(bytesPerSecond).toBeLessThan(1.1 * rate)
+    }
+  })
+
+  test('a slow answer to a request makes no line faster than twice what it carried', async () => {
+    const sender = new LineSender({ rate, bufferBytes: DEEP })
+    sender.line.roundTrip(5000)
+    await sender.send(1, 5000, SHORT)
+    await sender.send(2, 3000)
+    expect(sender.answeredAtMs).toHaveLength(1)
+    expect(sender.line.bytesPerSecond).toBeGreaterThan(0.9 * rate)
+    expect(sender.line.bytesPerSecond).toBeLessThan(2.2 * rate)
+  })
+})
+
 test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
   'on a fast line whose connections take %d MB/s, many parts are on their way soon, as many as pay',
   async (megabytes) => {

@@ -122,3 +122,23 @@ it('counts the time in which it ran, not what it waited for', async () => {
   expect(progress.activeMs).toBe(1000)
   expect(progress.totals.activeMs).toBe(9000)
 })
+
+it('counts what follows the last byte as time left, and lets it pass', async () => {
+  const clock = createFakeClock()
+  const ignore = () => undefined
+  const progress = new TransferProgress(clock, { confirmedBytes: 0, map: null }, ignore, ignore)
+  progress.start()
+  progress.size(10_000)
+  progress.closing(4000)
+  const shown: (readonly [number | null, number])[] = []
+  for (let second = 1; second <= 17; second += 1) {
+    if (second <= 10) progress.moved(1000)
+    await clock.advance(1000)
+    progress.sample(Infinity)
+    shown.push([progress.etaSeconds(10_000 - progress.inFlightBytes), progress.rate.bytesPerSecond])
+  }
+  expect(shown.map(([seconds]) => seconds).slice(6, 14)).toEqual([7, 6, 5, 4, 3, 2, 1, 0])
+  expect(shown.map(([, rate]) => rate).slice(6, 13)).toEqual([1000, 1000, 1000, 1000, 1000, 1000, 1000])
+  // What lasts longer shows.
+  expect(shown.at(-1)).toEqual([null, 0])
+})

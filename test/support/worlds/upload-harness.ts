@@ -190,6 +190,7 @@ function reporter(told: Told): RunReporter {
       told.confirmed += bytes
       if (how === 'found') told.found += bytes
     },
+    closing: () => undefined,
     waiting(wait) {
       if (wait !== null) told.waits.push(wait.reason)
     },
