@@ -11,6 +11,8 @@ const MOST_AHEAD_MS = 2000
 const GROWN_BYTES = 2 * MIB
 /** So many of the latest requests without a body tell how far away the service is. */
 const KNOWN_ROUND_TRIPS = 5
+/** What drains slower than this share of what was answered for tells of an outage, not of buffers. */
+const LEAST_SHARE = 0.75
 /** A first body that is alone may take so long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -52,6 +54,8 @@ export class LineAccount {
   #inUseFromMs = 0
   /** Of the latest that was on its way alone, as its full connection drained; null: unknown. */
   #pace: number | null = null
+  /** No more than that is carried, as a body shows that was alone and is not answered; null: unknown. */
+  #mostPace: number | null = null
 
   constructor(members: ReadonlySet<OnItsWay>) {
     this.#members = members
@@ -60,7 +64,9 @@ export class LineAccount {
   /** Bytes a second; null: unknown. */
   get bytesPerSecond(): number | null {
     if (this.#pace === null && this.#isFirstYoung) return null
-    return this.#rate.bytesPerSecond(this.#sureMs, this.#pace)
+    const rate = this.#rate.bytesPerSecond(this.#sureMs, this.#pace)
+    if (rate === null || this.#mostPace === null || this.#mostPace < rate * LEAST_SHARE) return rate
+    return Math.min(rate, this.#mostPace)
   }
 
   /** Begun and not answered. */
@@ -96,7 +102,10 @@ export class LineAccount {
     const drained = body.drainedBytes - before
     this.drainedBytes += drained
     this.takenBytes += drained
-    if (this.#isAlone(body)) this.#pace = body.steadyPace ?? this.#pace
+    if (this.#isAlone(body)) {
+      this.#pace = body.steadyPace ?? this.#pace
+      this.#mostPace = body.latePace
+    }
     if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), [])
   }
 
@@ -114,6 +123,7 @@ export class LineAccount {
     // An answer that takes long now and then makes no line faster than twice what it seems to be.
     this.#inUseFromMs = Math.min(this.#inUseFromMs, nowMs - elapsedMs / 2)
     const turnaroundMs = nowMs - body.movedAtMs
+    this.#othersEnded()
     this.answeredBytes += body.sizeBytes
     this.takenBytes += body.sizeBytes - body.drainedBytes
     if (!isSmall(asked)) {
@@ -136,6 +146,7 @@ export class LineAccount {
    */
   lost(member: OnItsWay, nowMs: number): void {
     const { asked, body, isStuck } = member
+    this.#othersEnded()
     if (body.toldBytes > 0) asked.onTaken(-body.toldBytes)
     if (!isStuck) this.#movedUnseen(body, body.takenBytes - body.drainedBytes, nowMs)
   }
@@ -200,6 +211,11 @@ export class LineAccount {
     if (first === undefined || this.answeredBytes > 0) return false
     const isAlone = others.every(({ body }) => body.handedBytes === 0)
     return isAlone && this.#atMs - first.body.beganAtMs < FIRST_PACE_MS
+  }
+
+  #othersEnded(): void {
+    this.#mostPace = null
+    for (const { body } of this.#members) body.becomesAlone()
   }
 
   #isAlone(body: SentBody): boolean {

@@ -12,6 +12,11 @@ const PACE_MS = 150
 /** A full connection makes room in bursts: between the ends of two, this far apart, lies what it drained (milliseconds). */
 const BURSTS_MS = 700
 
+/** Buffers grow ever less: for a pace that is told to be no less than the line's, over this long (milliseconds). */
+const LATE_MS = 4000
+/** Of more than this many bursts each second one is forgotten. */
+const MOST_BURSTS = 128
+
 interface Burst {
   readonly atMs: number
   readonly handedBytes: number
@@ -37,9 +42,8 @@ export class SentBody {
   /** Since when what it takes in shows what it drains; null: not yet. */
   #fullSinceMs: number | null = null
   #handedWhenFull = 0
-  /** The ends of the first and of the latest whole burst that a full connection took in; null: there was none. */
-  #firstBurst: Burst | null = null
-  #burst: Burst | null = null
+  /** The ends of the whole bursts that a full connection took in. */
+  #bursts: Burst[] = []
   /** Taken by the other side as far as the draining of a full connection shows. */
   drainedBytes = 0
   /** Of what is taken, its owner was told so much. */
@@ -88,13 +92,16 @@ export class SentBody {
     const waitedMs = nowMs - this.#askedAtMs
     const heldMs = this.#askedAtMs - this.movedAtMs
     if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
-      this.#burst = { atMs: this.movedAtMs, handedBytes: this.handedBytes }
-      this.#firstBurst ??= this.#burst
+      if (this.#bursts.length >= MOST_BURSTS) this.#bursts = this.#bursts.filter((_, index) => index % 2 === 0)
+      this.#bursts.push({ atMs: this.movedAtMs, handedBytes: this.handedBytes })
     }
     this.handedBytes += bytes
     this.#askedAtMs = this.movedAtMs = nowMs
     if (this.isHanded) this.#handedAtMs ??= nowMs
-    if (heldMs >= HELD_MS) this.#filledAtMs = this.#fullSinceMs = this.#firstBurst = this.#burst = null
+    if (heldMs >= HELD_MS) {
+      this.#filledAtMs = this.#fullSinceMs = null
+      this.#bursts = []
+    }
     if (this.#fullSinceMs !== null) {
       this.drainedBytes += bytes
       // No more than all of it.
@@ -119,9 +126,27 @@ export class SentBody {
 
   /** The same from burst to burst, which is slower to tell and truer; null while that can't be told. */
   get steadyPace(): number | null {
-    if (this.#firstBurst === null || this.#burst === null) return null
-    const ms = this.#burst.atMs - this.#firstBurst.atMs
-    return ms < BURSTS_MS ? null : ((this.#burst.handedBytes - this.#firstBurst.handedBytes) * 1000) / ms
+    return paceBetween(this.#bursts[0], this.#bursts.at(-1), BURSTS_MS)
+  }
+
+  /**
+   * The same of the later half. Its buffers may still grow, so that the line carries no more than that; null while that
+   * can't be told.
+   */
+  get latePace(): number | null {
+    const [first] = this.#bursts
+    const [before, last] = this.#bursts.slice(-2)
+    if (first === undefined || before === undefined || last === undefined) return null
+    const middle = this.#bursts.findLast(({ atMs }) => atMs <= (first.atMs + last.atMs) / 2)
+    const toLast = paceBetween(middle, last, LATE_MS)
+    const toBefore = paceBetween(middle, before, LATE_MS)
+    // The latest may be a part of one that goes on.
+    return toLast === null || toBefore === null ? null : Math.max(toLast, toBefore)
+  }
+
+  /** Others were on their way with it until now: what its connection took in meanwhile was its share. */
+  becomesAlone(): void {
+    this.#bursts = []
   }
 
   /** How long its connection has been full and fed, milliseconds. */
@@ -148,4 +173,9 @@ export class SentBody {
     this.#estimatedBytes += counted
     return counted
   }
+}
+
+function paceBetween(from: Burst | undefined, to: Burst | undefined, leastMs: number): number | null {
+  if (from === undefined || to === undefined || to.atMs - from.atMs < leastMs) return null
+  return ((to.handedBytes - from.handedBytes) * 1000) / (to.atMs - from.atMs)
 }

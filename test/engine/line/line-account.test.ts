@@ -6,6 +6,7 @@ import { MIB } from '../../../shared/limits.ts'
 
 const SLICE_BYTES = MIB / 16
 const LOOK_MS = 100
+const ONE_MBIT_BYTES = 125_000
 const TWO_MBIT_BYTES = 250_000
 
 /**
@@ -146,6 +147,33 @@ test.each([
   for (const { bytesPerSecond } of shown) {
     expect(bytesPerSecond).toBeGreaterThan(0.9 * rate)
     expect(bytesPerSecond).toBeLessThan(1.1 * rate)
+  }
+})
+
+/**
+ * A short body of which a line of 1 Mbit/s carries the first half slice at once, as shapers let a burst pass, and a large
+ * one behind a buffer of 12 slices.
+ */
+function afterABurst(): readonly [Recorded, Recorded] {
+  const sliceMs = (SLICE_BYTES * 1000) / ONE_MBIT_BYTES
+  const slicesAt = (count: number, takenAtMs: (slice: number) => number) =>
+    Array.from({ length: count }, (_, slice) => ({ atMs: takenAtMs(slice), slices: 1 }))
+  const answeredMs = 100 + 5.5 * sliceMs
+  const short = { beganMs: 0, fedMs: 100, answeredMs, bursts: slicesAt(6, (slice) => 100 + slice) }
+  const takenAtMs = (slice: number) => answeredMs + Math.max(slice, (slice - 12) * sliceMs)
+  const large = { beganMs: answeredMs, fedMs: answeredMs, answeredMs: answeredMs + 84 * sliceMs }
+  return [short, { ...large, bursts: slicesAt(84, takenAtMs) }]
+}
+
+test('a connection that drains more slowly than a short body told shows the rate, so that it does not fall to nothing', () => {
+  const [short, large] = afterABurst()
+  const shown = shownOf([short, large]).filter(
+    ({ atMs }) => atMs >= short.answeredMs + 1500 && atMs < large.answeredMs - 100,
+  )
+  expect(shown.length).toBeGreaterThan(400)
+  for (const { bytesPerSecond } of shown) {
+    expect(bytesPerSecond).toBeGreaterThan(0.9 * ONE_MBIT_BYTES)
+    expect(bytesPerSecond).toBeLessThan(1.1 * ONE_MBIT_BYTES)
   }
 })
 
