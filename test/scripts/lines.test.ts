@@ -104,6 +104,8 @@ it('holds what a client said about itself against the line', () => {
   expect(firstConfirmedSeconds([])).toBeNaN()
   expect(rateErrors(said, 100, 40).largest).toBe(0.5)
   expect(timeLeftErrors(said, 40).largest).toBe(0.5)
+  const closing = { atSeconds: 38.5, confirmedBytes: 4000, sizeBytes: 4000, bytesPerSecond: 0 }
+  expect(rateErrors([...said, closing], 100, 40).largest).toBe(0.5)
   const untold = said.map((report) => ({ ...report, etaSeconds: undefined, bytesPerSecond: 0 }))
   expect(timeLeftErrors(untold, 40).largest).toBe(1)
 })

@@ -11,6 +11,8 @@ const CLEAR_CHANGE = 1.6
 const ETA_WINDOW_SAMPLES = 30
 /** No estimate from less than this many samples in a row without a stall. */
 const ETA_MIN_SAMPLES = 5
+/** What moved unseen for this long is a pace that is shown at once where there is none (milliseconds). */
+const LEAST_FIRST_MS = 500
 /** This many samples without a byte are a stall: what was known about the pace is void. */
 const STALL_SAMPLES = 3
 
@@ -69,7 +71,9 @@ export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: numbe
     return sample + perMs * Math.min(SAMPLE_MS, Math.max(0, pastMs - endedMs))
   })
   const movedBytes = estimate.movedBytes + Math.round(perMs * pastMs)
-  return { ...estimate, samples: spread, movedBytes, idleSamples: 0 }
+  const isFirst = estimate.bytesPerSecond === 0 && overMs >= LEAST_FIRST_MS
+  const bytesPerSecond = isFirst ? perMs * 1000 : estimate.bytesPerSecond
+  return { ...estimate, bytesPerSecond, samples: spread, movedBytes, idleSamples: 0 }
 }
 
 function rateOf(samples: readonly number[]): number {

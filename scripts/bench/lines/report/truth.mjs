@@ -12,13 +12,16 @@ export function firstConfirmedSeconds(said) {
 
 /**
  * How far the rate that was shown lay from the line's, as shares of it: the largest and the mean of the reports from 5
- * s on.
+ * s on, while anything is left to confirm.
  * @param said reports: atSeconds, bytesPerSecond.
  */
 export function rateErrors(said, bytesPerSecond, endSeconds) {
   const reports = said.filter(
     (each) =>
-      each.bytesPerSecond !== undefined && each.atSeconds >= RATE_FROM_SECONDS && each.atSeconds < endSeconds - 1,
+      each.bytesPerSecond !== undefined &&
+      !(each.confirmedBytes >= each.sizeBytes) &&
+      each.atSeconds >= RATE_FROM_SECONDS &&
+      each.atSeconds < endSeconds - 1,
   )
   return errors(reports.map((each) => Math.abs(each.bytesPerSecond - bytesPerSecond) / bytesPerSecond))
 }
