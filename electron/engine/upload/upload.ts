@@ -23,8 +23,8 @@ import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
 
-/** The last byte and its answer, a look at the key, completing, and a look at the object. */
-const CLOSING_ROUND_TRIPS = 4
+/** A look at the key, completing, and a look at the object. */
+const CLOSING_ROUND_TRIPS = 3
 
 /** How often in a row a file is proven to be what it was after it was moved, or got other rights. */
 const MAX_PROOFS = 3
