@@ -9,6 +9,8 @@ const KNOWN_TURNAROUNDS = 20
 const MOST_AHEAD_MS = 2000
 /** Buffers of connections may grow by so much, which looks as if the line took it (bytes). */
 const GROWN_BYTES = 2 * MIB
+/** What the connections of others took hides little of the pace of one that is full while it is no more than this (bytes). */
+const LITTLE_BYTES = 0.75 * MIB
 /** So many of the latest requests without a body tell how far away the service is. */
 const KNOWN_ROUND_TRIPS = 5
 /** What drains slower than this share of what was answered for tells of an outage, not of buffers. */
@@ -102,10 +104,8 @@ export class LineAccount {
     const drained = body.drainedBytes - before
     this.drainedBytes += drained
     this.takenBytes += drained
-    if (this.#isAlone(body)) {
-      this.#pace = body.steadyPace ?? this.#pace
-      this.#mostPace = body.latePace
-    }
+    if (this.#isAlone(body)) this.#pace = body.steadyPace ?? this.#pace
+    this.#tookBeside(body, bytes)
     if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), [])
   }
 
@@ -213,9 +213,17 @@ export class LineAccount {
     return isAlone && this.#atMs - first.body.beganAtMs < FIRST_PACE_MS
   }
 
+  /** Others of which buffers hold little hide nothing of the pace of the line. */
+  #tookBeside(body: SentBody, bytes: number): void {
+    const others = [...this.#members].map((each) => each.body).filter((each) => each !== body)
+    for (const other of others) other.besideBytes += bytes
+    if (others.some((other) => other.isHanded || other.handedBytes > LITTLE_BYTES)) body.shared()
+    if (body.latePace !== null) this.#mostPace = body.latePace
+  }
+
   #othersEnded(): void {
     this.#mostPace = null
-    for (const { body } of this.#members) body.becomesAlone()
+    for (const { body } of this.#members) body.shared()
   }
 
   #isAlone(body: SentBody): boolean {

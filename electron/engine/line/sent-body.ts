@@ -20,6 +20,8 @@ const MOST_BURSTS = 128
 interface Burst {
   readonly atMs: number
   readonly handedBytes: number
+  /** With what other connections took meanwhile. */
+  readonly allBytes: number
 }
 
 /** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
@@ -29,6 +31,8 @@ export class SentBody {
   beganAtMs: number
   /** Given to the connection, whose buffers may still hold it. */
   handedBytes = 0
+  /** What the connections of others took meanwhile. */
+  besideBytes = 0
   /** When the connection last took some, or the body began. */
   movedAtMs: number
   /** What all bodies had on their way at that moment. */
@@ -93,7 +97,8 @@ export class SentBody {
     const heldMs = this.#askedAtMs - this.movedAtMs
     if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
       if (this.#bursts.length >= MOST_BURSTS) this.#bursts = this.#bursts.filter((_, index) => index % 2 === 0)
-      this.#bursts.push({ atMs: this.movedAtMs, handedBytes: this.handedBytes })
+      const { movedAtMs: atMs, handedBytes } = this
+      this.#bursts.push({ atMs, handedBytes, allBytes: handedBytes + this.besideBytes })
     }
     this.handedBytes += bytes
     this.#askedAtMs = this.movedAtMs = nowMs
@@ -126,26 +131,26 @@ export class SentBody {
 
   /** The same from burst to burst, which is slower to tell and truer; null while that can't be told. */
   get steadyPace(): number | null {
-    return paceBetween(this.#bursts[0], this.#bursts.at(-1), BURSTS_MS)
+    return paceBetween(this.#bursts[0], this.#bursts.at(-1), 'handedBytes', BURSTS_MS)
   }
 
   /**
-   * The same of the later half. Its buffers may still grow, so that the line carries no more than that; null while that
-   * can't be told.
+   * The same of the later half, with the little that others get. Buffers may still grow, so that the line carries no more
+   * than that; null while that can't be told.
    */
   get latePace(): number | null {
     const [first] = this.#bursts
     const [before, last] = this.#bursts.slice(-2)
     if (first === undefined || before === undefined || last === undefined) return null
     const middle = this.#bursts.findLast(({ atMs }) => atMs <= (first.atMs + last.atMs) / 2)
-    const toLast = paceBetween(middle, last, LATE_MS)
-    const toBefore = paceBetween(middle, before, LATE_MS)
+    const toLast = paceBetween(middle, last, 'allBytes', LATE_MS)
+    const toBefore = paceBetween(middle, before, 'allBytes', LATE_MS)
     // The latest may be a part of one that goes on.
     return toLast === null || toBefore === null ? null : Math.max(toLast, toBefore)
   }
 
-  /** Others were on their way with it until now: what its connection took in meanwhile was its share. */
-  becomesAlone(): void {
+  /** What its connection took in until now was a share: others moved, too. */
+  shared(): void {
     this.#bursts = []
   }
 
@@ -175,7 +180,12 @@ export class SentBody {
   }
 }
 
-function paceBetween(from: Burst | undefined, to: Burst | undefined, leastMs: number): number | null {
+function paceBetween(
+  from: Burst | undefined,
+  to: Burst | undefined,
+  of: 'handedBytes' | 'allBytes',
+  leastMs: number,
+): number | null {
   if (from === undefined || to === undefined || to.atMs - from.atMs < leastMs) return null
-  return ((to.handedBytes - from.handedBytes) * 1000) / (to.atMs - from.atMs)
+  return ((to[of] - from[of]) * 1000) / (to.atMs - from.atMs)
 }

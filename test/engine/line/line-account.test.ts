@@ -152,24 +152,33 @@ test.each([
 
 /**
  * A short body of which a line of 1 Mbit/s carries the first half slice at once, as shapers let a burst pass, and a large
- * one behind a buffer of 12 slices.
+ * one behind a buffer of 12 slices, beside a third that gets a slice every 4 s or so.
  */
-function afterABurst(): readonly [Recorded, Recorded] {
-  const sliceMs = (SLICE_BYTES * 1000) / ONE_MBIT_BYTES
+function afterABurst(thirdEveryMs: number): readonly [Recorded, Recorded, Recorded] {
+  const lineMs = (SLICE_BYTES * 1000) / ONE_MBIT_BYTES
+  const sliceMs = lineMs / (1 - lineMs / thirdEveryMs)
   const slicesAt = (count: number, takenAtMs: (slice: number) => number) =>
     Array.from({ length: count }, (_, slice) => ({ atMs: takenAtMs(slice), slices: 1 }))
-  const answeredMs = 100 + 5.5 * sliceMs
+  const answeredMs = 100 + 5.5 * lineMs
   const short = { beganMs: 0, fedMs: 100, answeredMs, bursts: slicesAt(6, (slice) => 100 + slice) }
   const takenAtMs = (slice: number) => answeredMs + Math.max(slice, (slice - 12) * sliceMs)
   const large = { beganMs: answeredMs, fedMs: answeredMs, answeredMs: answeredMs + 84 * sliceMs }
-  return [short, { ...large, bursts: slicesAt(84, takenAtMs) }]
+  const third = { beganMs: answeredMs + 1000, fedMs: answeredMs + 1000, answeredMs: large.answeredMs + 1000 }
+  const slices = Math.max(1, Math.floor((84 * sliceMs) / thirdEveryMs))
+  return [
+    short,
+    { ...large, bursts: slicesAt(84, takenAtMs) },
+    { ...third, bursts: slicesAt(slices, (slice) => third.fedMs + slice * Math.min(thirdEveryMs, 1e6)) },
+  ]
 }
 
-test('a connection that drains more slowly than a short body told shows the rate, so that it does not fall to nothing', () => {
-  const [short, large] = afterABurst()
-  const shown = shownOf([short, large]).filter(
-    ({ atMs }) => atMs >= short.answeredMs + 1500 && atMs < large.answeredMs - 100,
-  )
+test.each([
+  ['alone', Infinity],
+  ['beside one that gets a little', 4000],
+])('a connection that drains, %s, shows a rate below what a short body told: it does not fall', (_, thirdEveryMs) => {
+  const [short, large, third] = afterABurst(thirdEveryMs)
+  const bodies = thirdEveryMs === Infinity ? [short, large] : [short, large, third]
+  const shown = shownOf(bodies).filter(({ atMs }) => atMs >= short.answeredMs + 1500 && atMs < large.answeredMs - 100)
   expect(shown.length).toBeGreaterThan(400)
   for (const { bytesPerSecond } of shown) {
     expect(bytesPerSecond).toBeGreaterThan(0.9 * ONE_MBIT_BYTES)
