@@ -22,7 +22,7 @@ it('goes on with transfers when its page crashes, shows them again, and logs why
 
   const url = await sluice.app.evaluate(async ({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents
-    const isLoaded = new Promise((resolve) => contents?.once('did-finish-load', resolve))
+    const isLoaded = new Promise<void>((resolve) => contents?.once('did-finish-load', () => resolve()))
     contents?.forcefullyCrashRenderer()
     await isLoaded
     return contents?.getURL()

@@ -60,6 +60,7 @@ async function downloadOver(line: LineOptions, sizeBytes: number, connections: n
       size: nothing,
       units: nothing,
       unit: nothing,
+      closing: nothing,
       waiting: nothing,
       finishing: nothing,
       dropped: nothing,

@@ -192,6 +192,7 @@ function beginRun(
       confirmed: (bytes, how) => {
         progress.confirmed(bytes, how)
       },
+      closing: () => undefined,
       waiting(wait) {
         if (wait === null) return
         waits.push(wait.reason)
