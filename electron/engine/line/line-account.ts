@@ -215,10 +215,11 @@ export class LineAccount {
 
   /** Others of which buffers hold little hide nothing of the pace of the line. */
   #tookBeside(body: SentBody, bytes: number): void {
-    const others = [...this.#members].map((each) => each.body).filter((each) => each !== body)
-    for (const other of others) other.besideBytes += bytes
-    if (others.some((other) => other.isHanded || other.handedBytes > LITTLE_BYTES)) body.shared()
-    if (body.latePace !== null) this.#mostPace = body.latePace
+    for (const other of this.#othersOf(body)) {
+      other.besideBytes += bytes
+      if (other.isHanded || other.handedBytes > LITTLE_BYTES) body.shared()
+    }
+    this.#mostPace = body.latePace ?? this.#mostPace
   }
 
   #othersEnded(): void {
@@ -227,7 +228,12 @@ export class LineAccount {
   }
 
   #isAlone(body: SentBody): boolean {
-    return ![...this.#members].some((each) => each.body !== body && each.body.handedBytes > 0)
+    for (const other of this.#othersOf(body)) if (other.handedBytes > 0) return false
+    return true
+  }
+
+  *#othersOf(body: SentBody): Iterable<SentBody> {
+    for (const member of this.#members) if (member.body !== body) yield member.body
   }
 
   #movedUnseen(body: SentBody, bytes: number, nowMs: number): void {
