@@ -4,7 +4,7 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { fillLongList } from '../../support/worlds/long-list.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { startSluice } from '../../support/window/electron-app.ts'
+import { startSluice, textOfPage } from '../../support/window/electron-app.ts'
 
 const HOLD_REQUESTS = join(import.meta.dirname, 'hold-requests.cjs')
 
@@ -54,12 +54,7 @@ it.each(['all', 'scripts'] as const)('loads a page anew that dies before it is d
     await isGone
     await isLoaded
   }, held)
-  // What drives the page doesn't outlive its process.
-  const text = () =>
-    app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
-    )
-  await expect.poll(text).toContain('late.mov')
+  await expect.poll(() => textOfPage(app)).toContain('late.mov')
 })
 
 it('ends with the session of Windows, which tells its windows', async () => {

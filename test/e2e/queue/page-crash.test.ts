@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { enqueueLink } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
-import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+import { choosePaths, launchSluice, textOfPage } from '../../support/window/electron-app.ts'
 
 it('goes on with transfers when its page crashes, shows them again, and logs why it went', async () => {
   const desk = await createDownloadDesk()
@@ -33,12 +33,7 @@ it('goes on with transfers when its page crashes, shows them again, and logs why
   expect(held.hits).toBeGreaterThan(0)
   const kept = () => readFile(join(desk.target, 'film.mov'), 'utf8').catch(() => null)
   await expect.poll(kept).toBe('the film')
-  // What drives the page doesn't outlive its process.
-  const text = () =>
-    sluice.app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
-    )
-  await expect.poll(text).toMatch(/film\.mov[^]*verified/)
+  await expect.poll(() => textOfPage(sluice.app)).toMatch(/film\.mov[^]*verified/)
   await expect
     .poll(() => readFile(join(userDataDir, 'logs', 'sluice.log'), 'utf8'))
     .toMatch(/ page gone: \w+, exit code /)

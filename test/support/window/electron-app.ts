@@ -103,3 +103,10 @@ export async function launchSluice(options: LaunchOptions): Promise<LaunchedSlui
     },
   }
 }
+
+/** All that the page reads, also one that came after a crash: what drives a page doesn't outlive its process. */
+export function textOfPage(app: ElectronApplication): Promise<string> {
+  return app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
+  ) as Promise<string>
+}
