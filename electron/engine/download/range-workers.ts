@@ -109,10 +109,11 @@ export class RangeWorkers {
     for (const lease of slowLeases(this.#book, now)) {
       const stop = this.#stops.get(lease)
       if (stop === undefined || stop.signal.aborted) continue
-      if (!this.#book.spare(lease, lease.position, onItsWayBytes(this.#book, lease, lease.position, now))) continue
+      const { position } = lease
+      if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), true)) continue
       this.#run.context.report.log('A connection is far slower than the others; a new one takes its place')
       // Others may have its bytes at once.
-      if (bytesLeft(lease) > 0) this.#book.shorten(lease, lease.position)
+      if (bytesLeft(lease) > 0) this.#book.shorten(lease, position)
       stop.abort(TAKEN_OVER)
     }
     this.pump()

@@ -57,6 +57,7 @@ export class LeaseBook {
   #open: ByteRange[]
   readonly #leases = new Set<Lease>()
   #spareBytes: number
+  readonly #reserveBytes: number
   /** What came for all leases together, in the time of the line. */
   readonly #linePace = new Throughput(0, null)
   /** The time of the line: it stands still while nothing comes over any connection (milliseconds). */
@@ -65,11 +66,12 @@ export class LeaseBook {
   /** When the last of the requests was made that have brought something, monotonic milliseconds. */
   #answeredAskedAtMs = -Infinity
 
-  /** @param spareBytes that may come twice or in vain. */
+  /** @param spareBytes that may come twice or in vain, a quarter of them only for what is far behind. */
   constructor(missing: readonly ByteRange[], spareBytes: number, nowMs: number) {
     this.#open = [...missing]
     this.#movedAtMs = nowMs
     this.#spareBytes = spareBytes
+    this.#reserveBytes = spareBytes / 4
   }
 
   /** All is written. */
@@ -188,10 +190,10 @@ export class LeaseBook {
    * Counts what comes in vain when the bytes of a lease from `cut` on are another's: what it was asked for beyond, up
    * to the `onItsWayBytes` that may be on their way to it when it gets there. False: that is more than may be.
    */
-  spare(lease: Lease, cut: number, onItsWayBytes: number): boolean {
+  spare(lease: Lease, cut: number, onItsWayBytes: number, isFarBehind: boolean): boolean {
     const vainBytes = Math.min(Math.max(0, lease.askedTo - cut), onItsWayBytes)
     const added = Math.max(0, vainBytes - lease.vainBytes)
-    if (added > this.#spareBytes) return false
+    if (added > 0 && added > this.#spareFor(isFarBehind)) return false
     this.#spareBytes -= added
     lease.vainBytes += added
     return true
@@ -213,8 +215,8 @@ export class LeaseBook {
   }
 
   /** Has the rest of a lease fetched a second time; null when the budget does not allow it. */
-  hedge(lease: Lease): Hedge | null {
-    if (lease.hedge !== null || bytesLeft(lease) > this.#spareBytes) return null
+  hedge(lease: Lease, isFarBehind: boolean): Hedge | null {
+    if (lease.hedge !== null || bytesLeft(lease) > this.#spareFor(isFarBehind)) return null
     this.#spareBytes -= bytesLeft(lease)
     return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
   }
@@ -230,6 +232,11 @@ export class LeaseBook {
   /** The hedge has brought its bytes. */
   dropHedge(hedge: Hedge): void {
     hedge.of.hedge = null
+  }
+
+  /** Help that saves little leaves some for a connection that would hold up all the rest. */
+  #spareFor(isFarBehind: boolean): number {
+    return isFarBehind ? this.#spareBytes : this.#spareBytes - this.#reserveBytes
   }
 
   #lowestLacking(): number {

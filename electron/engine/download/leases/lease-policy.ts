@@ -26,6 +26,8 @@ const CUT_BYTES = MIB / 4
 const SOON_MS = 250
 /** A copy is made when it would be there in this share of the time. */
 const COPY_TIME_SHARE = 0.5
+/** Who needs so much longer than a copy would is far behind: all that may come in vain may be spent on it. */
+const FAR_BEHIND_SHARE = 0.2
 /** Slower than the thief by this factor: it may have all of it. */
 const SLOW_SHARE = 0.1
 /** Rules for slow leases in mid-download: measured at least this long, with a wait at least this long ahead (ms). */
@@ -133,10 +135,10 @@ export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | n
   if (longest === undefined || bytesLeft(longest) === 0) return null
   const cut = longest.end - TRIAL_BYTES
   if (cut <= longest.position) {
-    const hedge = book.hedge(longest)
+    const hedge = book.hedge(longest, true)
     return hedge === null ? null : { kind: 'hedge', hedge }
   }
-  if (!book.spare(longest, cut, TRIAL_BYTES)) return null
+  if (!book.spare(longest, cut, TRIAL_BYTES, true)) return null
   return { kind: 'lease', lease: book.split(longest, cut, pace), victim: null }
 }
 
@@ -159,16 +161,22 @@ export function slowLeases(book: LeaseBook, { nowMs, isLimited, isInDoubt }: Cir
  * that waits in a queue stands still, and then has its turn: so it has been slow for some seconds, or is steadily.
  */
 function isSlow(book: LeaseBook, lease: Lease, usual: number, nowMs: number): boolean {
-  const { lineMs, lineRate, leases } = book
+  if (isSteadilySlow(book, lease, usual, nowMs)) return true
+  const { lineMs } = book
   const { pace, linePace } = lease
-  const rate = pace.rateAt(nowMs) ?? 0
+  if ((pace.rateAt(nowMs) ?? 0) >= SLOW_SHARE * usual) return false
+  return linePace.ageMs(lineMs) >= SLOW_AGE_MS && linePace.longRateAt(lineMs) < farRate(book)
+}
+
+function isSteadilySlow(book: LeaseBook, lease: Lease, usual: number, nowMs: number): boolean {
+  const rate = lease.pace.rateAt(nowMs) ?? 0
+  return isSteady(lease, nowMs) && rate < SLOW_SHARE * usual && rate < farRate(book)
+}
+
+/** A small part of everybody's share of the line (bytes a second). */
+function farRate({ lineRate, leases }: LeaseBook): number {
   // The one that would take its place counts, too.
-  const far = (SLOW_SHARE * lineRate) / (leases.size + 1)
-  if (rate >= SLOW_SHARE * usual) return false
-  return (
-    (isSteady(lease, nowMs) && rate < far) ||
-    (linePace.ageMs(lineMs) >= SLOW_AGE_MS && linePace.longRateAt(lineMs) < far)
-  )
+  return (SLOW_SHARE * lineRate) / (leases.size + 1)
 }
 
 /** Nothing has come for some seconds, and no queue explains it: what it was sent is lost. */
@@ -183,28 +191,33 @@ function isSteady({ pace, steadySinceMs }: Lease, nowMs: number): boolean {
   return pace.silentMs(nowMs) <= MOST_BETWEEN_MS && nowMs - steadySinceMs >= STEADY_MS
 }
 
+/** Takes the tail of a lease, or has a small rest copied. Where neither may be, one that is slow loses all that it lacks. */
 function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
   const { nowMs, latencyMs, isLimited } = now
   const lacking = bytesLeft(victim)
   const rate = Math.max(victim.pace.leastRateAt(nowMs) ?? 0, SLOWEST_RATE)
   const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
+  const copyMs = (lacking * 1000) / thiefRate + latencyMs
+  const timeShare = copyMs / etaMs(victim, rate)
+  const isFarBehind = timeShare <= FAR_BEHIND_SHARE
   const steal = (cut: number): Assignment | null => {
-    if (!book.spare(victim, cut, onItsWayBytes(book, victim, cut, now))) return null
+    if (!book.spare(victim, cut, onItsWayBytes(book, victim, cut, now), isFarBehind)) return null
     const lease = book.split(victim, cut, new Throughput(nowMs, expected))
     return { kind: 'lease', lease, victim }
   }
   if (isLimited) return steal(victim.position)
+  let found: Assignment | null = null
   if (lacking >= MIN_STEAL_BYTES) {
     const wished = victim.end - (lacking * thiefRate) / (thiefRate + rate)
     // What little it keeps is copied before long: a connection that stands in a queue is not given up.
     const cut = Math.max(Math.ceil(wished / CUT_BYTES), Math.floor(victim.position / CUT_BYTES) + 1) * CUT_BYTES
-    return cut < victim.end ? steal(cut) : null
+    if (cut < victim.end) found = steal(cut)
+  } else if (timeShare <= COPY_TIME_SHARE) {
+    const hedge = book.hedge(victim, isFarBehind)
+    if (hedge !== null) found = { kind: 'hedge', hedge }
   }
-  const copyMs = (lacking * 1000) / thiefRate + latencyMs
-  if (copyMs > COPY_TIME_SHARE * etaMs(victim, rate)) return null
-  const hedge = book.hedge(victim)
-  if (hedge !== null) return { kind: 'hedge', hedge }
-  return victim.hedge === null && isSlow(book, victim, thiefRate, nowMs) ? steal(victim.position) : null
+  if (found !== null || victim.hedge !== null || !isSteadilySlow(book, victim, thiefRate, nowMs)) return found
+  return steal(victim.position)
 }
 
 /** The lease that would end last, if that is late enough to do something about it. */
