@@ -11,6 +11,7 @@ import { measureHashing } from './kinds/hashing.mjs'
 import { measureLongQueue } from './kinds/long-queue.mjs'
 import { measureUploadMemory } from './kinds/upload-memory.mjs'
 import { measureUploads } from './kinds/uploads.mjs'
+import { outcomeOf } from './report/outcome.mjs'
 
 const MIB = 1024 * 1024
 
@@ -76,15 +77,4 @@ function scaled(scenario, factor) {
 
 function rowOf({ client, label, runs }) {
   return { name: client.name, isOurs: client.isOurs ?? false, label, runs }
-}
-
-function outcomeOf({ failure, seconds, cpuSeconds, againBytes, slowdown }) {
-  const parts = [
-    `${seconds.toFixed(2)} s`,
-    Number.isFinite(cpuSeconds) ? `${cpuSeconds.toFixed(2)} CPU s` : '',
-    againBytes === undefined ? '' : `${(againBytes / MIB).toFixed(1)} MiB twice`,
-    slowdown === undefined ? '' : `${slowdown.toFixed(2)} × its own time`,
-    failure ?? '',
-  ]
-  return parts.filter((part) => part !== '').join(', ')
 }

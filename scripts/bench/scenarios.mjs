@@ -149,6 +149,18 @@ export const SCENARIOS = [
     limit: () => 'what was on its way when the process died',
   },
   {
+    name: 'put-tail',
+    title: 'Upload, one connection falls to 50 KB/s at 90 %',
+    kind: 'upload-tail',
+    to: 'demo',
+    sizeMiB: 512,
+    proxy: { connectionBytesPerSecond: 8 * MB },
+    throttleBytesPerSecond: 50_000,
+    skip: { curl: 'one connection' },
+    limit: () => 'the time undisturbed',
+    target: { slowdown: 1.15 },
+  },
+  {
     name: 's3-put',
     title: 'One big upload to a service that speaks S3',
     kind: 'upload',

@@ -7,18 +7,23 @@ import { fetchFile } from './transfers.mjs'
 export async function tailRun(world, scenario, client, proxy) {
   const source = await world.source(scenario.sizeBytes)
   const ideal = await fetchFile(world, scenario, client, source, proxy)
-  void slowOne(proxy, proxy.bytesToClient, source.sizeBytes, scenario.throttleBytesPerSecond)
+  void slowOne(proxy, 'bytesToClient', source.sizeBytes, scenario.throttleBytesPerSecond)
   const run = await fetchFile(world, scenario, client, source, proxy)
   return { ...run, slowdown: run.seconds / ideal.seconds, failure: ideal.failure ?? run.failure }
 }
 
-/** Of the connections that carried something lately the one that has carried least: its work lasts longest. */
-async function slowOne(proxy, bytesBefore, sizeBytes, bytesPerSecond) {
-  await proxy.passed(bytesBefore + sizeBytes * 0.88)
-  const then = new Map(proxy.connections.map((connection) => [connection, connection.bytesToClient]))
-  await proxy.passed(bytesBefore + sizeBytes * 0.9)
+/**
+ * Once 90 % of so many bytes have passed in one direction from now on, slows one connection down: of those that carried
+ * something lately the one that has carried least, since its work lasts longest.
+ */
+export async function slowOne(proxy, way, sizeBytes, bytesPerSecond) {
+  const bytesBefore = proxy[way]
+  const passed = (bytes) => (way === 'bytesToClient' ? proxy.passed(bytes) : proxy.passedToTarget(bytes))
+  await passed(bytesBefore + sizeBytes * 0.88)
+  const then = new Map(proxy.connections.map((connection) => [connection, connection[way]]))
+  await passed(bytesBefore + sizeBytes * 0.9)
   const [victim] = proxy.connections
-    .filter((connection) => connection.bytesToClient > (then.get(connection) ?? 0))
-    .sort((one, other) => one.bytesToClient - other.bytesToClient)
+    .filter((connection) => connection[way] > (then.get(connection) ?? 0))
+    .sort((one, other) => one[way] - other[way])
   victim?.limit(bytesPerSecond)
 }

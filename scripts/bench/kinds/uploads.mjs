@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { say } from '../../lib/say.mjs'
 import { inTurn, measure, start } from '../machine/measure.mjs'
 import { touchPageCache } from '../machine/page-cache.mjs'
+import { slowOne } from './tail.mjs'
 import { sha256Of } from '../machine/sources.mjs'
+import { outcomeOf } from '../report/outcome.mjs'
 import { UPLOAD_CLIENTS } from '../clients/upload-clients.mjs'
 import { s3Target, startDemoTarget, through } from '../servers/upload-target.mjs'
 
@@ -27,7 +29,7 @@ export async function measureUploads(world, scenario, rounds) {
       for (const { client, label, runs } of inTurn(rows, round)) {
         const run = await runOnce(world, scenario, client, target, `${client.name}-${process.pid}-${round}`)
         runs.push(run)
-        say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${run.seconds.toFixed(2)} s ${run.failure ?? ''}`)
+        say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${outcomeOf(run)}`)
       }
     }
     return {
@@ -69,6 +71,8 @@ async function runOnce(world, scenario, client, target, key) {
     switch (scenario.kind) {
       case 'upload':
         return await putFile(job)
+      case 'upload-tail':
+        return await putWithTail(job)
       case 'upload-back':
         return await fetchBack(job)
       case 'upload-many':
@@ -91,6 +95,15 @@ async function putFile({ world, scenario, client, target, proxy, key, folder }) 
   const failure = failureOf(run) ?? ((await target.sha256Of(key)) === source.sha256 ? null : 'what arrived is another')
   await target.remove(key)
   return { ...run, failure }
+}
+
+/** Uploads the file twice, undisturbed and with one busy connection slowed down once 90 % have passed. */
+async function putWithTail(job) {
+  const { proxy, scenario } = job
+  const ideal = await putFile(job)
+  void slowOne(proxy, 'bytesToTarget', scenario.sizeBytes, scenario.throttleBytesPerSecond)
+  const run = await putFile(job)
+  return { ...run, slowdown: run.seconds / ideal.seconds, failure: ideal.failure ?? run.failure }
 }
 
 /** Sluice brings the file there; then the client fetches it. */

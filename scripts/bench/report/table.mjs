@@ -133,6 +133,7 @@ function tableOf(scenario, rows, limits) {
         ]),
       )
     case 'tail':
+    case 'upload-tail':
       return markdownTable(
         ['Client', 'seconds', '× its own time undisturbed', 'runs', 'failures'],
         rows.map((row) => [row.label, number(row.seconds, 2), number(row.slowdown, 2), ...end(row)]),
