@@ -14,8 +14,8 @@ export interface BodyToSend {
   readonly onTaken: (bytes: number, overMs?: number) => void
   /** The bandwidth limit that holds it back at present; null: none. */
   readonly limitBytesPerSecond: () => number | null
-  /** It may be sent a second time though its bytes may still move, because others overtook it. */
-  readonly mayBeCopied: () => boolean
+  /** May so many bytes of it be sent a second time though they may still move, because others overtook it? */
+  readonly mayBeCopied: (bytes: number) => boolean
 }
 
 /** A body that has its turn. Calls are cheap and never throw. */

@@ -1,6 +1,7 @@
 // The bodies of all uploads to one service: who sends now, who waits, what is sent again.
 
 import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../core/upload-line.ts'
+import { CrawlWatch } from './crawl-watch.ts'
 import { AnswerLate, isLate, isStandingStill } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'
 import { SentBody } from './sent-body.ts'
@@ -49,6 +50,7 @@ class Line implements UploadLine, LineView {
   readonly #deps: UploadLineDeps
   readonly #width: UploadWidth
   readonly #account = new LineAccount(this.members)
+  readonly #crawlWatch = new CrawlWatch()
   #waiters: readonly Waiter[] = []
   #looking: AbortController | null = null
   /** When a large body last began, and was answered. */
@@ -134,6 +136,7 @@ class Line implements UploadLine, LineView {
     }
     if (this.members.size === 0) this.#account.begin(nowMs)
     this.members.add(member)
+    this.#crawlWatch.restart(body)
     if (!isSmall(asked)) this.#begunAtMs = nowMs
     this.#account.queued(body)
     const leftMs = (): number | null => this.#account.leftMs(member)
@@ -205,8 +208,12 @@ class Line implements UploadLine, LineView {
     const nowMs = this.#nowMs()
     const isAlone = this.#isAlone(member)
     this.members.delete(member)
+    this.#crawlWatch.ended(body)
     this.#account.answered(member, nowMs)
-    if (!isSmall(asked)) this.#answeredAtMs = nowMs
+    if (!isSmall(asked)) {
+      this.#answeredAtMs = nowMs
+      this.#crawlWatch.answered(body, nowMs)
+    }
     // Where a bandwidth limit is what holds it back, more of them only end later.
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
@@ -223,6 +230,7 @@ class Line implements UploadLine, LineView {
 
   #end(member: Member): void {
     if (!this.members.delete(member)) return
+    this.#crawlWatch.ended(member.body)
     member.goOn?.()
     this.#account.lost(member, this.#nowMs())
     this.#leave()
@@ -272,6 +280,7 @@ class Line implements UploadLine, LineView {
         if (this.members.size > 0) {
           this.#account.look(nowMs)
           this.#judge(nowMs)
+          this.#judgeCrawl(nowMs)
           this.#lookAtWidth(nowMs, isBusy)
         }
         this.#goOn()
@@ -298,9 +307,24 @@ class Line implements UploadLine, LineView {
       const answeredBytes = this.#account.answeredBytes - body.answeredThen
       const standstill = { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, rate }
       member.isStuck = isStandingStill(standstill, body.isHanded)
-      if (late.signal.aborted || !isLate(standstill, member.asked.mayBeCopied)) continue
+      const mayBeCopied = (): boolean => member.asked.mayBeCopied(body.handedBytes)
+      if (late.signal.aborted || !isLate(standstill, mayBeCopied)) continue
       late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(silentMs / 1000))} s`))
     }
+  }
+
+  /** Finds what moves far more slowly than the others did. */
+  #judgeCrawl(nowMs: number): void {
+    const fed: SentBody[] = []
+    for (const { body, asked, goOn, isGiven } of this.members) {
+      if (body.isHanded) continue
+      if (goOn === null && isGiven && !isPaced(asked)) fed.push(body)
+      else this.#crawlWatch.restart(body)
+    }
+    const crawler = this.#crawlWatch.crawler(fed, nowMs)
+    const member = [...this.members].find(({ body }) => body === crawler)
+    if (member === undefined || member.late.signal.aborted) return
+    if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new AnswerLate('Its connection crawls'))
   }
 
   #lookAtWidth(nowMs: number, isSaturated: boolean): void {

@@ -99,9 +99,10 @@ export function isFed(member: OnItsWay, { members, width, isFixed }: LineView): 
   return true
 }
 
-/** How much of a body to give to its connection at a time (bytes): little where others may have to go first. Pure. */
-export function sliceBytes({ width, isFixed }: LineView): number {
-  return isFixed || width >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
+/** How much of a body to give to its connection at a time (bytes): little where others may have to go first,
+ * or few are on their way, of which each must show how fast it is. Pure. */
+export function sliceBytes({ members, width, isFixed }: LineView): number {
+  return isFixed || Math.min(width, members.size) >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
 }
 
 /** Small bodies first, then by rank. Pure. */

@@ -132,7 +132,7 @@ function bodyToSend({ run, source }: PlannedUpload, range: ByteRange, { rank, is
     isReady,
     onTaken: (bytes, overMs) => report.moved(bytes, overMs),
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,
-    mayBeCopied: () => !run.etags.areOpaque && run.copy(sizeBytes, source.identity.sizeBytes * COPIED_SHARE),
+    mayBeCopied: (bytes) => !run.etags.areOpaque && run.copy(bytes, source.identity.sizeBytes * COPIED_SHARE),
   }
 }
 

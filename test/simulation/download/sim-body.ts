@@ -46,6 +46,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
   #block: Buffer | null = null
   #isReading = false
   #isOver = false
+  #isCrawling = false
   readonly #ended = new AbortController()
 
   /** @param bytesPerSecond what the service gives on this connection. */
@@ -109,6 +110,12 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
     this.#flow.cut()
     this.#watched.ended('world')
     this.#ended.abort(networkError('Connections were dropped'))
+  }
+
+  /** The connection falls to a crawl for good. */
+  crawl(): void {
+    this.#isCrawling = true
+    this.#flow.crawl()
   }
 
   /** The program is gone. */
@@ -211,7 +218,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
     this.#flow.leave()
     // Whoever ends it then, it had no more to give.
     const isSilent = this.#plan.stallsAt !== null && this.#arrived >= this.#plan.stallsAt
-    this.#watched.ended(isSilent ? 'world' : how)
+    this.#watched.ended(isSilent || this.#isCrawling ? 'world' : how)
     this.#onEnd()
   }
 }

@@ -88,6 +88,13 @@ export class SimStore {
     this.#parts.random.pick([...this.#open]).reset()
   }
 
+  /** One connection falls to a crawl for good. */
+  slowOne(): void {
+    if (this.#open.size === 0) return
+    this.#parts.account.faulted()
+    this.#parts.random.pick([...this.#open]).crawl()
+  }
+
   /** The program is gone: nobody reads any more. */
   forget(): void {
     for (const body of this.#open) body.forget()

@@ -167,6 +167,10 @@ export class World {
     this.running?.store.resetOne()
   }
 
+  slowOne(): void {
+    this.running?.store.slowOne()
+  }
+
   /** A person puts a file of their own there, unless there is one. */
   putUsersFile(path: string): void {
     if (this.disk.file(path) !== null) return

@@ -13,6 +13,8 @@ export interface LineTerms {
   readonly connectionBytesPerSecond: number
   /** Single connections are cut about this often, milliseconds; null: never. */
   readonly resetEveryMs: number | null
+  /** After this share of the time that the line needs a single connection falls to a crawl for good; null: none does. */
+  readonly crawlsAfter: number | null
 }
 
 /** A kind of line that people have: Mbit/s each way, milliseconds from end to end. */
@@ -87,6 +89,7 @@ export function drawLine(random: Random, scale: number, isHonest: boolean): Line
   }
   const up = way(profile.up, false, () => upBufferBytes)
   const down = way(profile.down, true, (bytesPerSecond) => Math.ceil(downSeconds * bytesPerSecond))
+  const crawlsAfter = isHonest && random.chance(0.3) ? random.next() : null
   // However unlucky, each body comes through before long.
   const largestBodyMs = (LARGEST_BODY_BYTES * 1000) / scale / Math.min(up.bytesPerSecond, down.bytesPerSecond)
   const resetMs = isReset ? Math.ceil(Math.max(resetEveryMs, 4 * largestBodyMs)) : null
@@ -98,6 +101,7 @@ export function drawLine(random: Random, scale: number, isHonest: boolean): Line
     `up to ${thinkMs} ms of thought`,
     isSlowPerConnection ? 'slow connections' : null,
     resetMs === null ? null : `a reset every ${resetMs} ms`,
+    crawlsAfter === null ? null : 'a connection that falls',
   ]
   return {
     name: told.filter((each) => each !== null).join(', '),
@@ -106,6 +110,7 @@ export function drawLine(random: Random, scale: number, isHonest: boolean): Line
     thinkMs,
     connectionBytesPerSecond: isSlowPerConnection ? Math.max(up.bytesPerSecond, down.bytesPerSecond) / 4 : Infinity,
     resetEveryMs: resetMs,
+    crawlsAfter,
   }
 }
 
@@ -133,4 +138,5 @@ export const LOOPBACK_LINE: LineTerms = {
   thinkMs: 300,
   connectionBytesPerSecond: Infinity,
   resetEveryMs: null,
+  crawlsAfter: null,
 }

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../electron/engine/index.ts'
 import { done, live, type Living } from '../living.ts'
 import type { LineTerms } from './line-draw.ts'
-import { MOST_SLOWNESS, START_MS } from './line-rules.ts'
+import { CRAWL_MS, MOST_SLOWNESS, START_MS } from './line-rules.ts'
 import { movedAtMs, type WayTerms } from './line-terms.ts'
 import type { Random } from '../random.ts'
 import { settled } from '../timeline.ts'
@@ -16,6 +16,8 @@ export interface LineWorld extends Living {
   crash(isPowerCut: boolean): void
   /** The world cuts one connection. */
   resetOne(): void
+  /** One connection falls to a crawl for good. */
+  slowOne(): void
 }
 
 /** A person does no more than this while something is transferred. */
@@ -37,6 +39,8 @@ export async function liveOnLine(world: LineWorld, idealMs: number, begin: () =>
   await live(world, () => world.running?.isReady === true)
   await done(world, begin(), 'enqueue')
   cutConnections(world)
+  const { crawlsAfter } = world.lineTerms
+  if (crawlsAfter !== null) timeline.at(crawlsAfter * idealMs, () => world.slowOne())
   const act = random.pick([null, pause, kill] as const)
   for (let acts = act === null ? 0 : 1 + random.below(MOST_ACTS); acts > 0; acts -= 1) {
     await waitMs(world, random.between(0, idealMs / 2), () => isOver(world))
@@ -63,7 +67,8 @@ export function mostMs({ lineTerms, timeline }: LineWorld, way: WayTerms, work: 
   const { bytes, files, activeTransfers } = work
   // Files that wait for their turn ask their questions one after the other.
   const questions = QUESTIONS * Math.ceil(files / activeTransfers)
-  const startMs = START_MS + questions * (lineTerms.thinkMs + 2 * (way.delayMs + way.jitterMs))
+  const crawlMs = lineTerms.crawlsAfter === null ? 0 : CRAWL_MS
+  const startMs = START_MS + crawlMs + questions * (lineTerms.thinkMs + 2 * (way.delayMs + way.jitterMs))
   return MOST_SLOWNESS * idealMs(way, lineTerms, timeline.nowMs, bytes) + startMs
 }
 

@@ -23,6 +23,8 @@ export const DISK_SLACK_MS = 500
 /** A transfer may take so many times what the line needs, and these besides (milliseconds). */
 export const MOST_SLOWNESS = 1.5
 export const START_MS = 10_000
+/** What it takes to see that a connection has fallen to a crawl, and to make up for it (milliseconds). */
+export const CRAWL_MS = 10_000
 /**
  * Requests within a second that need no explanation: over as many connections as pay, and over the few that were told.
  */

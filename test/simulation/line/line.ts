@@ -12,6 +12,9 @@ const QUANTUM_MS = 40
 const LEAST_QUANTUM_BYTES = 32
 const MOST_QUANTUM_BYTES = 2048
 
+/** Of the line, what a connection carries that crawls. */
+const CRAWL_SHARE = 0.005
+
 /** Sums of times differ by less than this (milliseconds). */
 const INSTANT_MS = 1e-3
 
@@ -190,7 +193,7 @@ export class Flow {
   /** Taken by a buffer and not moved yet. */
   queuedBytes = 0
   readonly #way: Way
-  readonly #bytesPerSecond: number
+  #bytesPerSecond: number
   #writes: { readonly bytes: number; readonly onTaken: () => void }[] = []
   #isLeft = false
 
@@ -211,6 +214,11 @@ export class Flow {
   leave(): void {
     this.#isLeft = true
     this.#writes = []
+  }
+
+  /** The connection falls to a crawl for good. */
+  crawl(): void {
+    this.#bytesPerSecond = Math.min(this.#bytesPerSecond, CRAWL_SHARE * this.#way.terms.bytesPerSecond)
   }
 
   /** The connection is cut, and with it what waits in buffers. */

@@ -38,6 +38,7 @@ export class UploadRequest {
   #expectedBytes = HEAD_BYTES
   #arrivedBytes = 0
   #isHandedOver = false
+  #isCrawling = false
   #onArrived: () => void = () => undefined
 
   constructor(parts: UploadRequestParts) {
@@ -107,6 +108,12 @@ export class UploadRequest {
     this.failed(networkError(told))
   }
 
+  /** The connection falls to a crawl for good: whoever gives it up is right. */
+  crawl(): void {
+    this.#isCrawling = true
+    this.#flow.crawl()
+  }
+
   /** The program is gone: what it handed over goes on. */
   forget(): void {
     this.#flow.leave()
@@ -150,7 +157,7 @@ export class UploadRequest {
     this.#flow.leave()
     this.#watchdog.stop()
     signal.removeEventListener('abort', this.#abort)
-    watched.ended(how)
+    watched.ended(this.#isCrawling && how !== 'read' ? 'world' : how)
     onEnd()
   }
 }

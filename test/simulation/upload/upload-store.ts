@@ -224,6 +224,11 @@ export class SimUploadStore {
     if (this.#open.size > 0) this.#parts.random.pick([...this.#open]).reset()
   }
 
+  /** One connection falls to a crawl for good, where others show that the line is not to blame. */
+  slowOne(): void {
+    if (this.#open.size > 2) this.#parts.random.pick([...this.#open]).crawl()
+  }
+
   /** The program is gone. */
   forget(): void {
     for (const request of this.#open) request.forget()

@@ -162,6 +162,10 @@ export class UploadWorld {
     this.running?.store.resetOne()
   }
 
+  slowOne(): void {
+    this.running?.store.slowOne()
+  }
+
   configure(changes: Partial<EngineOptions>): void {
     this.options = { ...this.options, ...changes }
     this.running?.engine.configure(this.options)

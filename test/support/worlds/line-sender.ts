@@ -16,6 +16,7 @@ import { UNLIMITED } from '../fakes/unlimited.ts'
 export const PART = 5 * MIB
 export const SLICE = 64 * 1024
 const STEP_MS = 20
+const CRAWL_RATE = 60_000
 
 /** What lies between the line's users and their service. */
 interface Way {
@@ -36,6 +37,8 @@ interface Flow {
   handed: number
   carried: number
   readonly isSwallowed: boolean
+  /** The most that its connection carries, bytes a second. */
+  readonly rate: number
   carriedAtMs: number | null
 }
 
@@ -58,6 +61,8 @@ export class LineSender {
   readonly late: number[] = []
   /** The first so many bodies are taken in and never answered. */
   swallowed = 0
+  /** The body of this rank has a connection that carries next to nothing. */
+  crawling: number | null = null
   #carriedBytes = 0
   #stall: { readonly fromMs: number; readonly untilMs: number } | null = null
 
@@ -83,7 +88,7 @@ export class LineSender {
     const stop = new AbortController()
     const begin = async (): Promise<void> => {
       for (let number = 0; number < count; number += 1)
-        this.#add(await this.line.enter(this.#asked(sizeBytes, number), stop.signal), sizeBytes)
+        this.#add(await this.line.enter(this.#asked(sizeBytes, number), stop.signal), sizeBytes, number)
     }
     const beginning = begin().catch(() => undefined)
     for (let passed = 0; passed < ms && !(this.answeredAtMs.length === count); passed += STEP_MS) {
@@ -119,10 +124,11 @@ export class LineSender {
     }
   }
 
-  #add(sending: Sending, sizeBytes: number): void {
+  #add(sending: Sending, sizeBytes: number, rank: number): void {
     const isSwallowed = this.swallowed > 0
     if (isSwallowed) this.swallowed -= 1
-    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed, carriedAtMs: null }
+    const rate = rank === this.crawling ? CRAWL_RATE : (this.#way.connectionRate ?? Infinity)
+    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed, rate, carriedAtMs: null }
     sending.late.addEventListener('abort', () => {
       this.late.push(this.clock.monotonicMs())
       this.#flows.delete(flow)
@@ -150,9 +156,10 @@ export class LineSender {
   /** A step of time on the way: connections share it fairly. */
   #carry(): void {
     let left = (this.#way.rate * STEP_MS) / 1000
-    const most = ((this.#way.connectionRate ?? Infinity) * STEP_MS) / 1000
     const busy = [...this.#flows].filter((flow) => flow.handed > flow.carried)
-    const quota = new Map(busy.map((flow) => [flow, Math.min(most, flow.handed - flow.carried)]))
+    const quota = new Map(
+      busy.map((flow) => [flow, Math.min((flow.rate * STEP_MS) / 1000, flow.handed - flow.carried)]),
+    )
     for (let rest = busy; rest.length > 0 && left > 0.5; rest = rest.filter((flow) => (quota.get(flow) ?? 0) > 0.5)) {
       const share = left / rest.length
       for (const flow of rest) {
