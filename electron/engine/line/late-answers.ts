@@ -17,7 +17,7 @@ const UNKNOWN_QUEUE_MS = 30_000
 /** Others overtook it when this many times what was on its way with it was answered since. */
 const OVERTAKEN_TIMES = 2
 /** Or when it is silent for this many times what others took to be answered, of which so many are known. */
-const TURNAROUNDS = 8
+const TURNAROUNDS = 4
 const LEAST_ANSWERS = 10
 /** A copy is not clearly sooner before this (milliseconds). */
 const LEAST_COPY_MS = 2000
@@ -73,7 +73,7 @@ function isCopySooner(standstill: Standstill): boolean {
   const usualMs = Math.max(...turnaroundsMs)
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
-  return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate)
+  return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate) / 2
 }
 
 /** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */
