@@ -184,14 +184,17 @@ describe('silence', () => {
 describe('a body whose connection crawls', () => {
   const way = { rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: 4_000_000 }
 
-  test.each([12, 29])('while others are through in no time, is given up within seconds: of 30 the one at %i', async (rank) => {
-    const sender = new LineSender(way)
-    sender.crawling = rank
-    await sender.send(30, 60_000)
-    expect(sender.answeredAtMs).toHaveLength(29)
-    expect(sender.late).toHaveLength(1)
-    expect(sender.late[0]).toBeLessThan((sender.answeredAtMs.at(-1) ?? 0) + 6000)
-  })
+  test.each([12, 29])(
+    'while others are through in no time, is given up within seconds: of 30 the one at %i',
+    async (rank) => {
+      const sender = new LineSender(way)
+      sender.crawling = rank
+      await sender.send(30, 60_000)
+      expect(sender.answeredAtMs).toHaveLength(29)
+      expect(sender.late).toHaveLength(1)
+      expect(sender.late[0]).toBeLessThan((sender.answeredAtMs.at(-1) ?? 0) + 6000)
+    },
+  )
 
   test('is not where the line carries no more than that of any', async () => {
     const sender = new LineSender({ ...way, rate: 200_000 })
