@@ -8,17 +8,14 @@ import { decodeTransfer } from './record-codec.ts'
 /** A list of up to this many transfers is loaded as soon as its top is found. */
 const SHORT_LIST = 2000
 
-/** All rows are looked at once. The files of folders have no rows of their own. */
-const SELECT_TOP = `WITH shown AS MATERIALIZED (
-    SELECT id, json_extract(record, '$.status') AS status, json_extract(record, '$.position') AS position,
-      json_extract(record, '$.finishedAtMs') AS finished_at
-    FROM transfers WHERE json_extract(record, '$.folderId') IS NULL),
-  top AS (
-    SELECT id FROM shown ORDER BY
+/** The files of folders have no rows of their own. */
+const SELECT_TOP = `WITH top AS (
+    SELECT id FROM transfers WHERE folderId IS NULL ORDER BY
       CASE status WHEN 'failed' THEN 0 WHEN 'running' THEN 1 WHEN 'queued' THEN 1 WHEN 'paused' THEN 2 ELSE 3 END,
-      CASE WHEN status IN ('completed', 'canceled') THEN -finished_at END, position
+      CASE WHEN status IN ('completed', 'canceled') THEN -finishedAtMs END, position
     LIMIT ?)
-  SELECT status, count(*) AS count, NULL AS record FROM shown GROUP BY status
+  SELECT status, count(*) AS count, NULL AS record FROM transfers
+    WHERE folderId IS NULL AND status IS NOT NULL GROUP BY status
   UNION ALL SELECT NULL, NULL, ${readText('record')} FROM top JOIN transfers USING (id)`
 
 type TopRow =
@@ -41,6 +38,6 @@ export function listTop(
     return { counts, records }
   }
 
-  // A damaged record is no JSON to SQLite, which then finds none: loading sets it aside.
+  // What can't be read is told by loading.
   return { top: (count) => queue.transact(() => find(count)).catch(() => null) }
 }

@@ -146,10 +146,11 @@ function bytesOf(type: number): number {
   return INTEGER_BYTES[type] ?? Math.floor((type - 12) / 2)
 }
 
-/** Undefined for what our tables don't hold: fractions and bytes. Throws TypeError for text that is none. */
+/** Undefined for what our tables don't hold: bytes. Throws TypeError for text that is none. */
 function readValue(record: Buffer, type: number, start: number, end: number): Cell | undefined {
   if (type === 0) return null
   if (type === 8 || type === 9) return type - 8
+  if (type === 7) return record.readDoubleBE(start)
   if (type === 6) return Number(record.readBigInt64BE(start))
   if (type < 6) return record.readIntBE(start, end - start)
   if (type < 13 || type % 2 === 0 || end > record.length) return undefined

@@ -19,7 +19,7 @@ type Kind = 'plan' | 'sent' | 'failed'
 
 const SELECT_PAGE = `SELECT number, ${readText('files')} FROM plans
   WHERE transfer_id = ? AND kind = ? AND number > ? ORDER BY number LIMIT 1`
-const SELECT_UPLOADS = `SELECT ${readText('record')} FROM transfers WHERE json_extract(record, '$.folderId') = ?`
+const SELECT_UPLOADS = `SELECT ${readText('record')} FROM transfers WHERE folderId = ?`
 
 /** What folder transfers are to send or fetch, have sent, and failed to. */
 export function planTable(database: Database, queue: CommitQueue): PlanTable {

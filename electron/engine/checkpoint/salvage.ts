@@ -109,7 +109,8 @@ const DELETE_STRAYS = ['parts', 'ranges', 'items', 'plans', 'histories']
   .join(' ')
 
 /** @returns false where nothing can be made of the row. What only reading tells to be wrong is set aside by that. */
-async function insert(database: Database, { rowid, values }: PageRow): Promise<boolean> {
+async function insert(database: Database, row: PageRow): Promise<boolean> {
+  const { rowid, values } = withoutCopies(row)
   const shape = `${rowid === null ? '' : 'rowid '}${values.map(letterOf).join('')}`
   const table = shape === 'TT' ? documentTable(String(values[1])) : TABLES[shape]
   if (table === undefined) return false
@@ -119,6 +120,13 @@ async function insert(database: Database, { rowid, values }: PageRow): Promise<b
   // The number of such a row is its rowid, and stands there as null.
   statement.run(...values.map((value, index) => (index === 0 && value === null ? rowid : value)))
   return true
+}
+
+/** What SQLite copies of a transfer's record stands between that and the key, since version 5 of the schema. */
+function withoutCopies(row: PageRow): PageRow {
+  const [id = null, record = null] = [row.values[0], row.values[5]]
+  const isTransfer = row.rowid === null && row.values.length === 6 && documentTable(String(record)) === 'transfers'
+  return isTransfer ? { rowid: null, values: [id, record] } : row
 }
 
 function letterOf(value: Cell): string {

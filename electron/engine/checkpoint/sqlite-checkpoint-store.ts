@@ -104,7 +104,7 @@ function createStore(
   }
 }
 
-const SELECT_DOWNLOADS = `SELECT ${readText('record')} FROM transfers WHERE json_extract(record, '$.folderId') = ?`
+const SELECT_DOWNLOADS = `SELECT ${readText('record')} FROM transfers WHERE folderId = ?`
 const SELECT_ITEMS = `SELECT number, ${readText('items')} FROM items WHERE transfer_id = ? AND number > ? ORDER BY number LIMIT 1`
 
 function itemTable(

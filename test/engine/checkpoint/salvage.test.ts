@@ -1,6 +1,8 @@
 import { copyFile, open, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { NO_SEALER } from '../../../electron/engine/checkpoint/link-secrets.ts'
+import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import {
   openCheckpointStore,
   type SqliteCheckpointStore,
@@ -182,6 +184,23 @@ describe('a damaged list', () => {
     const { records } = await store.load()
     expect([store.damage?.isWhole, records.some(({ id }) => id === 'newest')]).toEqual([false, true])
     await store.close()
+  })
+
+  test('has what stands between two others in its place, and what a version without copies of records kept', async () => {
+    for (const migrations of [MIGRATIONS, MIGRATIONS.slice(0, 4)]) {
+      const path = join(await tempDir(), 'transfers.db')
+      const store = await openCheckpointStore(path, clock, NO_SEALER, migrations)
+      const moved = uploadRecord({ id: 'moved', position: 1.5 })
+      const inside = uploadRecord({ id: 'inside', position: 2, folderId: 'folder' })
+      const over = downloadRecord({ id: 'over', position: 3, status: 'completed', finishedAtMs: 7 })
+      await store.insert([moved, inside, over])
+      await store.close()
+      await writeFile(path, (await readFile(path)).fill(0x5a, 0, PAGE_BYTES))
+      const opened = await openCheckpointStore(path, clock)
+      expect(opened.damage).toMatchObject({ transfers: 3 })
+      expect(await opened.load()).toEqual({ records: [moved, inside, over], setAside: 0 })
+      await opened.close()
+    }
   })
 
   test('is copied from again where the copying was interrupted', async () => {

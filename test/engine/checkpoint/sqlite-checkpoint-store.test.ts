@@ -296,6 +296,26 @@ describe('other versions', () => {
     await again.close()
   })
 
+  test('the schema before copies of records is migrated, and the top of its list found', async () => {
+    const path = await tempPath()
+    const before = await openCheckpointStore(path, clock, NO_SEALER, MIGRATIONS.slice(0, 4))
+    const paused = Array.from({ length: 2001 }, (_, at) =>
+      uploadRecord({ id: `p${at}`, position: at, status: 'paused' }),
+    )
+    await before.insert([...paused, uploadRecord({ id: 'bad', position: -1, status: 'failed' })])
+    await before.close()
+    await tamper(path, `UPDATE transfers SET record = substr(record, 2) WHERE id = 'bad'`)
+    const store = await openCheckpointStore(path, clock)
+    expect(await store.top(2)).toEqual({
+      counts: [{ status: 'paused', count: 2001, record: null }],
+      records: paused.slice(0, 2),
+    })
+    await store.update('p7', { status: 'failed' })
+    expect((await store.top(1))?.records.map(({ id }) => id)).toEqual(['p7'])
+    expect((await store.load()).setAside).toBe(1)
+    await store.close()
+  })
+
   test('a migration that fails leaves the schema and the records as they were', async () => {
     const path = await tempPath()
     await fillAndClose(path, uploadRecord())

@@ -71,7 +71,7 @@ test('a short list is not looked at twice', async () => {
   expect(await engine.firstLook()).toBeNull()
 })
 
-test('a damaged record is left out of it, and set aside by loading', async () => {
+test('a record that lacks a member is left out of it, and set aside by loading', async () => {
   const { engine } = await queueOf(LONG, [uploadRecord({ id: 'bad', status: 'paused' })], (checkpoints) =>
     checkpoints.update('bad', { createdAtMs: Number.NaN }),
   )
