@@ -12,8 +12,8 @@ import { serveRequests, type IpcHandlers } from './ipc/validated-ipc.ts'
 import { createWindowChannel, type WindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
 import { createQueueViews } from './services/common/queue-view.ts'
-import { createSystemClock } from './engine/index.ts'
-import { openTransfers, type OpenTransfers, type Transfers } from './services/index.ts'
+import { createSystemClock, type Engine } from './engine/index.ts'
+import { openKeptValues, openTransfers, type KeptValues, type OpenTransfers, type Transfers } from './services/index.ts'
 import { createObjects } from './services/objects/objects.ts'
 import { continueWhenSaved } from './services/places/resume-held-up.ts'
 import { adoptPartials } from './services/transfers/adopt-partials.ts'
@@ -77,22 +77,18 @@ async function start(): Promise<void> {
   const folder = app.getPath('userData')
   const isSafe = asksSafeMode(process.argv)
   const log = openLog(isSafe)
-  const startDemo = createDemoStarter(import.meta.dirname, !isSafe)
 
   const pages = session.fromPartition(PAGE_PARTITION)
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const means = { credentials, session: session.defaultSession, startDemo, onError: log.error }
-  const [transfers] = await Promise.all([
-    openTransfers(folder, means, isSafe),
-    serveBundle(pages, join(import.meta.dirname, 'renderer')),
-  ])
-  const opened = await asSettingsSay(transfers)
-  const { engine, settings, values } = opened
+  serveBundle(pages, join(import.meta.dirname, 'renderer'))
+  const kept = await asSettingsSay(await openKeptValues(join(folder, 'state', 'values'), isSafe))
+  const { settings, values } = kept
+  let engine: Engine | null = null
   const quit = createQuitDialog(
     settings,
     () => mainWindow.current(),
-    () => engine.snapshot(),
+    () => engine?.snapshot() ?? null,
   )
   const holdsClose = () => process.platform !== 'darwin' && quit.holdsClose()
   const mainWindow = createMainWindow({
@@ -100,17 +96,28 @@ async function start(): Promise<void> {
     quit: () => void quit.request(),
   })
   const channel = createWindowChannel(mainWindow.current, APP_ORIGIN)
-  const desktop = createDesktop({ window: mainWindow.current, engine, settings, keyring: credentials.state })
 
   // Whether the list is read or not.
-  const stopNow = () => void engine.suspend()
+  const stopNow = () => void engine?.suspend()
   followSessionEnd({ app, powerMonitor }, { stopNow, quit: () => app.quit() })
   let updates: AppUpdates | null = null
+  // The page is loaded while the transfers are opened.
+  if (!startsHidden(settings.get())) showMenuTitles(process.platform)
   const shown = startsHidden(settings.get()) ? Promise.resolve() : mainWindow.show()
-  const parts = { opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring: credentials.state }
-  const running = run(parts)
+  const startProcess = createDemoStarter(import.meta.dirname)
+  // A process more would hold up the page.
+  const startDemo: typeof startProcess = (...asked) => shown.then(() => startProcess(...asked))
+  const means = { kept, credentials, session: session.defaultSession, startDemo, onError: log.error }
+  const opening = openTransfers(folder, means, isSafe).then((opened) => {
+    engine = opened.engine
+    const { state } = credentials
+    return { opened, desktop: createDesktop({ window: mainWindow.current, engine, settings, keyring: state }) }
+  })
+  const parts = { kept, shown, mainWindow, channel, quit, log, isSafe, keyring: credentials.state }
+  const running = opening.then((ready) => run({ ...ready, ...parts }))
   const handlers = running.then((app) => app.handlers)
-  serveRequests(firstHandlers(opened, desktop, handlers), handlers, { isTrusted: channel.isTrusted, onBug: log.error })
+  const first = opening.then(({ opened, desktop }) => firstHandlers({ ...opened, ...kept }, desktop, handlers))
+  serveRequests(first, handlers, { isTrusted: channel.isTrusted, onBug: log.error })
   followLifecycle({
     show: () => void mainWindow.show().catch((error: unknown) => log.error('show window', error)),
     links,
@@ -129,7 +136,7 @@ async function start(): Promise<void> {
 
 /** What the page asks for before it shows its first rows. */
 function firstHandlers(
-  { settings, places, values, firstLook }: OpenTransfers,
+  { settings, places, values, firstLook }: OpenTransfers & KeptValues,
   desktop: ReturnType<typeof createDesktop>,
   handlers: Promise<IpcHandlers>,
 ): Partial<IpcHandlers> {
@@ -143,6 +150,7 @@ function firstHandlers(
 }
 
 interface RunParts {
+  readonly kept: KeptValues
   readonly opened: OpenTransfers
   /** Settles when the window is open, where one is to be. */
   readonly shown: Promise<void>
@@ -156,13 +164,10 @@ interface RunParts {
 }
 
 /** Loads the transfers, and puts together all that tells of them. */
-async function run({ opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring }: RunParts) {
+async function run({ kept, opened, shown, mainWindow, channel, desktop, quit, log, isSafe, keyring }: RunParts) {
   // A long list takes a moment to be read: what is seen of it comes first.
-  if ((await opened.firstLook) !== null) {
-    showMenuTitles(process.platform)
-    await shown
-  }
-  const transfers: Transfers = { ...opened, ...(await opened.load()) }
+  if ((await opened.firstLook) !== null) await shown
+  const transfers: Transfers = { ...kept, ...opened, ...(await opened.load()) }
   const { engine, places, settings, values } = transfers
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(desktop.iconBar, desktop.iconSigns)
@@ -239,8 +244,8 @@ function closing({ publisher, notifier, desk, updates, power, transfers }: Closi
 }
 
 /** Light or dark, in the language and the units, and started when the settings say. */
-function asSettingsSay(opened: OpenTransfers): Promise<OpenTransfers> {
-  return withLoginItem(withUnits(withLanguage(withAppearance(opened))))
+function asSettingsSay(kept: KeptValues): Promise<KeptValues> {
+  return withLoginItem(withUnits(withLanguage(withAppearance(kept))))
 }
 
 /** The log, with what nothing else caught and processes that went. */

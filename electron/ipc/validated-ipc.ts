@@ -29,16 +29,20 @@ export interface IpcGuards {
  * The one door from the window: who sends, then what is sent, then the handler, and always a Result back. What `first`
  * has no handler for waits for the others.
  */
-export function serveRequests(first: Partial<IpcHandlers>, later: Promise<IpcHandlers>, guards: IpcGuards): void {
+export function serveRequests(
+  first: Promise<Partial<IpcHandlers>>,
+  later: Promise<IpcHandlers>,
+  guards: IpcGuards,
+): void {
   const chosen = createChosenPaths()
-  let handlers = first
+  let all: IpcHandlers | null = null
   const door = {
     ...{ guards, chosen, parsers: createRequestParsers(chosen.has) },
     handlerOf: async <Name extends IpcRequestName>(name: Name): Promise<IpcHandlers[Name]> =>
-      handlers[name] ?? (await later)[name],
+      (all ?? (await first))[name] ?? (await later)[name],
   }
   later.then(
-    (all) => (handlers = all),
+    (handlers) => (all = handlers),
     // Whoever waits for them is told.
     () => undefined,
   )

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { limitsOf } from '../../shared/settings.ts'
+import { limitsOf, type Settings } from '../../shared/settings.ts'
 import type { TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import {
   createEngine,
@@ -14,25 +14,25 @@ import {
 } from '../engine/index.ts'
 import type { CredentialStore } from './common/credential-store.ts'
 import { createQueueViews } from './common/queue-view.ts'
-import { createNamedValues, FORGETFUL_VALUES, type NamedValues } from './common/named-values.ts'
+import type { NamedValues } from './common/named-values.ts'
 import { openLowSpeed, type LowSpeed } from './bandwidth/low-speed.ts'
-import { loadSettings, type SettingsStore } from './common/settings-store.ts'
-import { createValueFiles } from './common/value-files.ts'
+import type { SettingsStore } from './common/settings-store.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
 import { hostDemoStore, type DemoHostDeps } from './places/demo-place.ts'
+import type { KeptValues } from './kept-values.ts'
 import { loadTransfers, type LoadedTransfers } from './load-transfers.ts'
 import { createNotices } from './notices.ts'
 import { loadPlaces, type Places } from './places/places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/sample.ts'
 import { throttleUploads } from './transfers/throttled-store.ts'
 
+export { openKeptValues, type KeptValues } from './kept-values.ts'
+
 /** What of the transfers is there before the list is read. */
 export interface OpenTransfers {
   readonly engine: Engine
   readonly network: AppNetwork
   readonly places: Places
-  readonly settings: SettingsStore
-  readonly values: NamedValues
   /** What a long list begins with; null: it is short, and read as soon. */
   readonly firstLook: Promise<TransferSnapshot | null>
   /** Reads the list and continues what ran when it was last closed. Call once. */
@@ -40,10 +40,11 @@ export interface OpenTransfers {
 }
 
 /** Everything that works without a window. */
-export type Transfers = Omit<OpenTransfers, 'firstLook' | 'load'> & LoadedTransfers
+export type Transfers = Omit<OpenTransfers, 'firstLook' | 'load'> & LoadedTransfers & KeptValues
 
 /** What transfers need of the app. */
 export interface AppParts {
+  readonly kept: KeptValues
   readonly credentials: CredentialStore
   readonly session: NetworkDeps['session']
   readonly startDemo: DemoHostDeps['start']
@@ -52,38 +53,36 @@ export interface AppParts {
 
 /**
  * Opens the transfers of one state folder. In safe mode those that ran when it was last closed are paused instead of
- * continued, the demo store stays off, and settings are the defaults, whose changes are forgotten at the end.
+ * continued, and the demo store stays off.
  */
 export async function openTransfers(folder: string, parts: AppParts, isSafe = false): Promise<OpenTransfers> {
-  const { credentials, session, startDemo, onError } = parts
+  const { kept, credentials, session, startDemo, onError } = parts
+  const { values, lasting, settings } = kept
   const clock = createSystemClock()
   const notices = createNotices()
-  const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials)
-  const files = createValueFiles(join(folder, 'state', 'values'), checkpoints)
-  const values = createNamedValues(files)
-  const lasting = isSafe ? FORGETFUL_VALUES : values
   const demoDeps = { values, directory: join(folder, 'demo-store'), clock, start: startDemo, tell: notices.tell }
-  const [stored, demo, network] = await Promise.all([
-    loadSettings(lasting),
+  const schedule = settings.get().lowSpeedSchedule
+  const [checkpoints, demo, network, lowSpeed] = await Promise.all([
+    openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials),
     hostDemoStore(demoDeps, isSafe),
     openNetwork({ values, credentials, session }),
+    openLowSpeed({ values: lasting, clock, schedule, onError }),
   ])
+  const sidecarKey = await openSidecarKey(join(folder, 'state'))
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
-  const sidecarKey = await openSidecarKey(join(folder, 'state'))
   const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
-  const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
-  const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
-  const settings = followedBy(engine, stored, lowSpeed)
+  const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(settings.get(), lowSpeed))
+  configureAsSet(engine, settings, lowSpeed, onError)
   const firstLook = firstLookAsLeft(engine, values)
-  const own = { clock, checkpoints, files, lasting, lowSpeed, demo, sample, notices, deps, credentials, onError }
+  const own = { clock, checkpoints, lowSpeed, demo, sample, notices, deps, credentials, onError }
   return {
-    ...{ engine, network, places, settings, values, firstLook },
+    ...{ engine, network, places, firstLook },
     load: async () => {
       await firstLook
-      return loadTransfers({ engine, network, places, settings, ...own }, isSafe)
+      return loadTransfers({ engine, network, places, ...kept, ...own }, isSafe)
     },
   }
 }
@@ -99,23 +98,17 @@ async function firstLookAsLeft(engine: Engine, values: NamedValues): Promise<Tra
   }
 }
 
-/** Settings that count as soon as they are set, and low speed as soon as it holds. */
-function followedBy(engine: Engine, stored: SettingsStore, lowSpeed: LowSpeed): SettingsStore {
-  const configure = () => engine.configure(engineOptions(stored, lowSpeed))
+/** Settings count as soon as they are set, and low speed as soon as it holds. */
+function configureAsSet(engine: Engine, settings: SettingsStore, lowSpeed: LowSpeed, onError: AppParts['onError']) {
+  const configure = () => engine.configure(engineOptions(settings.get(), lowSpeed))
   lowSpeed.follow(configure)
-  return {
-    ...stored,
-    set: async (changes) => {
-      const settings = await stored.set(changes)
-      configure()
-      await lowSpeed.reschedule(settings.lowSpeedSchedule)
-      return settings
-    },
-  }
+  settings.follow(({ lowSpeedSchedule }) => {
+    configure()
+    lowSpeed.reschedule(lowSpeedSchedule).catch((error: unknown) => onError('low speed', error))
+  })
 }
 
-function engineOptions(stored: SettingsStore, lowSpeed: LowSpeed): EngineOptions {
-  const settings = stored.get()
+function engineOptions(settings: Settings, lowSpeed: LowSpeed): EngineOptions {
   const { activeTransfers, connectionsPerTransfer, partSizeBytes, startsAdded } = settings
   return {
     activeTransfers,

@@ -16,10 +16,9 @@ import {
 import type { LowSpeed } from './bandwidth/low-speed.ts'
 import { createClearing } from './common/clear-done.ts'
 import type { CredentialStore } from './common/credential-store.ts'
-import type { NamedValues } from './common/named-values.ts'
-import type { SettingsStore } from './common/settings-store.ts'
 import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import type { ValueFiles } from './common/value-files.ts'
+import type { KeptValues } from './kept-values.ts'
 import type { AppNetwork } from './network/app-network.ts'
 import type { Notices } from './notices.ts'
 import { DEMO_PLACE_ID, type DemoHost, type DemoStart } from './places/demo-place.ts'
@@ -59,19 +58,16 @@ export interface LoadedTransfers {
 }
 
 /** What it takes to load them. */
-export interface Opened {
+export interface Opened extends KeptValues {
   readonly engine: Engine
   readonly network: AppNetwork
   readonly places: Places
-  readonly settings: SettingsStore
   readonly lowSpeed: LowSpeed
   readonly demo: DemoHost
   readonly sample: ReturnType<typeof createSample>
   readonly notices: Notices
   readonly checkpoints: SqliteCheckpointStore
-  readonly files: ValueFiles
   readonly deps: Omit<EngineDeps, 'openStore'>
-  readonly lasting: NamedValues
   readonly clock: ReturnType<typeof createSystemClock>
   readonly credentials: CredentialStore
   readonly onError: (what: string, error: unknown) => void

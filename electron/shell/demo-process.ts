@@ -2,22 +2,14 @@ import { utilityProcess, type UtilityProcess } from 'electron'
 import { join } from 'node:path'
 import type { FromDemoProcess, RunningDemoStore, ServedFolder, ToDemoProcess } from '../demo-store/index.ts'
 
-/** A process that has loaded the demo store's code, or is about to. */
-interface DemoProcess {
-  readonly child: UtilityProcess
-  readonly exited: Promise<number>
-}
-
 /**
  * Starts the demo store in a process of its own, whose code is in `folder`: what it hashes and reads keeps nobody
  * waiting, and its end is not the app's. `onGone`: it ended without having been asked to. Throws as `startDemoStore`.
- * Where it `isWanted` soon the first process begins at once, and loads while the app is still opening its files.
  */
-export function createDemoStarter(folder: string, isWanted: boolean) {
-  let begun = isWanted ? beginProcess(folder) : null
+export function createDemoStarter(folder: string) {
   return async (options: ServedFolder, onGone: () => void): Promise<RunningDemoStore> => {
-    const { child, exited } = begun ?? beginProcess(folder)
-    begun = null
+    const child = beginProcess(folder)
+    const exited = new Promise<number>((resolve) => child.once('exit', resolve))
     const tell = (message: ToDemoProcess) => child.postMessage(message)
     let [isClosing, isGone] = [false, false]
     const close = async (): Promise<void> => {
@@ -44,12 +36,11 @@ export function createDemoStarter(folder: string, isWanted: boolean) {
   }
 }
 
-function beginProcess(folder: string): DemoProcess {
-  const child = utilityProcess.fork(join(folder, 'demo-store.js'), [], {
+function beginProcess(folder: string): UtilityProcess {
+  return utilityProcess.fork(join(folder, 'demo-store.js'), [], {
     serviceName: 'Sluice Demo Store',
     env: plainEnv(),
   })
-  return { child, exited: new Promise((resolve) => child.once('exit', resolve)) }
 }
 
 /** The environment without what makes Node load code or open its debugger. */

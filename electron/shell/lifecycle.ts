@@ -28,6 +28,7 @@ export function startApp(start: () => Promise<void>): void {
     .whenReady()
     .then(start)
     .catch((error: unknown) => {
+      for (const window of BrowserWindow.getAllWindows()) window.hide()
       dialog.showErrorBox(t('shell.cannot-start'), error instanceof Error ? error.message : String(error))
       app.exit(1)
     })

@@ -71,7 +71,7 @@ test('a file of any bytes is no value, and is kept beside the next one', async (
         fc.uint8Array(),
       ),
       async (bytes) => {
-        const files = createValueFiles(folder, { getValue: () => Promise.resolve(null) })
+        const files = createValueFiles(folder)
         for (const name of ['settings.json', 'settings.json.old']) await writeFile(join(folder, name), bytes)
         expect(await files.getValue('settings')).toBeNull()
         await files.setValue('settings', '{"ours":1}')

@@ -35,7 +35,7 @@ beforeEach(() => {
     return answer()
   }
   const onBug = (what: string, error: unknown) => bugs.push(typeof error === 'string' ? `${what}: ${error}` : what)
-  serveRequests({}, Promise.resolve(handlersOf(handle)), { isTrusted, onBug })
+  serveRequests(Promise.resolve({}), Promise.resolve(handlersOf(handle)), { isTrusted, onBug })
 })
 
 function handlersOf(handle: (request: unknown) => unknown): IpcHandlers {
@@ -149,7 +149,7 @@ it('answers what the page needs first before the rest is there, and what waited 
   let begin = (_handlers: IpcHandlers): void => undefined
   const later = new Promise<IpcHandlers>((resolve) => (begin = resolve))
   const info = { version: 'early' } as Awaited<ReturnType<IpcHandlers['app:info']>>
-  serveRequests({ 'app:info': () => info }, later, { isTrusted, onBug: (what) => bugs.push(what) })
+  serveRequests(Promise.resolve({ 'app:info': () => info }), later, { isTrusted, onBug: (what) => bugs.push(what) })
   const paused = ask('transfers:pause', { ids: 'all' })
   expect(await ask('app:info', null)).toEqual({ ok: true, value: info })
   expect(calls).toEqual([])
@@ -167,7 +167,7 @@ it('answers what the page needs first before the rest is there, and what waited 
 
 it('says that it is our bug where the rest never comes', async () => {
   const later = Promise.reject<IpcHandlers>(new Error('the list can’t be read'))
-  serveRequests({}, later, { isTrusted, onBug: (what) => bugs.push(what) })
+  serveRequests(Promise.resolve({}), later, { isTrusted, onBug: (what) => bugs.push(what) })
   expect(await ask('places:list', null)).toMatchObject({ ok: false, error: { code: 'failed' } })
   expect(bugs).toEqual(['request places:list'])
 })

@@ -16,7 +16,7 @@ vi.mock('node:fs/promises', () => ({
 }))
 
 const use = (disk: SimulatedDisk): void => void (mocked.files = nodeFilesOn(disk) as unknown as Files)
-const openValues = () => createValueFiles(FOLDER, { getValue: () => Promise.resolve(null) })
+const openValues = () => createValueFiles(FOLDER)
 
 afterEach(() => {
   mocked.files = {}

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSystemClock, openCheckpointStore } from '../../electron/engine/index.ts'
 import { createQueueViews } from '../../electron/services/common/queue-view.ts'
-import { openTransfers } from '../../electron/services/index.ts'
+import { openKeptValues, openTransfers } from '../../electron/services/index.ts'
 import { USUAL_COLUMNS, type Sort } from '../../shared/transfer/queue-view.ts'
 import { uploadRecord } from '../support/fakes/records.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
@@ -17,16 +17,16 @@ async function openLeft(sort: Sort) {
     ),
   )
   await store.close()
-  const open = () =>
+  const open = async () =>
     openTransfers(userDataDir, {
+      kept: await openKeptValues(join(userDataDir, 'state', 'values')),
       credentials: { state: () => 'ready', seal: (secret) => secret, open: (sealed) => sealed },
       session: { resolveProxy: () => Promise.resolve('DIRECT') },
       startDemo: () => Promise.reject(new Error('It is of no use here')),
       onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
     })
-  const before = await open()
-  await createQueueViews(before.values).set({ sort, collapsed: [], columns: USUAL_COLUMNS, isCompact: false })
-  await (await before.load()).close()
+  const { values } = await openKeptValues(join(userDataDir, 'state', 'values'))
+  await createQueueViews(values).set({ sort, collapsed: [], columns: USUAL_COLUMNS, isCompact: false })
   const opened = await open()
   onTestFinished(async () => (await opened.load()).close())
   return opened

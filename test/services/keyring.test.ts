@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openTransfers } from '../../electron/services/index.ts'
+import { openKeptValues, openTransfers } from '../../electron/services/index.ts'
 import { giveObject } from '../support/servers/object-server.ts'
 import { startScript } from '../support/servers/scripted-server.ts'
 import { whenHolds } from '../support/tools/when-holds.ts'
@@ -21,6 +21,7 @@ it('goes on with what a locked keyring stopped when the app starts with an open 
   }
   const start = async () => {
     const opened = await openTransfers(join(folder, 'user-data'), {
+      kept: await openKeptValues(join(folder, 'user-data', 'state', 'values')),
       credentials,
       session: { resolveProxy: () => Promise.resolve('DIRECT') },
       startDemo: () => Promise.reject(new Error('It is of no use here')),

@@ -13,9 +13,9 @@ export interface ValueFiles extends ValueSource {
 /**
  * Values as files of their own: what happens to the list of transfers doesn't touch them. Each is kept twice, as it is
  * and as it was before the last change, for the case that one of them is damaged. A damaged one that is replaced stays
- * beside it, as `<name>.json.damaged`. A value that has no file yet is taken over from `earlier`.
+ * beside it, as `<name>.json.damaged`.
  */
-export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'getValue'>): ValueFiles {
+export function createValueFiles(folder: string): ValueFiles {
   let writing: Promise<void> = Promise.resolve()
   // Those above may be new, too: a file in a folder whose name a power cut takes is gone.
   let unsynced = [folder, dirname(folder), dirname(dirname(folder))]
@@ -33,24 +33,17 @@ export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'get
     unsynced = [folder]
   }
 
-  function setValue(name: string, json: string): Promise<void> {
-    const written = writing.then(() => write(name, json))
-    writing = written.catch(() => undefined)
-    return written
-  }
-
   return {
     async getValue(name) {
       const path = pathOf(folder, name)
-      const now = await read(path)
-      const before = await read(`${path}.old`)
-      const kept = now.json ?? before.json
-      if (kept !== null || now.isDamaged || before.isDamaged) return kept
-      const json = await earlier.getValue(name)
-      if (json !== null) await setValue(name, json)
-      return json
+      const { json } = await read(path)
+      return json ?? (await read(`${path}.old`)).json
     },
-    setValue,
+    setValue(name, json) {
+      const written = writing.then(() => write(name, json))
+      writing = written.catch(() => undefined)
+      return written
+    },
     settled: () => writing,
   }
 }

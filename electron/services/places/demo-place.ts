@@ -18,6 +18,8 @@ const BUCKET = 'demo'
 const PORT = 'demo-port'
 /** Nothing listens there (“discard”, RFC 863). */
 const NO_PORT = 9
+/** The system chooses one that is free. */
+const ANY_PORT = 0
 
 /** It is started again up to so many times within so long, milliseconds; then it stays off. */
 const MOST_ENDS = 2
@@ -63,7 +65,7 @@ export interface DemoHostDeps {
  * anew at each start and never written, because only this app needs them. Where it ends by itself it is started again
  * at the same address. `isOff`: it is a place that nobody runs.
  *
- * The start is waited for only where it has to find a port: a process takes longer than all else that a window needs.
+ * Its start is not waited for: a process takes longer than all else that a window needs.
  */
 export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<DemoHost> {
   const { values, directory } = deps
@@ -74,20 +76,19 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
     for (const listener of listeners) listener()
   }
   // A port that somebody else has by now is left to them.
-  const port = keptPort !== null && (await isFree(keptPort)) ? keptPort : 0
+  const port = (await freePort(keptPort ?? ANY_PORT)) ?? (await freePort(ANY_PORT)) ?? NO_PORT
   const started = isOff ? Promise.resolve({ ...NOT_RUNNING, problem: null }) : start()
   async function start(): Promise<RunningDemoStore & DemoStart> {
     const served = { directory, buckets: [BUCKET], credentials, port }
     const running = await keepRunning(deps, served, onAgain).catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
     if ('problem' in running) return running
     // Where that can't be kept, links to it end with this start.
-    if (portOf(running) !== keptPort) await values.write(PORT, portOf(running)).catch(() => undefined)
+    if (port !== keptPort) await values.write(PORT, port).catch(() => undefined)
     return { ...running, problem: null }
   }
-  const { endpoint } = isOff || port === 0 ? await started : { endpoint: endpointAt(port) }
   const { accessKeyId } = credentials
   const address = {
-    endpoint,
+    endpoint: endpointAt(isOff ? NO_PORT : port),
     bucket: BUCKET,
     dialect: 'storage',
     pathStyle: true,
@@ -120,7 +121,6 @@ async function keepRunning(
   let endsAtMs: readonly number[] = []
   let isClosing = false
   const first = await start(options, onGone)
-  const port = portOf(first)
   let current: Promise<RunningDemoStore> = Promise.resolve(first)
 
   function onGone(): void {
@@ -133,7 +133,7 @@ async function keepRunning(
 
   async function again(): Promise<RunningDemoStore> {
     try {
-      const running = await start({ ...options, port }, onGone)
+      const running = await start(options, onGone)
       tell(t('services.demo.again'))
       onAgain()
       return running
@@ -162,21 +162,18 @@ function endpointAt(port: number): string {
   return `http://${HOST}:${port}`
 }
 
-/** Whether nobody listens there. */
-async function isFree(port: number): Promise<boolean> {
+/** The port, or any that is free; null: somebody listens there. */
+async function freePort(port: number): Promise<number | null> {
   const server = createServer()
   try {
     await once(server.listen(port, HOST), 'listening')
+    const address = server.address()
     server.close()
     await once(server, 'close')
-    return true
+    return typeof address === 'object' ? (address?.port ?? null) : null
   } catch {
-    return false
+    return null
   }
-}
-
-function portOf({ endpoint }: Pick<RunningDemoStore, 'endpoint'>): number {
-  return Number(new URL(endpoint).port)
 }
 
 function hex(bytes: number): string {

@@ -5,15 +5,15 @@ import type { SettingsStore } from '../../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
 import { t } from '../../../shared/language/translate.ts'
 
-/** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. */
+/** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. `snapshot`: null before there is one. */
 export function createQuitDialog(
   settings: SettingsStore,
   window: () => BrowserWindow | null,
-  snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'>,
+  snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'> | null,
 ): Quit {
   return createQuit({
-    activeCount: () => snapshot().totals.counts.active,
-    lostCount: () => snapshot().rows.filter(losesByPause).length,
+    activeCount: () => snapshot()?.totals.counts.active ?? 0,
+    lostCount: () => snapshot()?.rows.filter(losesByPause).length ?? 0,
     whenClosed: () => settings.get().whenClosed,
     remember: (whenClosed) => settings.set({ whenClosed }),
     quit: () => app.quit(),

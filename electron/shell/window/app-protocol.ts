@@ -46,11 +46,9 @@ export function registerAppScheme(): void {
 }
 
 /** Serves the window's files, and nothing else, from `app://bundle/`. */
-export async function serveBundle(session: Session, folder: string): Promise<void> {
-  // Node loads what answers are made of when it is first asked for: not while the page waits for one.
-  void globalThis.Response
-  const bundle = await listBundle(folder)
-  session.protocol.handle('app', async (request) => answerFromBundle(bundle, request))
+export function serveBundle(session: Session, folder: string): void {
+  const listed = listBundle(folder)
+  session.protocol.handle('app', async (request) => answerFromBundle(await listed, request))
 }
 
 /** The files below `folder` that have a type we serve. Read once: what is not there at the start is never served. */

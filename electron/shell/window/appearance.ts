@@ -5,10 +5,6 @@ import type { SettingsStore } from '../../services/common/settings-store.ts'
 export function withAppearance<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
   const { settings } = services
   nativeTheme.themeSource = settings.get().appearance
-  const set: SettingsStore['set'] = async (changes) => {
-    const changed = await settings.set(changes)
-    nativeTheme.themeSource = changed.appearance
-    return changed
-  }
-  return { ...services, settings: { ...settings, set } }
+  settings.follow(({ appearance }) => (nativeTheme.themeSource = appearance))
+  return services
 }

@@ -4,18 +4,16 @@ import { expect, it } from 'vitest'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import { createValueFiles } from '../../../electron/services/common/value-files.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
-import { MemoryCheckpoints } from '../../support/fakes/memory-checkpoints.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const PAGE_BYTES = 4096
 const PLACES = JSON.stringify([{ name: 'Studio', sealedSecret: 'djEx' }])
-const NOTHING = { getValue: () => Promise.resolve(null) }
 
 /** The state folder as the app opens it: the list of transfers, and the values beside it. */
 async function openState(folder: string) {
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), createFakeClock())
-  return { checkpoints, values: createValueFiles(join(folder, 'values'), checkpoints) }
+  return { checkpoints, values: createValueFiles(join(folder, 'values')) }
 }
 
 it('keeps places whichever page of the list of transfers is damaged', async () => {
@@ -38,17 +36,9 @@ it('keeps places whichever page of the list of transfers is damaged', async () =
   }
 })
 
-it('takes over what was kept in the list of transfers, once', async () => {
-  const folder = await tempDir()
-  const earlier = new MemoryCheckpoints()
-  await earlier.setValue('places', PLACES)
-  expect(await createValueFiles(folder, earlier).getValue('places')).toBe(PLACES)
-  expect(await createValueFiles(folder, NOTHING).getValue('places')).toBe(PLACES)
-})
-
 it('gives the value as it was before when one byte of its file is damaged, and the new one after the next change', async () => {
   const folder = await tempDir()
-  const values = createValueFiles(folder, NOTHING)
+  const values = createValueFiles(folder)
   await values.setValue('places', '["before"]')
   await values.setValue('places', PLACES)
   const path = join(folder, 'places.json')
@@ -65,17 +55,15 @@ it('gives the value as it was before when one byte of its file is damaged, and t
   expect(await values.getValue('places')).toBe('["before"]')
 })
 
-it('keeps a damaged file beside the one that takes its place, and never brings back what was long before', async () => {
+it('keeps a damaged file beside the one that takes its place', async () => {
   const folder = await tempDir()
-  const earlier = new MemoryCheckpoints()
-  await earlier.setValue('places', '["long ago"]')
-  const values = createValueFiles(folder, earlier)
+  const values = createValueFiles(folder)
   await values.setValue('places', '["before"]')
   await values.setValue('places', PLACES)
   const path = join(folder, 'places.json')
   const damaged = (await readFile(path, 'utf8')).replace('Studio', 'Studi0')
   for (const each of [path, `${path}.old`]) await writeFile(each, damaged)
-  expect(await createValueFiles(folder, earlier).getValue('places')).toBeNull()
+  expect(await createValueFiles(folder).getValue('places')).toBeNull()
   await values.setValue('places', '["after"]')
   expect(await values.getValue('places')).toBe('["after"]')
   expect(await readFile(`${path}.damaged`, 'utf8')).toBe(damaged)
@@ -83,9 +71,9 @@ it('keeps a damaged file beside the one that takes its place, and never brings b
 
 it('keeps the last of many changes, in files that nobody else may read', async () => {
   const folder = join(await tempDir(), 'values')
-  const values = createValueFiles(folder, NOTHING)
+  const values = createValueFiles(folder)
   await Promise.all(Array.from({ length: 20 }, (_, at) => values.setValue('places', String(at))))
-  expect(await createValueFiles(folder, NOTHING).getValue('places')).toBe('19')
+  expect(await createValueFiles(folder).getValue('places')).toBe('19')
   expect((await readdir(folder)).sort()).toEqual(['places.json', 'places.json.old'])
   if (process.platform === 'win32') return
   for (const path of [folder, join(folder, 'places.json')]) expect((await stat(path)).mode & 0o077).toBe(0)
@@ -93,8 +81,8 @@ it('keeps the last of many changes, in files that nobody else may read', async (
 
 it('is settled once all changes are on the disk, also where one could not be written', async () => {
   const folder = await tempDir()
-  const values = createValueFiles(folder, NOTHING)
+  const values = createValueFiles(folder)
   const changes = [values.setValue('no/such/folder', '1'), values.setValue('window', '2')]
   await Promise.all([expect(changes[0]).rejects.toThrow('ENOENT'), values.settled()])
-  expect(await createValueFiles(folder, NOTHING).getValue('window')).toBe('2')
+  expect(await createValueFiles(folder).getValue('window')).toBe('2')
 })

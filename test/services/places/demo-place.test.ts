@@ -120,6 +120,7 @@ it('is there again after a crash, with its address, keys and objects, and says s
 it('stays off when it crashes again and again, but not for a crash now and then', async () => {
   const { deps, told, crashed, wait } = world(memoryValues(), join(await tempDir(), 'demo'))
   const host = await hostDemoStore(deps)
+  await host.started
   const times = async (count: number) => {
     await crashed()
     await whenHolds(() => expect(told).toHaveLength(count))
