@@ -41,9 +41,10 @@ export function serveRequests(
     handlerOf: async <Name extends IpcRequestName>(name: Name): Promise<IpcHandlers[Name]> =>
       (all ?? (await first))[name] ?? (await later)[name],
   }
+  // Whoever waits for what doesn't come is told.
+  first.catch(() => undefined)
   later.then(
     (handlers) => (all = handlers),
-    // Whoever waits for them is told.
     () => undefined,
   )
   for (const name of IPC_REQUEST_NAMES) {

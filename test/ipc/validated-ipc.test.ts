@@ -165,9 +165,13 @@ it('answers what the page needs first before the rest is there, and what waited 
   expect(await ask('app:info', null)).toEqual({ ok: true, value: 'later' })
 })
 
-it('says that it is our bug where the rest never comes', async () => {
+it.each([
+  ['the rest', () => Promise.resolve({})],
+  ['anything', () => Promise.reject<Partial<IpcHandlers>>(new Error('the list can’t be opened'))],
+])('says that it is our bug where %s never comes', async (_name, open) => {
+  const first = open()
   const later = Promise.reject<IpcHandlers>(new Error('the list can’t be read'))
-  serveRequests(Promise.resolve({}), later, { isTrusted, onBug: (what) => bugs.push(what) })
+  serveRequests(first, later, { isTrusted, onBug: (what) => bugs.push(what) })
   expect(await ask('places:list', null)).toMatchObject({ ok: false, error: { code: 'failed' } })
   expect(bugs).toEqual(['request places:list'])
 })
