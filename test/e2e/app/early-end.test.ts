@@ -20,9 +20,11 @@ async function startUndrawn(held: 'all' | 'scripts' = 'all'): Promise<ElectronAp
   })
   const child = app.process()
   onTestFinished(() => void child.kill('SIGKILL'))
-  await app.evaluate(async ({ app: main, BrowserWindow }) => {
-    if (BrowserWindow.getAllWindows().length > 0) return
-    await new Promise((resolve) => main.once('browser-window-created', resolve))
+  await app.evaluate(async ({ app: main }) => {
+    const opened = new Promise((resolve) => main.once('browser-window-created', resolve))
+    const events: NodeJS.EventEmitter = main
+    events.emit('test-begins')
+    await opened
   })
   // What is drawn of a page that gets nothing is nothing.
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.isVisible()))).toEqual([
