@@ -32,7 +32,7 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX plans_of_transfer ON plans (transfer_id, kind, number);`,
   // Read for one transfer at a time, so not in its record, all of which are read at the start.
   `CREATE TABLE histories (transfer_id TEXT PRIMARY KEY, history TEXT NOT NULL) STRICT;`,
-  // What the top of a long list is found by, before the record, which needs not be parsed, or read, for it.
+  // What the top of a long list is found by. It stands before the record, which then need not be parsed.
   `ALTER TABLE transfers RENAME TO earlier_transfers;
    CREATE TABLE transfers (
      id TEXT PRIMARY KEY, ${copied('status')}, ${copied('position')}, ${copied('finishedAtMs')}, ${copied('folderId')},
