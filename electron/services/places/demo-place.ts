@@ -79,11 +79,14 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   const port = (await freePort(keptPort ?? ANY_PORT)) ?? (await freePort(ANY_PORT)) ?? NO_PORT
   const started = isOff ? Promise.resolve({ ...NOT_RUNNING, problem: null }) : start()
   async function start(): Promise<RunningDemoStore & DemoStart> {
+    // Where it can't be kept, links to it end with this start.
+    const keepPort = () => values.write(PORT, port).catch(() => undefined)
+    // The first is kept before anybody can reach it, for a kill may follow at once; another once it serves.
+    if (keptPort === null && port !== NO_PORT) await keepPort()
     const served = { directory, buckets: [BUCKET], credentials, port }
     const running = await keepRunning(deps, served, onAgain).catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
     if ('problem' in running) return running
-    // Where that can't be kept, links to it end with this start.
-    if (port !== keptPort) await values.write(PORT, port).catch(() => undefined)
+    if (keptPort !== null && port !== keptPort) await keepPort()
     return { ...running, problem: null }
   }
   const { accessKeyId } = credentials

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { access, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,6 +7,7 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 async function open() {
   const folder = await tempDir()
@@ -56,6 +57,8 @@ it('offers in the menu bar what can be done with the selection, and nothing behi
 it('says in the window what an item of the menu bar could not do', async () => {
   const { folder, app, page } = await open()
   const values = join(folder, 'user-data', 'state', 'values')
+  // The first value that a new app keeps.
+  await whenHolds(() => access(join(values, 'demo-port.json')))
   await rename(values, `${values}-away`)
   await writeFile(values, 'not a folder')
   await choose(app, 'limit:5000000')

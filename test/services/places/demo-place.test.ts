@@ -76,6 +76,16 @@ it('is a place at its address before it runs, and what is asked of it waits', as
   expect(await second.started).toMatchObject({ problem: null })
 })
 
+it('has kept its port before its process begins, which a kill may follow', async () => {
+  const values = memoryValues()
+  const { deps } = world(values, join(await tempDir(), 'demo'))
+  const first = await hostDemoStore({ ...deps, start: () => Promise.reject(new Error('killed')) })
+  await first.started
+  const second = await hostDemoStore(deps)
+  onTestFinished(() => second.close())
+  expect(second.place.endpoint).toBe(first.place.endpoint)
+})
+
 it('takes another port when its own is taken', async () => {
   const values = memoryValues()
   const folder = join(await tempDir(), 'demo')
