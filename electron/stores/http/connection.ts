@@ -34,6 +34,12 @@ export interface ConnectionUser {
   tick(): void
 }
 
+/**
+ * Read from one connection at a time. A busy one has more than that, and while it is read and decrypted everything else
+ * that this thread does waits.
+ */
+const TURN_BYTES = 256 * 1024
+
 /** One HTTP/1.1 connection. It connects when it is first used, and is closed by whatever comes unasked for. */
 export class Connection {
   readonly destination: Destination
@@ -45,6 +51,9 @@ export class Connection {
   /** The far end of the connection has answered: what fails from here on is not the proxy's fault. */
   #isPastProxy = false
   #connectMs = 0
+  #turnBytes = 0
+  /** It is read on when the others have had their turn. */
+  #hasHadTurn = false
   /** It has carried a whole answer before. */
   isKept = false
   /** How much longer it may stay idle. */
@@ -111,6 +120,7 @@ export class Connection {
   }
 
   resume(): void {
+    this.#hasHadTurn = false
     this.#socket?.resume()
   }
 
@@ -218,8 +228,21 @@ export class Connection {
   }
 
   #filled(byteCount: number): boolean {
-    if (this.#user !== null) return this.#user.filled(byteCount)
-    this.#closed(null)
+    if (this.#user === null) {
+      this.#closed(null)
+      return false
+    }
+    if (!this.#user.filled(byteCount)) {
+      this.#hasHadTurn = false
+      return false
+    }
+    this.#turnBytes += byteCount
+    if (this.#turnBytes < TURN_BYTES) return true
+    this.#turnBytes = 0
+    this.#hasHadTurn = true
+    setImmediate(() => {
+      if (this.#hasHadTurn) this.resume()
+    })
     return false
   }
 
