@@ -14,10 +14,13 @@ shared/place <- shared
 shared/transfer <- shared shared/language shared/place
 shared/ipc <- shared shared/language shared/place shared/transfer
 
+# Sums of bytes.
+checksums <-
+
 # How a service is spoken to.
 stores/network <-
 stores/port <- shared shared/place stores/network
-stores/http/wire <- shared stores/network stores/port
+stores/http/wire <- checksums shared stores/network stores/port
 stores/http <- shared stores/http/wire stores/network stores/port
 stores/messages <- shared shared/place stores/http stores/port
 stores/s3 <- shared shared/place stores/http stores/messages stores/port
@@ -37,17 +40,17 @@ engine/core <- shared shared/place shared/transfer stores/port
 engine/checkpoint <- engine/core shared shared/transfer
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
-engine/hashing <- engine/core shared
-engine/integrity <- engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
+engine/hashing <- checksums engine/core shared
+engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
-engine/files <- engine/async engine/core engine/integrity shared shared/transfer
+engine/files <- checksums engine/async engine/core engine/integrity shared shared/transfer
 engine/system <- engine/async engine/core engine/files engine/hashing
 engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
-engine/partial-file <- engine/core engine/files engine/integrity engine/retry shared shared/transfer
+engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
-engine/download <- engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry shared shared/transfer stores/port
+engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry shared shared/transfer stores/port
 engine/upload <- engine/async engine/core engine/files engine/integrity engine/line engine/multipart engine/retry shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line engine/multipart engine/retry engine/system engine/upload shared shared/place shared/transfer stores/port

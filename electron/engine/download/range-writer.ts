@@ -1,3 +1,4 @@
+import { allocateBlocks } from '../../checksums/block-memory.ts'
 import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
 import { writeBudget } from '../async/memory-budget.ts'
 import { blockBytesUnder } from '../core/rate-limiter.ts'
@@ -13,7 +14,7 @@ const DIRECT_WRITE_BYTES = 256 * 1024
 export class RangeWriter implements Gatherer {
   readonly #run: DownloadRun
   #position: number
-  #buffer: Buffer | null = null
+  #buffer: Uint8Array | null = null
   #gatheredBytes = 0
   /** When the first of the gathered bytes came, monotonic milliseconds. */
   #gatheredSinceMs = 0
@@ -130,7 +131,7 @@ export class RangeWriter implements Gatherer {
     }
   }
 
-  async #reserve(): Promise<Buffer> {
+  async #reserve(): Promise<Uint8Array> {
     await writeBudget.take(WRITE_BLOCK_BYTES, this.#run.context.signal)
     this.#run.gathering.add(this)
     return (this.#buffer = buffers.take())
@@ -173,15 +174,16 @@ export class RangeWriter implements Gatherer {
 
 /** Buffers for all who gather: to make and clear one for each write costs more than to keep them while downloads run. */
 class GatherBuffers {
-  #spare: Buffer[] = []
+  #spare: Uint8Array[] = []
   #usedCount = 0
 
-  take(): Buffer {
+  take(): Uint8Array {
     this.#usedCount += 1
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES)
+    if (this.#spare.length === 0) this.#spare = allocateBlocks(TOGETHER, WRITE_BLOCK_BYTES)
+    return this.#spare.pop() as Uint8Array
   }
 
-  give(buffer: Buffer): void {
+  give(buffer: Uint8Array): void {
     this.#usedCount -= 1
     this.#spare.push(buffer)
     if (this.#usedCount === 0) this.#spare.length = Math.min(this.#spare.length, MAX_IDLE_BUFFERS)
@@ -190,4 +192,6 @@ class GatherBuffers {
 
 /** So many stay when nobody gathers. */
 const MAX_IDLE_BUFFERS = 8
+/** So many are allocated together. */
+const TOGETHER = 4
 const buffers = new GatherBuffers()

@@ -1,5 +1,5 @@
 import { INVISIBLE, QUOTE, visibleForm } from '../../../shared/visible-text.ts'
-import { crc32 } from '../integrity/crc32.ts'
+import { crc32 } from '../../checksums/crc32.ts'
 
 /**
  * A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. The length of

@@ -4,7 +4,8 @@ import { closeSync, openSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
-import { crc32 } from 'node:zlib'
+import { allocateBlocks } from '../../checksums/block-memory.ts'
+import { crc32 } from '../../checksums/crc32.ts'
 import type { DigestAlgorithm } from '../core/deps.ts'
 import { createMd5Lanes, hasMd5Lanes, md5Digest, startMd5, type Md5Stream } from './md5-lanes.ts'
 import { createMd5Turns, readFully, shortRead, type Md5Job, type Md5Turns } from './md5-turns.ts'
@@ -102,7 +103,7 @@ export interface HashAnswer {
 const BLOCK_BYTES = 1024 * 1024
 
 /** Two blocks for a range, for the life of the thread: one is read while the other is hashed. */
-type BlockPair = readonly [Buffer, Buffer]
+type BlockPair = readonly [Uint8Array, Uint8Array]
 const spare: BlockPair[] = []
 const streams = new Map<number, RunningDigest>()
 const readings = new Map<number, Reading>()
@@ -196,7 +197,7 @@ async function digestRange(id: number, range: RangeRequest): Promise<HashReply> 
 async function forEachBlock(
   id: number,
   range: Md5Request | RangeRequest | SumRequest | StreamRequest,
-  use: (block: Buffer) => void,
+  use: (block: Uint8Array) => void,
 ): Promise<boolean> {
   const work = { isCanceled: false }
   working.set(id, work)
@@ -343,16 +344,16 @@ async function* readBlocks({
   path,
   offset,
   length,
-}: Md5Request | RangeRequest | SumRequest | StreamRequest): AsyncGenerator<Buffer> {
+}: Md5Request | RangeRequest | SumRequest | StreamRequest): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r')
-  const pair = spare.pop() ?? [Buffer.allocUnsafeSlow(BLOCK_BYTES), Buffer.allocUnsafeSlow(BLOCK_BYTES)]
+  const pair = spare.pop() ?? (allocateBlocks(2, BLOCK_BYTES) as [Uint8Array, Uint8Array])
   const end = offset + length
-  const blockAt = (index: number, at: number): Buffer =>
+  const blockAt = (index: number, at: number): Uint8Array =>
     pair[index % 2 === 0 ? 0 : 1].subarray(0, Math.min(BLOCK_BYTES, end - at))
-  let ahead: Promise<Buffer> | null = null
+  let ahead: Promise<Uint8Array> | null = null
   try {
     for (let index = 0, at = offset; at < end; index += 1, at += BLOCK_BYTES) {
-      const block: Buffer = await (ahead ?? readAhead(file, blockAt(index, at), at))
+      const block: Uint8Array = await (ahead ?? readAhead(file, blockAt(index, at), at))
       const next = at + BLOCK_BYTES
       ahead = next < end ? readAhead(file, blockAt(index + 1, next), next) : null
       yield block
@@ -364,7 +365,7 @@ async function* readBlocks({
   }
 }
 
-async function readAhead(file: FileHandle, block: Buffer, position: number): Promise<Buffer> {
+async function readAhead(file: FileHandle, block: Uint8Array, position: number): Promise<Uint8Array> {
   for (let filled = 0; filled < block.length;) {
     const { bytesRead } = await file.read(block, filled, block.length - filled, position + filled)
     if (bytesRead === 0) throw shortRead()

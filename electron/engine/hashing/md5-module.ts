@@ -1,3 +1,20 @@
+import {
+  advance,
+  at,
+  END,
+  I32,
+  i32Const,
+  LOOP,
+  moduleOf,
+  read,
+  repeatUnlessZero,
+  simd,
+  unsigned,
+  V128,
+  write,
+  XOR,
+} from '../../checksums/wasm-code.ts'
+
 /**
  * A WebAssembly module that takes blocks of 64 bytes into the MD5s of 4 or 8 independent streams at once (RFC 1321;
  * SIMD of WebAssembly 2.0). A lane of a vector is a stream; two vectors of 4 streams go step by step in turn, because
@@ -5,12 +22,10 @@
  * i32): what they work on lies where `MD5_LAYOUT` says.
  */
 export function md5Module(): Uint8Array<ArrayBuffer> {
-  const types = section(1, [1, 0x60, 1, I32, 0])
-  const imports = section(2, [1, ...name('m'), ...name('m'), 2, 0, 1])
-  const functions = section(3, [2, 0, 0])
-  const exports = section(7, [2, ...name('md5x4'), 0, 0, ...name('md5x8'), 0, 1])
-  const code = section(10, [2, ...sized(body(1)), ...sized(body(2))])
-  return new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...imports, ...functions, ...exports, ...code])
+  return moduleOf([
+    { name: 'md5x4', parameters: [I32], body: body(1) },
+    { name: 'md5x8', parameters: [I32], body: body(2) },
+  ])
 }
 
 /** Addresses in the module's memory, bytes. */
@@ -42,9 +57,6 @@ const SHIFTS = [
 
 type Quad = [number, number, number, number]
 
-const I32 = 0x7f
-const V128 = 0x7b
-
 /** Locals: the parameter, 8 addresses, then of each set A to D, the same before the block, 16 words and 5 others. */
 const BLOCKS = 0
 const pointer = (set: number, lane: number): number => 1 + 4 * set + lane
@@ -58,11 +70,11 @@ function body(setCount: number): number[] {
   const sets = Array.from({ length: setCount }, (_, set) => set)
   const lanes = [0, 1, 2, 3]
   return [
-    ...[2, 8, I32, ...leb(29 * setCount), V128],
+    ...[2, 8, I32, ...unsigned(29 * setCount), V128],
     ...sets.flatMap((set) => lanes.flatMap((lane) => loadPointer(set, lane))),
     ...sets.flatMap((set) => lanes.flatMap((index) => [...loadState(set, index), ...write(register(set, index))])),
     // A block.
-    ...[0x03, 0x40],
+    ...LOOP,
     ...sets.flatMap((set) => lanes.flatMap((index) => copy(register(set, index), before(set, index)))),
     ...Array.from({ length: 64 }, (_, step) => [
       ...(step < 16 && step % 4 === 0 ? sets.flatMap((set) => loadWords(set, step)) : []),
@@ -70,9 +82,9 @@ function body(setCount: number): number[] {
     ]).flat(),
     ...sets.flatMap((set) => lanes.flatMap((index) => addBefore(set, index))),
     ...sets.flatMap((set) => lanes.flatMap((lane) => advance(pointer(set, lane), 64))),
-    ...[...advance(BLOCKS, -1), ...read(BLOCKS), 0x0d, 0, 0x0b],
+    ...[...advance(BLOCKS, -1), ...repeatUnlessZero(BLOCKS), END],
     ...sets.flatMap((set) => lanes.flatMap((index) => storeState(set, index))),
-    0x0b,
+    END,
   ]
 }
 
@@ -132,7 +144,7 @@ function mixed(round: number, step: number, { b, c, d, shared }: MixRegisters): 
 function loadWords(set: number, first: number): number[] {
   const rows = [0, 1, 2, 3].map((lane) => scratch(set, lane === 3 ? 4 : lane))
   const [r0, r1, r2, r3] = rows as Quad
-  const load = (lane: number): number[] => [...read(pointer(set, lane)), ...simd(0x00), 0, ...leb(first * 4)]
+  const load = (lane: number): number[] => [...read(pointer(set, lane)), ...simd(0x00), ...at(first * 4)]
   const to = [0, 1, 2, 3].map((index) => word(set, first + index)) as Quad
   return [
     ...rows.flatMap((row, lane) => [...load(lane), ...write(row)]),
@@ -151,15 +163,15 @@ function loadWords(set: number, first: number): number[] {
 
 function loadPointer(set: number, lane: number): number[] {
   const address = MD5_LAYOUT.pointers + 4 * (4 * set + lane)
-  return [...i32Const(0), 0x28, 2, ...leb(address), ...write(pointer(set, lane))]
+  return [...i32Const(0), 0x28, ...at(address, 2), ...write(pointer(set, lane))]
 }
 
 function loadState(set: number, index: number): number[] {
-  return [...i32Const(0), ...simd(0x00), 4, ...leb(stateAddress(set, index))]
+  return [...i32Const(0), ...simd(0x00), ...at(stateAddress(set, index), 4)]
 }
 
 function storeState(set: number, index: number): number[] {
-  return [...i32Const(0), ...read(register(set, index)), ...simd(0x0b), 4, ...leb(stateAddress(set, index))]
+  return [...i32Const(0), ...read(register(set, index)), ...simd(0x0b), ...at(stateAddress(set, index), 4)]
 }
 
 function stateAddress(set: number, index: number): number {
@@ -171,11 +183,7 @@ function addBefore(set: number, index: number): number[] {
 }
 
 function constant(step: number): number[] {
-  return [...i32Const(0), ...simd(0x09), 2, ...leb(MD5_LAYOUT.constants + 4 * step)]
-}
-
-function advance(local: number, by: number): number[] {
-  return [...read(local), ...i32Const(by), 0x6a, ...write(local)]
+  return [...i32Const(0), ...simd(0x09), ...at(MD5_LAYOUT.constants + 4 * step, 2)]
 }
 
 const ADD = simd(0xae)
@@ -185,47 +193,13 @@ const SHR = simd(0xad)
 const AND = simd(0x4e)
 const AND_NOT = simd(0x4f)
 const OR = simd(0x50)
-const XOR = simd(0x51)
 const SELECT = simd(0x52)
-
-function simd(opcode: number): number[] {
-  return [0xfd, ...leb(opcode)]
-}
 
 /** Picks words of two vectors: 0 to 3 are of the first, 4 to 7 of the second. */
 function shuffle(...words: readonly number[]): number[] {
   return [...simd(0x0d), ...words.flatMap((index) => [0, 1, 2, 3].map((byte) => 4 * index + byte))]
 }
 
-function read(local: number): number[] {
-  return [0x20, ...leb(local)]
-}
-
-function write(local: number): number[] {
-  return [0x21, ...leb(local)]
-}
-
 function copy(from: number, to: number): number[] {
   return [...read(from), ...write(to)]
-}
-
-/** -64 to 63 in one byte, as signed LEB128 has it; larger ones don't occur but 64. */
-function i32Const(value: number): number[] {
-  return value >= 64 ? [0x41, 0x80 | (value & 0x7f), value >> 7] : [0x41, value & 0x7f]
-}
-
-function leb(value: number): number[] {
-  return value < 0x80 ? [value] : [0x80 | (value & 0x7f), ...leb(value >> 7)]
-}
-
-function name(text: string): number[] {
-  return [text.length, ...Buffer.from(text)]
-}
-
-function section(id: number, bytes: readonly number[]): number[] {
-  return [id, ...sized(bytes)]
-}
-
-function sized(bytes: readonly number[]): number[] {
-  return [...leb(bytes.length), ...bytes]
 }

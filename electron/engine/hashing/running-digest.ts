@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { crc32 } from '../../checksums/crc32.ts'
 import type { DigestAlgorithm } from '../core/deps.ts'
 import { createCrc, type RunningDigest } from './reflected-crc.ts'
 
@@ -22,8 +22,7 @@ function beginCrc32(): RunningDigest {
   let sum = 0
   return {
     update(bytes) {
-      // zlib takes an empty buffer for a request of the initial value.
-      if (bytes.length > 0) sum = crc32(bytes, sum)
+      sum = crc32(bytes, sum)
     },
     digest: () => sum.toString(16).padStart(8, '0'),
   }

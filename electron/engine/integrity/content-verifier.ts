@@ -6,7 +6,7 @@ import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { DigestAlgorithm, Hasher, HashStream } from '../core/deps.ts'
 import type { RangeRecord } from '../core/records.ts'
 import { MD5_LANES } from '../hashing/md5-lanes.ts'
-import { crc32Combine } from './crc32.ts'
+import { crc32Combine } from '../../checksums/crc32.ts'
 import { digestOfDigests } from './etag.ts'
 import type { ProofGoal, ProofPlan } from './verification-goal.ts'
 

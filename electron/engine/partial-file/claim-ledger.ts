@@ -11,7 +11,7 @@ import {
 import { joined, missingRanges, splitAtUnits, totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RunContext } from '../core/run.ts'
-import { crc32 } from '../integrity/crc32.ts'
+import { crc32 } from '../../checksums/crc32.ts'
 import { mergeClaims, recordClaims } from './claims.ts'
 import type { PartialFile } from './partial-file.ts'
 import type { Sidecar } from './sidecar.ts'

@@ -4,7 +4,7 @@ import { assert } from '../../../shared/assert.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { RangeRecord } from '../core/records.ts'
-import { crc32Combine } from '../integrity/crc32.ts'
+import { crc32Combine } from '../../checksums/crc32.ts'
 
 /**
  * A claim grows no longer than this (bytes): damage costs at most that much to fetch again, and the table stays at

@@ -8,7 +8,7 @@ import type { DownloadRecord } from '../core/records.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { cutToBytes } from '../files/safe-name.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
-import { crc32 } from '../integrity/crc32.ts'
+import { crc32 } from '../../checksums/crc32.ts'
 
 /** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
 const NAME_BYTES = 200

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RangeRecord } from '../../../electron/engine/core/records.ts'
 import { missingRanges, splitAtUnits, totalLength } from '../../../electron/engine/core/byte-ranges.ts'
-import { crc32, crc32Combine } from '../../../electron/engine/integrity/crc32.ts'
+import { crc32, crc32Combine } from '../../../electron/checksums/crc32.ts'
 import { disjointClaims, MAX_CLAIM_BYTES, mergeClaims } from '../../../electron/engine/partial-file/claims.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
+import { crc32 } from '../../../electron/checksums/crc32.ts'
 import type { DigestAlgorithm, HashedRead, Hasher, HashStream } from '../../../electron/engine/core/deps.ts'
 import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
 import type { SimDisk } from './sim-disk.ts'

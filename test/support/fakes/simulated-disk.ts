@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, type BigIntStats, type Stats } from 'node:fs'
 import { constants as system } from 'node:os'
 import { dirname } from 'node:path'
-import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
+import { crc32 } from '../../../electron/checksums/crc32.ts'
 import type { FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
 import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
 

@@ -1,3 +1,5 @@
+import { allocateBlocks } from '../../../checksums/block-memory.ts'
+
 /** Size of the blocks that a body is handed over in, but for those of slow connections and the last one. */
 export const BLOCK_BYTES = 512 * 1024
 
@@ -7,18 +9,26 @@ const FIRST_BLOCK_BYTES = 256 * 1024
 /** Blocks that stay allocated while no body fills them. */
 const MAX_SPARE_BLOCKS = 32
 
+/** Blocks that are allocated together. */
+const TOGETHER = 8
+
+/** One byte more than is handed over shows when a server sends more than it announced; the rest aligns the next block. */
+const WHOLE_BLOCK_BYTES = BLOCK_BYTES + 64
+
 /** Blocks in use by no body, for the next one. */
 export class BlockStore {
   #spare: Uint8Array[] = []
 
   take(): Uint8Array {
-    // One byte more than is handed over, which shows when a server sends more than it announced.
-    return this.#spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(BLOCK_BYTES + 1).buffer)
+    if (this.#spare.length === 0) this.#spare = allocateBlocks(TOGETHER, WHOLE_BLOCK_BYTES)
+    return this.#spare.pop() as Uint8Array
   }
 
   /** Takes back a block, of which `part` is a view. */
   give(part: Uint8Array): void {
-    if (this.#spare.length < MAX_SPARE_BLOCKS) this.#spare.push(new Uint8Array(part.buffer))
+    if (this.#spare.length >= MAX_SPARE_BLOCKS) return
+    const start = part.byteOffset - (part.byteOffset % WHOLE_BLOCK_BYTES)
+    this.#spare.push(new Uint8Array(part.buffer, start, WHOLE_BLOCK_BYTES))
   }
 
   clear(): void {

@@ -1,9 +1,15 @@
 import { crc32 as zlibCrc32 } from 'node:zlib'
+import { foldedForCrc32 } from './block-memory.ts'
 
-/** CRC-32 (IEEE 802.3) of `data`, continuing from `previous`; unsigned. */
+/** What zlib goes on from as if there were no bytes and no inversion before. */
+const BARE = 0xffff_ffff
+
+/** CRC-32 (IEEE 802.3) of `data`, continuing from `previous`; unsigned. Quickest in blocks of `allocateBlocks`. */
 export function crc32(data: Uint8Array, previous = 0): number {
   // zlib takes an empty buffer for a request of the initial value, and forgets what came before.
-  return data.length === 0 ? previous : zlibCrc32(data, previous)
+  if (data.length === 0) return previous
+  const folded = foldedForCrc32(data, previous)
+  return folded === null ? zlibCrc32(data, previous) : zlibCrc32(folded, BARE)
 }
 
 /** CRC-32 of A followed by B, from the CRC-32 of each and the length of B in bytes. */
