@@ -186,12 +186,10 @@ export class TransferEngine implements Engine {
   }
 
   async startOver(ids: TransferSelection): Promise<void> {
-    await this.#each(ids, { kind: 'startOver' }, async (entry) => {
-      entry.startsOver = true
-      if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
-      else if (isOutcomeUnknown(entry.record)) await this.#pool.findOut(entry)
-      else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
-    })
+    const event = { kind: 'startOver' } as const
+    // All at once: whichever of them has its turn first begins from nothing.
+    for (const entry of this.#queue.select(ids, event)) entry.startsOver = true
+    await this.#each(ids, event, (entry) => this.#pool.startOver(entry))
   }
 
   relink(id: TransferId, url: string, signIn?: string): Promise<boolean> {
@@ -444,17 +442,19 @@ export class TransferEngine implements Engine {
     for (const entry of entries) this.#queue.histories.of(entry).mark(milestone)
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
-    const done = Promise.all(running.map(follow))
-    // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
-    done.catch(() => undefined)
+    const failing = [thrownBy(running.map(follow))]
     for (const some of batches(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
-      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
+      const following = thrownBy(some.filter((entry) => entry.state === states.get(entry)).map(follow))
+      failing.push(following)
+      await following
       this.#pool.pump()
     }
-    await done
+    const failures = (await Promise.all(failing)).flat()
     this.#pool.pump()
     this.#tellIfIdle()
+    // One that can't be written down is told once all are done.
+    if (failures.length > 0) throw failures[0]
   }
 
   #finishCancel(entry: TransferEntry): Promise<void> {
@@ -481,4 +481,10 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
+}
+
+/** Waits for all, and tells why some of it failed. */
+async function thrownBy(work: readonly Promise<void>[]): Promise<readonly unknown[]> {
+  const results = await Promise.allSettled(work)
+  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
 }

@@ -187,9 +187,18 @@ export class RunPool {
   }
 
   /** Does the same for a queued one that is to start over. */
-  findOut(entry: TransferEntry): Promise<void> {
+  #findOut(entry: TransferEntry): Promise<void> {
     this.#parts.queue.transition(entry, { kind: 'started' })
     return this.#occupyWithRun(entry, null)
+  }
+
+  /** Has a transfer that `startsOver` begin from nothing: after its run, or what is found out of it, where there is any. */
+  async startOver(entry: TransferEntry): Promise<void> {
+    if (entry.controller !== null) return this.stop(entry, 'cancel')
+    if (isOutcomeUnknown(entry.record)) return this.#findOut(entry)
+    await this.occupy(entry, async () => {
+      if (entry.startsOver) await this.reset(entry)
+    })
   }
 
   async #noteCancel(entry: TransferEntry): Promise<void> {
@@ -198,6 +207,7 @@ export class RunPool {
 
   #start(entry: TransferEntry): void {
     const { queue, runs } = this.#parts
+    if (entry.startsOver) return void this.startOver(entry)
     queue.transition(entry, { kind: 'started' })
     if (entry.record.direction === 'upload' && entry.record.isCanceling === true) {
       queue.transition(entry, { kind: 'cancel' })

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { UploadRecord } from '../../../electron/engine/core/records.ts'
+import { uploadRecord } from '../../support/fakes/records.ts'
 import {
   COMPLETED,
   createEngineWorld,
@@ -131,6 +133,29 @@ describe('retry and start over', () => {
     expect(await world.checkpoints.ranges(id)).toEqual([])
   })
 
+  test('of more than are handled at a time, each begins from nothing, also one whose turn comes first', async () => {
+    const first = await createEngineWorld({ activeTransfers: 5 })
+    const world = await first.restartAfter((checkpoints) =>
+      checkpoints.insert(Array.from({ length: 600 }, (_, index) => failedUpload(index))),
+    )
+    await world.engine.load()
+    const startedOver = world.engine.startOver('all')
+    for (let count = 0; count < 5; count += 1) {
+      expect((await world.runs.next()).context.record).toMatchObject({ uploadId: null })
+    }
+    await startedOver
+    await world.engine.pause('all')
+  })
+
+  test('what is asked of a transfer and can’t be written down is done all the same, and told', async () => {
+    const first = await createEngineWorld()
+    const world = await first.restartAfter((checkpoints) => checkpoints.insert([failedUpload(0)]))
+    await world.engine.load()
+    vi.spyOn(world.checkpoints, 'update').mockRejectedValueOnce(new Error('The disk is full.'))
+    await expect(world.engine.retry('all')).rejects.toThrow('The disk is full.')
+    expect((await world.runs.next()).context.record).toMatchObject({ key: 'k0' })
+  })
+
   test('a failed upload starts over with its multipart upload aborted', async () => {
     const world = await createEngineWorld()
     const aborted = new Promise<string>((resolve) => {
@@ -227,3 +252,9 @@ test('what is added paused, as the options say, waits for a person, over a resta
   await later.runs.next()
   expect(statuses(later)).toEqual(['a preparing'])
 })
+
+function failedUpload(index: number): UploadRecord {
+  const error = { code: 'internal', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  const named = { id: `p${index}`, position: index + 1, key: `k${index}`, sourcePath: `/s${index}` }
+  return uploadRecord({ ...named, status: 'failed', uploadId: `U${index}`, error })
+}
