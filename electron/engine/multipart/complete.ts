@@ -6,7 +6,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { Clock } from '../core/deps.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
-import { TransferError } from '../core/transfer-error.ts'
+import { SourceAway, TransferError } from '../core/transfer-error.ts'
 import { DIGEST_REFUSED, isSameEtag } from '../integrity/etag.ts'
 import { classify, storeErrorToTransferError } from '../retry/classify.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
@@ -41,7 +41,7 @@ export interface OutcomeQuestion {
 export interface CompletionAttempt extends OutcomeQuestion {
   /** True when the request may have been sent before: look first, then send. */
   readonly outcomeUnknown: boolean
-  /** Runs before each request; throws TransferError when it must not be sent any more. */
+  /** Runs before each request; throws TransferError when it must not be sent any more, SourceAway when not yet. */
   readonly beforeSend: () => Promise<void>
   readonly send: () => Promise<CompletionAnswer>
 }
@@ -88,11 +88,13 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
     if (known !== null) return known
   }
   for (;;) {
-    const reason = await reasonNotToSend(attempt)
-    // What was sent before may still be carried out.
-    if (reason !== null) return failed(reason, !unknown)
-    attempt.report.stage('completing')
     const failure = await answerOf(attempt)
+    if (failure instanceof SourceAway) {
+      const known = await waitToSend(attempt, unknown, failure)
+      if (known !== null) return known
+      continue
+    }
+    // What was sent before may still be carried out.
     if (failure instanceof TransferError) return failed(failure, !unknown)
     if (!(failure instanceof StoreError)) return verify(attempt, failure)
     if (PARTS_REFUSED.has(failure.code)) return { kind: 'parts-refused', error: failure }
@@ -116,10 +118,19 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       const known = await resolveOutcome(attempt, isGone)
       if (known !== null) return known
     }
-    await attempt.retryPolicy.waitAfter(asTransient(failure))
-    const taken = attempt.goal.ifAbsent === true ? await refuseTaken(attempt, unknown) : null
-    if (taken !== null) return taken
+    const known = await waitToSend(attempt, unknown, asTransient(failure))
+    if (known !== null) return known
   }
+}
+
+/** Waits as the failure demands. Null: the request may be sent, for nothing that is to stay has the key by then. */
+async function waitToSend(
+  attempt: CompletionAttempt,
+  outcomeUnknown: boolean,
+  failure: StoreError | SourceAway,
+): Promise<CompletionResult | null> {
+  await attempt.retryPolicy.waitAfter(failure)
+  return attempt.goal.ifAbsent === true ? refuseTaken(attempt, outcomeUnknown) : null
 }
 
 /**
@@ -257,19 +268,11 @@ async function uploadPresence({ store, key, uploadId, signal, retryPolicy }: Out
 
 async function answerOf(attempt: CompletionAttempt): Promise<CompletionAnswer | StoreError | TransferError> {
   try {
+    await attempt.beforeSend()
+    attempt.report.stage('completing')
     return await attempt.send()
   } catch (error) {
     if (error instanceof StoreError || error instanceof TransferError) return error
-    throw error
-  }
-}
-
-async function reasonNotToSend(attempt: CompletionAttempt): Promise<TransferError | null> {
-  try {
-    await attempt.beforeSend()
-    return null
-  } catch (error) {
-    if (error instanceof TransferError) return error
     throw error
   }
 }

@@ -64,8 +64,12 @@ export function classify(failure: unknown): Verdict {
   if (failure instanceof StoreError) return classifyStoreError(failure)
   if (isNoSpace(failure)) return waitForFile('disk-full')
   if (isReadOnly(failure)) return waitForFile('target-unwritable')
-  const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
-  return { kind: 'stop', error: new TransferError('internal', detail, { cause: failure }) }
+  return { kind: 'stop', error: new TransferError('internal', traceOf(failure), { cause: failure }) }
+}
+
+/** Of a failure that nobody thought of: where it came from is all that there is to say. */
+function traceOf(failure: unknown): string {
+  return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
 }
 
 function waitForFile(reason: WaitReason): Verdict {
@@ -127,13 +131,15 @@ function statusCode(httpStatus: number | null): TransferErrorCode {
 
 /** What a person reads of a failure, also of one that would have been waited out elsewhere. */
 function transferErrorOf(failure: unknown): TransferError {
+  // A file that is away says so itself.
+  if (failure instanceof TransferError) return failure
   const verdict = classify(failure)
   if (verdict.kind === 'stop') return verdict.error
-  const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   const { reason } = verdict
+  const detail = failure instanceof Error ? failure.message : String(failure)
   if (reason === 'target-unwritable') return new TransferError('target-read-only', detail, { cause: failure })
-  const isOfFile = reason === 'disk-full' || reason === 'source-missing'
-  return new TransferError(isOfFile ? reason : 'internal', detail, { cause: failure })
+  if (reason === 'disk-full') return new TransferError(reason, detail, { cause: failure })
+  return new TransferError('internal', traceOf(failure), { cause: failure })
 }
 
 /** How a run ends that threw: on demand, or with what a person reads. */

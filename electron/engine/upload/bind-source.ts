@@ -4,14 +4,16 @@ import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.t
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { forgetUpload } from './create-upload.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
-import type { PlannedUpload, UploadRun } from './upload-run.ts'
+import type { PlannedSource, PlannedUpload, UploadRun } from './upload-run.ts'
 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context, record } = run
   const bind = () => bindSource(context.deps, record.sourcePath)
-  // Where something was begun, a file or drive that is away is waited for.
-  const source = await (record.plan === null ? bind() : withRetry(run.retryPolicy, bind))
+  // Where something was begun, a file or drive that is away is waited for. Completing does so itself, and looks again.
+  const isWaitedFor = record.plan !== null && record.intent === null
+  const bound = await (isWaitedFor ? withRetry(run.retryPolicy, bind) : bind())
+  const source = waitedFor(bound, run)
   const { sizeBytes } = source.identity
   const plan = plannedBefore(run) ?? (await planAgain(run, source)) ?? (await planAnew(run, source))
   run.layOut(sizeBytes, plan)
@@ -23,6 +25,16 @@ export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
     await run.save({ source: source.identity })
   }
   return planned
+}
+
+/** A drive that is away comes back: what is known of the upload is not lost for it. */
+function waitedFor(now: SourceFile, { retryPolicy }: UploadRun): PlannedSource {
+  return {
+    ...now,
+    now,
+    check: () => withRetry(retryPolicy, () => now.check()),
+    md5: (range, signal) => withRetry(retryPolicy, () => now.md5(range, signal)),
+  }
 }
 
 function plannedBefore({ record }: UploadRun): UploadPlan | null {
@@ -62,7 +74,7 @@ async function isStillThere(run: UploadRun, source: SourceFile, plan: UploadPlan
   const { sizeBytes } = source.identity
   if (plannedPartSize(plan, sizeBytes, part.partNumber) !== part.sizeBytes) return false
   const range = partRange(plan, sizeBytes, part.partNumber)
-  return (await withRetry(run.retryPolicy, () => source.md5(range, run.context.signal))) === part.md5
+  return (await source.md5(range, run.context.signal)) === part.md5
 }
 
 /** Parts that are on record are of a plan before it, which could not be forgotten whole: they go first. */

@@ -4,7 +4,6 @@ import { sourceChanged } from '../files/source-file.ts'
 import { isSameEtag } from '../integrity/etag.ts'
 import { listAllParts } from '../multipart/listings.ts'
 import { partRange, plannedPartSize } from '../multipart/part-plan.ts'
-import { withRetry } from '../retry/create-retry-policy.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
 /** Which parts need not be sent again. `isGone`: the service has no such upload any more. */
@@ -75,7 +74,7 @@ export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
   const { context, record } = upload.run
   for (const part of await context.deps.checkpoints.parts(record.id)) {
     const range = partRange(upload.plan, upload.source.identity.sizeBytes, part.partNumber)
-    const md5 = await withRetry(upload.run.retryPolicy, () => upload.source.md5(range, context.signal))
+    const md5 = await upload.source.md5(range, context.signal)
     if (md5 !== part.md5)
       throw sourceChanged(`Part ${String(part.partNumber)} of the file has other bytes than were sent`)
   }

@@ -100,14 +100,15 @@ async function sendOnce(
     const { etag } = await sendOver(line, bodyToSend(upload, range, sending), sending.signal, async (turn) => {
       sending.onBegun?.(turn.sending)
       const { onSent, signal } = turn
-      // What became of others meanwhile may have shown that ETags prove nothing.
-      if (etags.areOpaque) proof.md5 ??= await source.md5(range, signal)
+      // What became of others meanwhile may have shown that ETags prove nothing. Those behind it wait for this one.
+      if (etags.areOpaque) proof.md5 ??= await source.now.md5(range, signal)
       const contentMd5 = proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }
       sent.isHashed = proof.md5 !== null
       sent.body = sourceBody(source, range, { ...context, signal }, turn.sending)
       return await send({ body: sent.body, ...contentMd5, onSent, signal })
     })
     answeredBytes = rangeLength(range)
+    // The service has the bytes: where the drive is away by now they need not be sent again.
     await source.check()
     const md5 = learn(proof, sent.body)
     if (etags.learn({ etag, md5 })) return { kind: 'sent', sent: { etag, md5 } }

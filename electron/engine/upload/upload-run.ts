@@ -46,10 +46,16 @@ export interface UploadRun {
 
 type SizedPart = Pick<PartRecord, 'partNumber' | 'sizeBytes'>
 
+/** The file of a run. Where it can't be reached, `check` and `md5` wait until it can; `read` throws SourceAway. */
+export interface PlannedSource extends SourceFile {
+  /** The same without a wait: for what others wait for meanwhile, or what looks at more than the file afterwards. */
+  readonly now: SourceFile
+}
+
 /** A run whose file is bound and whose plan is frozen. */
 export interface PlannedUpload {
   readonly run: UploadRun
-  readonly source: SourceFile
+  readonly source: PlannedSource
   readonly plan: UploadPlan
 }
 

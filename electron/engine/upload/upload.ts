@@ -130,7 +130,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   context.report.stage('transferring')
   await new PartWorkers(planned, uploadId, missing).run()
   context.signal.throwIfAborted()
-  await withRetry(run.retryPolicy, () => source.check())
+  await source.check()
   if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
   assert(parts.length === plan.partCount, 'an object has every part of its plan')
@@ -177,7 +177,7 @@ async function complete(
     uploadId,
     goal,
     outcomeUnknown,
-    beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.check()),
+    beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.now.check()),
     send: async () =>
       uploadId === null
         ? putWhole(await planned(), intent)
@@ -226,7 +226,8 @@ function missingParts(partCount: number, present: readonly PartRecord[]): readon
   return Array.from({ length: partCount }, (_, index) => index + 1).filter((partNumber) => !there.has(partNumber))
 }
 
+/** Makes it once; what failed may be tried again. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null
-  return () => (made ??= make())
+  let made: Value | null = null
+  return async () => (made ??= await make())
 }

@@ -3,6 +3,7 @@ import { open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UPLOAD_UNBOUND } from '../../../electron/engine/core/new-records.ts'
+import type { UploadRecord } from '../../../electron/engine/core/records.ts'
 import {
   PART,
   bySmallParts,
@@ -107,12 +108,14 @@ describe('the source', () => {
     expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(outcome)
     expect(upload.told.waits).toEqual(['source-missing'])
     expect(upload.store.objects.size).toBe(isOther ? 0 : 1)
+    expect(upload.store.partsSent()).toEqual(isOther ? [1] : [1, 2, 3])
   })
 
-  test('a file that was never there is said to be missing at once', async () => {
+  test('a file that was never there is said to be missing at once, in one line', async () => {
     const upload = await createUploadHarness(1)
     await rm(upload.sourcePath)
-    expect(await upload.run()).toEqual(failed('source-missing'))
+    const detail = expect.stringMatching(/^ENOENT: .*$/) as unknown
+    expect(await upload.run()).toMatchObject({ kind: 'failed', error: { code: 'source-missing', detail } })
   })
 
   test('another file with the same size and time in its place is noticed by its bytes', async () => {
@@ -152,6 +155,91 @@ describe('the source', () => {
     const upload = await createUploadHarness(1)
     await upload.checkpoints.update(upload.record().id, { sourcePath: '/' })
     expect(await upload.run()).toEqual(failed('source-unreadable'))
+  })
+})
+
+describe('a drive that goes away at the end is waited for', () => {
+  test.each([
+    ['right before Complete', 2 * PART, onIntent, 'completeMultipartUpload', 1],
+    ['between two tries of Complete', 2 * PART, atLostAnswer, 'completeMultipartUpload', 2],
+    ['while a single file is hashed', 1000, onPlan, 'putObject', 1],
+    ['right before a single file is sent', 1000, onIntent, 'putObject', 1],
+    ['while a single file is sent', 1000, atRequest, 'putObject', 2],
+    ['when the answer to a single file comes', 1000, atAnswer, 'putObject', 1],
+  ] as const)('%s', async (_, sizeBytes, when, operation, times) => {
+    const upload = await createUploadHarness(sizeBytes)
+    await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
+    const drive = dirname(upload.sourcePath)
+    when(upload, () => rename(drive, `${drive}.away`))
+    onWait(upload, () => rename(`${drive}.away`, drive))
+    expect(await upload.run(bySmallParts)).toEqual(completed(sizeBytes > PART ? 'etag-multipart' : 'etag-md5'))
+    expect(upload.told.waits.filter((reason) => reason === 'source-missing')).toHaveLength(1)
+    expect(upload.store.count(operation)).toBe(times)
+    expect(upload.store.partsSent()).toHaveLength(sizeBytes > PART ? 2 : 0)
+    expect(upload.told.moved).toBe(sizeBytes)
+    expectStored(upload)
+  })
+
+  test.each([
+    ['before Complete', 2 * PART, onIntent],
+    ['while a single file is sent', 1000, atRequest],
+  ] as const)('%s; back with another file, that one is not uploaded', async (_, sizeBytes, when) => {
+    const upload = await createUploadHarness(sizeBytes)
+    const drive = dirname(upload.sourcePath)
+    when(upload, () => rename(drive, `${drive}.away`))
+    onWait(upload, async () => {
+      await rename(`${drive}.away`, drive)
+      await utimes(upload.sourcePath, 1, 1)
+    })
+    expect(await upload.run(bySmallParts)).toEqual(failed('source-changed'))
+    expect(upload.store.objects.size).toBe(0)
+    expect(upload.record().intent).toBeNull()
+  })
+
+  test.each([
+    ['before Complete', 2 * PART, onIntent],
+    ['while a single file is sent', 1000, atRequest],
+  ] as const)('%s; what came to the key meanwhile and is to stay does', async (_, sizeBytes, when) => {
+    const upload = await createUploadHarness(sizeBytes)
+    await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
+    const drive = dirname(upload.sourcePath)
+    when(upload, () => rename(drive, `${drive}.away`))
+    onWait(upload, async () => {
+      await rename(`${drive}.away`, drive)
+      upload.store.place(upload.key, Buffer.from('another'))
+    })
+    expect(await upload.run(bySmallParts)).toEqual(failed('conflict-on-server'))
+    expect(upload.store.objects.get(upload.key)?.bytes.toString()).toBe('another')
+  })
+
+  test('in a later run, too, what came to the key meanwhile and is to stay does', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
+    const drive = dirname(upload.sourcePath)
+    const quit = new AbortController()
+    atLostAnswer(upload, () => Promise.resolve(quit.abort('close')))
+    expect(await upload.run({ ...bySmallParts, signal: quit.signal })).toEqual({ kind: 'stopped' })
+    await rename(drive, `${drive}.away`)
+    onWait(upload, async () => {
+      await rename(`${drive}.away`, drive)
+      upload.store.place(upload.key, Buffer.from('another'))
+    })
+    expect(await upload.run(bySmallParts)).toEqual(failed('conflict-on-server'))
+    expect(upload.told.waits).toEqual(['source-missing'])
+    expect(upload.store.objects.get(upload.key)?.bytes.toString()).toBe('another')
+  })
+
+  test('a pause ends the wait, and the next run goes on', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    const drive = dirname(upload.sourcePath)
+    const pause = new AbortController()
+    onIntent(upload, () => rename(drive, `${drive}.away`))
+    onWait(upload, () => Promise.resolve(pause.abort('pause')))
+    expect(await upload.run({ ...bySmallParts, signal: pause.signal })).toEqual({ kind: 'stopped' })
+    await rename(`${drive}.away`, drive)
+    expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
+    expect(upload.store.partsSent()).toHaveLength(2)
+    expectStored(upload)
   })
 })
 
@@ -225,13 +313,61 @@ async function overwrite(path: string, position: number): Promise<void> {
   await file.close()
 }
 
-/** Does `then` when the run waits for the first time. */
+/** Does `then` once, when it is durable that the object is to be made. */
+function onIntent(upload: UploadHarness, then: () => Promise<void>): void {
+  onUpdate(upload, 'intent', then)
+}
+
+/** Does `then` once, when the file is bound and its plan is durable. */
+function onPlan(upload: UploadHarness, then: () => Promise<void>): void {
+  onUpdate(upload, 'plan', then)
+}
+
+function onUpdate({ checkpoints }: UploadHarness, member: 'intent' | 'plan', then: () => Promise<void>): void {
+  const update = checkpoints.update.bind(checkpoints)
+  checkpoints.update = async (id, changes) => {
+    await update(id, changes)
+    if ((changes as Partial<UploadRecord>)[member] == null) return
+    checkpoints.update = update
+    await then()
+  }
+}
+
+/** Does `then` once, before the service gets the body of a single file. */
+function atRequest(upload: UploadHarness, then: () => Promise<void>): void {
+  upload.store.before = async ({ operation }) => {
+    if (operation !== 'putObject') return
+    upload.store.before = () => undefined
+    await then()
+  }
+}
+
+/** Does `then` once, when the service has made the object of a single file. */
+function atAnswer(upload: UploadHarness, then: () => Promise<void>): void {
+  upload.store.after = async ({ operation }) => {
+    if (operation !== 'putObject') return
+    upload.store.after = () => undefined
+    await then()
+  }
+}
+
+/** Does `then` once, when the connection of a Complete is lost before the service has the request. */
+function atLostAnswer(upload: UploadHarness, then: () => Promise<void>): void {
+  upload.store.before = async ({ operation }) => {
+    if (operation !== 'completeMultipartUpload') return
+    upload.store.before = () => undefined
+    await then()
+    throw lostAnswer()
+  }
+}
+
+/** Does `then` when the run waits for its file for the first time. */
 function onWait(upload: UploadHarness, then: () => Promise<void>): void {
   const { clock } = upload.deps
   const sleep = clock.sleep.bind(clock)
   let waits = 0
   clock.sleep = async (delayMs, signal) => {
-    if (delayMs !== LOOK_MS) waits += 1
+    if (delayMs !== LOOK_MS && upload.told.waits.at(-1) === 'source-missing') waits += 1
     if (waits === 1 && delayMs !== LOOK_MS) await then()
     await sleep(delayMs, signal)
   }
