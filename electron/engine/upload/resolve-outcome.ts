@@ -24,8 +24,8 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
   const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
   try {
     for (;;) {
-      // An upload that is still open may be being completed this moment. A single PutObject leaves nothing behind.
-      const isLastLook = uploadId === null || clock.monotonicMs() >= untilMs
+      // What was sent may be being carried out this moment, though an upload is still open, or no object there.
+      const isLastLook = clock.monotonicMs() >= untilMs
       const result = await resolveOutcome({
         store,
         key,
@@ -41,7 +41,8 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
         return { kind: 'completed', verification: result.verification }
       }
       if (result?.kind === 'failed' && result.error.info.code === 'outcome-unknown') throw result.error
-      const isKnown = result?.kind === 'failed' && result.outcomeKnown
+      // Of a single PutObject nothing tells that it is over but its object.
+      const isKnown = uploadId !== null && result?.kind === 'failed' && result.outcomeKnown
       if (isKnown || isLastLook) break
       await clock.sleep(LOOK_INTERVAL_MS, signal)
     }

@@ -1,6 +1,6 @@
 import { assert } from '../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
-import type { PutResult, RequestBody } from '../../stores/port/object-store.ts'
+import type { PutResult } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../core/upload-line.ts'
@@ -12,7 +12,7 @@ import type { PlannedUpload } from './upload-run.ts'
 
 /** Members that every request with a body of file bytes shares. */
 export interface BodyRequest {
-  readonly body: RequestBody
+  readonly body: SourceBody
   readonly contentMd5?: string
   readonly onSent: (bytes: number) => void
   readonly signal: AbortSignal

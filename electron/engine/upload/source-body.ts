@@ -13,6 +13,8 @@ import { nextSlice } from '../line/line-send.ts'
 export interface SourceBody extends RequestBody {
   /** Hex MD5 of the bytes that are handed out; null until the last of them are. */
   readonly md5: string | null
+  /** Its last bytes were handed out, at least once: the service may have all of it. */
+  readonly mayBeWhole: boolean
   /** Why the file could not be read, which is no failure of the connection. */
   readonly failure: TransferError | null
 }
@@ -29,6 +31,8 @@ export function sourceBody(
 ): SourceBody {
   let failure: TransferError | null = null
   let md5: string | null = null
+  // A body of nothing is never opened.
+  let mayBeWhole = rangeLength(range) === 0
 
   async function* open(): AsyncGenerator<Uint8Array> {
     md5 = null
@@ -43,6 +47,7 @@ export function sourceBody(
             const turn = nextSlice(sending, limiter, slice.length, signal)
             if (turn !== null) await turn
             from += slice.length
+            mayBeWhole ||= md5 !== null && from === block.bytes.length
             yield slice
           }
         }
@@ -60,6 +65,9 @@ export function sourceBody(
     open,
     get md5() {
       return md5
+    },
+    get mayBeWhole() {
+      return mayBeWhole
     },
     get failure() {
       return failure

@@ -171,7 +171,8 @@ async function complete(
   const { key, uploadId, isPartsOnly } = run.record
   const goal = goalOf(run.record, intent)
   const { ifAbsent } = goal
-  const result = await completeObject({
+  const put = { mayBeMade: outcomeUnknown }
+  const completing = completeObject({
     store,
     key,
     uploadId,
@@ -180,12 +181,17 @@ async function complete(
     beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.now.check()),
     send: async () =>
       uploadId === null
-        ? putWhole(await planned(), intent)
+        ? putWhole(await planned(), intent, put)
         : store.completeMultipartUpload({ key, uploadId, parts, sizeBytes, ifAbsent, signal }),
     clock: deps.clock,
     retryPolicy: run.retryPolicy,
     signal,
     report,
+  })
+  const result = await completing.catch(async (stop: unknown) => {
+    // There is nothing to find out of a body that nobody can have all of.
+    if (uploadId === null && !put.mayBeMade) await run.save({ intent: null })
+    throw stop
   })
   if (result.kind === 'done') {
     if (result.isReadBack === true) await abandonOvertaken(run)
@@ -197,7 +203,12 @@ async function complete(
   return null
 }
 
-async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<CompletionAnswer> {
+/** @param put `mayBeMade` is set once the service may have all of the body, in whichever try. */
+async function putWhole(
+  planned: PlannedUpload,
+  intent: CompletionIntent,
+  put: { mayBeMade: boolean },
+): Promise<CompletionAnswer> {
   const { run } = planned
   const { store, report, record } = run.context
   const { sizeBytes } = planned.source.identity
@@ -210,7 +221,9 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   let { ifAbsent } = goalOf(record, intent)
   const sent = await letEnd(run.context, (onBegun) =>
     sendProven(planned, whole, proof, { ...sending, onBegun }, async (request) => {
-      const answer = await store.putObject({ ...about, ifAbsent, ...request })
+      const answer = await store.putObject({ ...about, ifAbsent, ...request }).finally(() => {
+        put.mayBeMade ||= request.body.mayBeWhole
+      })
       // Should it be damaged, what has the key now is our own.
       ifAbsent = false
       return answer
