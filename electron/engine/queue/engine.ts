@@ -3,6 +3,7 @@ import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../sha
 import type { Milestone, RetryCause } from '../../../shared/transfer/milestones.ts'
 import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
 import { batches } from '../async/batches.ts'
+import { thrownBy } from '../async/thrown-by.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from '../core/new-records.ts'
 import type { DueAbort, KeptHistory, TransferRecord } from '../core/records.ts'
@@ -114,7 +115,7 @@ export class TransferEngine implements Engine {
 
   async enqueueUploads(requests: readonly UploadRequest[], adding?: Adding): Promise<readonly TransferId[]> {
     const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts(adding)))
-    await recordAdopted(this.#deps.checkpoints, requests, records)
+    await recordAdopted({ checkpoints: this.#deps.checkpoints, aborts: this.#aborts }, requests, records)
     this.#deps.openUploads?.expect(requests)
     const entries = await this.#enqueue(records)
     this.#measure(entries)
@@ -203,7 +204,11 @@ export class TransferEngine implements Engine {
   }
 
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {
-    return decideUpload({ ...this.#deps, queue: this.#queue, pool: this.#pool }, this.#queue.get(id), match)
+    return decideUpload(
+      { ...this.#deps, aborts: this.#aborts, queue: this.#queue, pool: this.#pool },
+      this.#queue.get(id),
+      match,
+    )
   }
 
   discardUpload(upload: DueAbort): Promise<void> {
@@ -265,7 +270,14 @@ export class TransferEngine implements Engine {
     const histories = this.#takenHistories
     this.#takenOff = []
     this.#takenHistories = new Map()
-    for (const entry of await this.#enqueue(records)) this.#queue.histories.restore(entry, histories.get(entry.id))
+    try {
+      for (const entry of await this.#enqueue(records)) this.#queue.histories.restore(entry, histories.get(entry.id))
+    } catch (failure) {
+      // Some of many may be there.
+      this.#takenOff = records.filter(({ id }) => this.#queue.get(id) === undefined)
+      this.#takenHistories = histories
+      throw failure
+    }
   }
 
   async #takeOff(ids: readonly TransferId[]): Promise<void> {
@@ -481,10 +493,4 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
-}
-
-/** Waits for all, and tells why some of it failed. */
-async function thrownBy(work: readonly Promise<void>[]): Promise<readonly unknown[]> {
-  const results = await Promise.allSettled(work)
-  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
 }

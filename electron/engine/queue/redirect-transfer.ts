@@ -5,26 +5,29 @@ import { adoptMatch } from '../core/new-records.ts'
 import type { StoreLocation, TransferRecord } from '../core/records.ts'
 import type { UploadMatch, UploadRequest } from '../core/requests.ts'
 import { isEnded, type TransferEntry } from '../transfer/transfer-entry.ts'
+import type { AbortQueue } from '../upload/abort-queue.ts'
 import type { RunPool } from './run-pool.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
-type PartsStore = Pick<CheckpointStore, 'putParts' | 'abortDone'>
+/** Where what is on the service already is recorded, and aborts that are due are withdrawn. */
+interface AdoptionParts {
+  readonly checkpoints: Pick<CheckpointStore, 'putParts'>
+  readonly aborts: Pick<AbortQueue, 'withdraw'>
+}
 
 interface Parts {
   readonly queue: TransferQueue
   readonly pool: RunPool
 }
 
-interface RecordingParts extends Parts {
-  readonly checkpoints: PartsStore
-}
+type RecordingParts = Parts & AdoptionParts
 
 /**
  * Parts come before their transfer: without it they mean nothing, but the transfer starts at once. An upload that was to
  * be aborted is wanted again.
  */
 export async function recordAdopted(
-  checkpoints: PartsStore,
+  { checkpoints, aborts }: AdoptionParts,
   requests: readonly UploadRequest[],
   records: readonly TransferRecord[],
 ): Promise<void> {
@@ -32,7 +35,7 @@ export async function recordAdopted(
     const record = records[index]
     const parts = adopt === undefined ? completes?.parts : adoptMatch(adopt).parts
     if (parts === undefined || record === undefined) continue
-    if (adopt !== undefined) await checkpoints.abortDone(adopt.uploadId)
+    if (adopt !== undefined) await aborts.withdraw(adopt.uploadId)
     await checkpoints.putParts(record.id, parts)
   }
 }
@@ -42,17 +45,18 @@ export async function recordAdopted(
  * lets it go on. @returns false where it does not apply.
  */
 export async function decideUpload(
-  { checkpoints, queue, pool }: RecordingParts,
+  parts: RecordingParts,
   entry: TransferEntry | undefined,
   match: UploadMatch | null,
 ): Promise<boolean> {
   if (entry === undefined || isEnded(entry) || !hasNotBegun(entry)) return false
+  const { queue, pool } = parts
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
   let decision = Promise.resolve(false)
   // Nothing starts on it before the decision is in its record.
   await pool.occupy(entry, async () => {
-    if (hasNotBegun(entry)) decision = record({ checkpoints, queue }, entry, match)
+    if (hasNotBegun(entry)) decision = record(parts, entry, match)
     await decision.catch(() => undefined)
   })
   const isDecided = await decision
@@ -63,12 +67,14 @@ export async function decideUpload(
 }
 
 async function record(
-  { checkpoints, queue }: Pick<RecordingParts, 'queue' | 'checkpoints'>,
+  { checkpoints, aborts, queue }: RecordingParts,
   entry: TransferEntry,
   match: UploadMatch | null,
 ): Promise<true> {
   const begun = match === null ? { changes: { isNewUpload: true }, parts: [] } : adoptMatch(match)
   const changes = { error: null, finishedAtMs: null, ...begun.changes }
+  // It may have been given up while a person decided.
+  if (match !== null) await aborts.withdraw(match.uploadId)
   await checkpoints.putParts(entry.id, begun.parts)
   await queue.change(entry, changes)
   return true

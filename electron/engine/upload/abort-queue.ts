@@ -1,5 +1,7 @@
 import { TRIES_BEFORE_LONG_WAIT } from '../../../shared/limits.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { linkSignal } from '../async/linked-signal.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { DueAbort } from '../core/records.ts'
 import { classify } from '../retry/classify.ts'
@@ -13,12 +15,20 @@ export interface AbortQueue {
   resume(): Promise<void>
   /** Resolves when the abort is durable; it is carried out in the background. */
   add(abort: DueAbort): Promise<void>
+  /** The upload is wanted again: resolves when it is not due any more, nor tried. */
+  withdraw(uploadId: string): Promise<void>
   /** Whether it is tried, or about to be. False also of one that the service has refused to abort. */
   isTrying(uploadId: string): boolean
   /** Nothing is tried any more: all are gone, or were given up until the next start. */
   readonly isQuiet: boolean
   /** Stops trying; what is left stays due. */
   close(): Promise<void>
+}
+
+interface Active {
+  /** Never rejects. */
+  readonly work: Promise<void>
+  abort(reason: unknown): void
 }
 
 /**
@@ -28,45 +38,39 @@ export function createAbortQueue(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'checkpoints' | 'openStore'>,
   onQuiet: () => void,
 ): AbortQueue {
-  const waiting: DueAbort[] = []
-  const active = new Map<DueAbort, Promise<void>>()
+  let waiting: DueAbort[] = []
+  const active = new Map<DueAbort, Active>()
   const closing = new AbortController()
 
   function pump(): void {
     while (active.size < ABORTS_AT_A_TIME && !closing.signal.aborted) {
       const due = waiting.shift()
       if (due === undefined) break
-      const work = carryOut(due).finally(() => {
+      const { signal, abort, release } = linkSignal(closing.signal)
+      const work = carryOut(due, signal).finally(() => {
+        release()
         active.delete(due)
         pump()
         if (active.size === 0 && waiting.length === 0) onQuiet()
       })
-      active.set(due, work)
+      active.set(due, { work, abort })
     }
   }
 
   /** Never rejects. Gives up, until the next start, on a refusal that only a person can change. */
-  async function carryOut(due: DueAbort): Promise<void> {
-    for (let attempt = 1; !closing.signal.aborted; attempt += 1) {
+  async function carryOut(due: DueAbort, signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
-        await abortOnce(due)
+        await abortOnce(deps.openStore(due.location), due, signal)
         await deps.checkpoints.abortDone(due.uploadId)
         return
       } catch (failure) {
-        const verdict = closing.signal.aborted ? null : classify(failure)
+        const verdict = signal.aborted ? null : classify(failure)
         if (verdict?.kind !== 'wait' || (failure === STILL_THERE && attempt >= TRIES_BEFORE_LONG_WAIT)) return
         const delayMs = Math.max(backoffMs(attempt, deps.random), verdict.retryAfterMs ?? 0)
-        await deps.clock.sleep(delayMs, closing.signal).catch(() => undefined)
+        await deps.clock.sleep(delayMs, signal).catch(() => undefined)
       }
     }
-  }
-
-  /** Throws unless it is gone: a part that was on its way can outlive the abort, and is billed for. */
-  async function abortOnce({ location, key, uploadId }: DueAbort): Promise<void> {
-    const store = deps.openStore(location)
-    const address = { key, uploadId, signal: closing.signal }
-    const isGone = await saysGone(store.abortMultipartUpload(address), GONE)
-    if (!isGone && !(await saysGone(store.listParts({ ...address, maxParts: 1 }), GONE_OR_HIDDEN))) throw STILL_THERE
   }
 
   return {
@@ -83,16 +87,30 @@ export function createAbortQueue(
         pump()
       }
     },
+    async withdraw(uploadId) {
+      waiting = waiting.filter((due) => due.uploadId !== uploadId)
+      const tried = [...active].filter(([due]) => due.uploadId === uploadId).map(([, each]) => each)
+      for (const { abort } of tried) abort('withdrawn')
+      await Promise.all(tried.map(({ work }) => work))
+      await deps.checkpoints.abortDone(uploadId)
+    },
     isTrying: (uploadId) => [...waiting, ...active.keys()].some((due) => due.uploadId === uploadId),
     get isQuiet() {
       return active.size === 0 && waiting.length === 0
     },
     async close() {
       closing.abort('close')
-      waiting.length = 0
-      await Promise.all(active.values())
+      waiting = []
+      await Promise.all([...active.values()].map(({ work }) => work))
     },
   }
+}
+
+/** Throws unless it is gone: a part that was on its way can outlive the abort, and is billed for. */
+async function abortOnce(store: ObjectStore, { key, uploadId }: DueAbort, signal: AbortSignal): Promise<void> {
+  const address = { key, uploadId, signal }
+  const isGone = await saysGone(store.abortMultipartUpload(address), GONE)
+  if (!isGone && !(await saysGone(store.listParts({ ...address, maxParts: 1 }), GONE_OR_HIDDEN))) throw STILL_THERE
 }
 
 const STILL_THERE = new StoreError('InternalError', 'The upload is still there after it was aborted')

@@ -196,6 +196,25 @@ describe('cancel and remove', () => {
     })
   })
 
+  test('an upload that a person goes on with after all is not aborted under the new transfer', async () => {
+    const world = await createEngineWorld()
+    let tries = 0
+    world.service.abort = () => {
+      tries += 1
+      return Promise.reject(new Error('no network'))
+    }
+    await world.engine.discardUpload({ location: PLACE, key: 'a', uploadId: 'U' })
+    await expect.poll(() => tries).toBeGreaterThan(0)
+    const id = await enqueueUpload(world)
+    const source = { device: '1', fileId: '1', sizeBytes: 8, modifiedNs: '1', changedNs: '1' }
+    const match = { uploadId: 'U', initiated: null, source, plan: { partSizeBytes: 8, partCount: 1 } }
+    const run = world.runs.next()
+    await world.engine.decideUpload(id, { ...match, proven: [], differing: [], isProvable: true })
+    await run
+    expect([world.engine.isDiscarding('U'), await world.checkpoints.abortsDue()]).toEqual([false, []])
+    expect((await world.runs.next()).context.record).toMatchObject({ uploadId: 'U' })
+  })
+
   test('a crash between the abort and its note does not revive the transfer', async () => {
     const world = await createEngineWorld()
     const later = await world.restartAfter(async (checkpoints) => {
