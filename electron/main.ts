@@ -108,7 +108,7 @@ async function start(): Promise<void> {
   // A process more would hold up the page.
   const startDemo: typeof startProcess = (...asked) => shown.then(() => startProcess(...asked))
   const means = { kept, credentials, session: session.defaultSession, startDemo, onError: log.error }
-  const opening = openTransfers(folder, means, isSafe).then((opened) => {
+  const opening = openTransfers(folder, means).then((opened) => {
     engine = opened.engine
     const { state } = credentials
     return { opened, desktop: createDesktop({ window: mainWindow.current, engine, settings, keyring: state }) }

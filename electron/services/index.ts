@@ -55,9 +55,9 @@ export interface AppParts {
  * Opens the transfers of one state folder. In safe mode those that ran when it was last closed are paused instead of
  * continued, and the demo store stays off.
  */
-export async function openTransfers(folder: string, parts: AppParts, isSafe = false): Promise<OpenTransfers> {
+export async function openTransfers(folder: string, parts: AppParts): Promise<OpenTransfers> {
   const { kept, credentials, session, startDemo, onError } = parts
-  const { values, lasting, settings } = kept
+  const { isSafe, values, resetWhenSafe, settings } = kept
   const clock = createSystemClock()
   const notices = createNotices()
   const demoDeps = { values, directory: join(folder, 'demo-store'), clock, start: startDemo, tell: notices.tell }
@@ -66,7 +66,7 @@ export async function openTransfers(folder: string, parts: AppParts, isSafe = fa
     openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials),
     hostDemoStore(demoDeps, isSafe),
     openNetwork({ values, credentials, session }),
-    openLowSpeed({ values: lasting, clock, schedule, onError }),
+    openLowSpeed({ values: resetWhenSafe, clock, schedule, onError }),
   ])
   const sidecarKey = await openSidecarKey(join(folder, 'state'))
   const sample = createSample(join(folder, 'sample'))
@@ -82,7 +82,7 @@ export async function openTransfers(folder: string, parts: AppParts, isSafe = fa
     ...{ engine, network, places, firstLook },
     load: async () => {
       await firstLook
-      return loadTransfers({ engine, network, places, ...kept, ...own }, isSafe)
+      return loadTransfers({ engine, network, places, ...kept, ...own })
     },
   }
 }

@@ -17,7 +17,6 @@ import type { LowSpeed } from './bandwidth/low-speed.ts'
 import { createClearing } from './common/clear-done.ts'
 import type { CredentialStore } from './common/credential-store.ts'
 import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
-import type { ValueFiles } from './common/value-files.ts'
 import type { KeptValues } from './kept-values.ts'
 import type { AppNetwork } from './network/app-network.ts'
 import type { Notices } from './notices.ts'
@@ -74,9 +73,9 @@ export interface Opened extends KeptValues {
 }
 
 /** Reads the list and continues what ran when it was last closed; in safe mode that is paused. Call once. */
-export async function loadTransfers(opened: Opened, isSafe: boolean): Promise<LoadedTransfers> {
-  const { engine, network, places, settings, lowSpeed, demo, sample, notices, checkpoints, files, deps } = opened
-  const { lasting, clock, credentials, onError } = opened
+export async function loadTransfers(opened: Opened): Promise<LoadedTransfers> {
+  const { engine, network, places, settings, lowSpeed, demo, sample, notices, checkpoints, deps } = opened
+  const { isSafe, resetWhenSafe, settled, clock, credentials, onError } = opened
   const { setAside } = await engine.load({ isPaused: isSafe })
   if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
   demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
@@ -84,7 +83,7 @@ export async function loadTransfers(opened: Opened, isSafe: boolean): Promise<Lo
   startNotices(setAside, checkpoints.damage).forEach(notices.tell)
   void demo.started.then((start) => demoNotices(start).forEach(notices.tell))
   const onPauseError = (error: unknown) => onError('timed pause', error)
-  const timedPause = await openTimedPause({ engine, values: lasting, clock, onError: onPauseError })
+  const timedPause = await openTimedPause({ engine, values: resetWhenSafe, clock, onError: onPauseError })
   const wake = createWake({ engine, network, places, timedPause, lowSpeed })
   const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
   await clearing.start()
@@ -113,7 +112,7 @@ export async function loadTransfers(opened: Opened, isSafe: boolean): Promise<Lo
     suspend: () => void engine.suspend(SLEEP_FINISH_MS),
     wake,
     close: () =>
-      closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, files, hasher: deps.hasher }, stopWatching),
+      closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, settled, hasher: deps.hasher }, stopWatching),
   }
 }
 
@@ -124,20 +123,20 @@ interface Closing {
   readonly timedPause: TimedPause
   readonly lowSpeed: LowSpeed
   readonly clearing: { close(): Promise<void> }
-  readonly files: Pick<ValueFiles, 'settled'>
+  readonly settled: KeptValues['settled']
   readonly hasher: { close(): Promise<void> }
 }
 
 /** What changes transfers by itself first, then the transfers, then what they use. */
 async function closeAll(parts: Closing, stopWatching: () => void): Promise<void> {
-  const { engine, places, demo, timedPause, lowSpeed, clearing, files, hasher } = parts
+  const { engine, places, demo, timedPause, lowSpeed, clearing, settled, hasher } = parts
   stopWatching()
   lowSpeed.close()
   await timedPause.close()
   await clearing.close()
   await engine.close(QUIT_FINISH_MS)
   // Where the window was is set as it closes.
-  await Promise.all([places.close(), demo.close(), hasher.close(), files.settled()])
+  await Promise.all([places.close(), demo.close(), hasher.close(), settled()])
 }
 
 /** What the end of a sleep, or another network, asks for. */
