@@ -75,7 +75,7 @@ export async function openTransfers(folder: string, parts: AppParts): Promise<Op
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(settings.get(), lowSpeed))
-  configureAsSet(engine, settings, lowSpeed, onError)
+  configureAsSet(engine, settings, lowSpeed)
   const firstLook = firstLookAsLeft(engine, values)
   const own = { clock, checkpoints, lowSpeed, demo, sample, notices, deps, credentials, onError }
   return {
@@ -99,12 +99,13 @@ async function firstLookAsLeft(engine: Engine, values: NamedValues): Promise<Tra
 }
 
 /** Settings count as soon as they are set, and low speed as soon as it holds. */
-function configureAsSet(engine: Engine, settings: SettingsStore, lowSpeed: LowSpeed, onError: AppParts['onError']) {
+function configureAsSet(engine: Engine, settings: SettingsStore, lowSpeed: LowSpeed): void {
   const configure = () => engine.configure(engineOptions(settings.get(), lowSpeed))
   lowSpeed.follow(configure)
   settings.follow(({ lowSpeedSchedule }) => {
     configure()
-    lowSpeed.reschedule(lowSpeedSchedule).catch((error: unknown) => onError('low speed', error))
+    // Whoever sets it is told where what it ends can't be kept.
+    return lowSpeed.reschedule(lowSpeedSchedule)
   })
 }
 

@@ -8,15 +8,17 @@ const NAME = 'settings'
 /** Where versions without `whenClosed` kept that a person wants no question. */
 const ASKS_AT_QUIT = 'asks-at-quit'
 
+type Listener = (settings: Settings) => unknown
+
 export interface SettingsStore {
   readonly get: () => Settings
   /**
    * Changes the given members, one change after another; resolves when they are durable, and count from then on. Where
-   * they can't be kept they are as before.
+   * they can't be kept they are as before. Rejects, too, where a listener fails: then they are kept and count.
    */
   readonly set: (changes: Partial<Settings>) => Promise<Settings>
-  /** Tells of every change from now on, once it is durable. */
-  readonly follow: (listener: (settings: Settings) => void) => void
+  /** Tells of every change from now on, once it is durable. What a listener promises is waited for. */
+  readonly follow: (listener: Listener) => void
 }
 
 /**
@@ -28,14 +30,14 @@ export async function loadSettings(values: NamedValues): Promise<SettingsStore> 
   const readable = (): Settings => ({ ...DEFAULT_SETTINGS, ...readableMembers(settingsSchema, kept) })
   let settings = readable()
   let changed: Promise<unknown> = Promise.resolve()
-  const listeners: ((settings: Settings) => void)[] = []
+  const listeners: Listener[] = []
 
   async function apply(changes: Partial<Settings>): Promise<Settings> {
     const next = { ...kept, ...changes }
     await values.write(NAME, next)
     kept = next
     settings = readable()
-    for (const listener of listeners) listener(settings)
+    await Promise.all(listeners.map((listener) => listener(settings)))
     return settings
   }
 

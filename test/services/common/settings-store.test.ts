@@ -67,3 +67,13 @@ it('has a setting as it was where it can’t be kept, and what was set meanwhile
   expect(settings.get()).toMatchObject(left)
   expect((await loadSettings(values)).get()).toMatchObject(left)
 })
+
+it('says that what follows from a change can’t be kept, where that is so', async () => {
+  const settings = await loadSettings(memoryValues())
+  const told: number[] = []
+  settings.follow(() => Promise.reject(new Error('The disk is full')))
+  settings.follow(({ activeTransfers }) => told.push(activeTransfers))
+  await expect(settings.set({ activeTransfers: 5 })).rejects.toThrow('The disk is full')
+  expect(told).toEqual([5])
+  expect(settings.get().activeTransfers).toBe(5)
+})
