@@ -84,6 +84,9 @@ shell <- cli/manual demo-store engine report services/common services/network se
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc <- engine services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 
+# The start of the app, which puts all of it together.
+app <- engine ipc services services/common services/objects services/places services/transfers services/updates shell shell/desk shell/quit shell/window
+
 # The window.
 renderer/ui/hooks <- shared/language
 renderer/ui <- renderer/ui/hooks shared/language
@@ -115,6 +118,7 @@ renderer/app <- renderer renderer/actions renderer/actions/links renderer/browse
 
 /** The only files of a folder that others import. */
 const DOORS = {
+  app: ['start'],
   'demo-store': ['index'],
   engine: ['index'],
   'engine/checkpoint': ['checkpoint-error', 'discarded', 'link-secrets', 'salvage', 'sqlite-checkpoint-store'],
@@ -139,6 +143,7 @@ const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
 
 /** The packages that a folder may import. */
 const PACKAGES = {
+  app: ['electron'],
   'shared/language': ['intl-messageformat'],
   'engine/checkpoint': ['libsql', 'zod'],
   'engine/download': ['zod'],
@@ -183,21 +188,7 @@ const PACKAGES = {
 /** The three programs, each a file of its own. */
 const ENTRIES = {
   main: {
-    folders: [
-      'cli/commands',
-      'engine',
-      'ipc',
-      'services',
-      'services/common',
-      'services/objects',
-      'services/places',
-      'services/transfers',
-      'services/updates',
-      'shell',
-      'shell/desk',
-      'shell/quit',
-      'shell/window',
-    ],
+    folders: ['app', 'cli/commands', 'shell', 'shell/window'],
     packages: ['electron'],
   },
   preload: { folders: ['shared/ipc'], packages: ['electron'] },

@@ -75,7 +75,7 @@ export default ts.config(
     rules: { 'sluice/file-header': 'error' },
   },
   {
-    files: ['{shared,renderer}/**/*.{ts,tsx}', 'electron/{ipc,services,shell}/**/*.ts'],
+    files: ['{shared,renderer}/**/*.{ts,tsx}', 'electron/{app,ipc,services,shell}/**/*.ts'],
     plugins: { sluice },
     rules: { 'sluice/catalogued': 'error' },
   },
@@ -85,7 +85,7 @@ export default ts.config(
   },
   { files: ['electron/cli.ts', 'electron/cli/**'], rules: restrictImports(noElectron) },
   {
-    files: ['electron/*.ts', 'electron/{ipc,services,shell}/**'],
+    files: ['electron/*.ts', 'electron/{app,ipc,services,shell}/**'],
     ignores: ['electron/ipc/validated-ipc.ts', 'electron/cli.ts'],
     rules: restrictImports(noIpcMain),
   },

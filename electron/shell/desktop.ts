@@ -37,6 +37,8 @@ interface DesktopDeps {
   readonly keyring: () => AppInfo['keyring']
 }
 
+export type Desktop = ReturnType<typeof createDesktop>
+
 /** What the window asks of the desktop around it. */
 export function createDesktop({ window, engine, settings, keyring }: DesktopDeps) {
   const notifications = createNotificationKeeper()
