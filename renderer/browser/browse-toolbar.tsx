@@ -20,22 +20,23 @@ export function BrowseToolbar() {
   return (
     <div className={toolbar['bar']}>
       <Toolbar aria-label={t('browser.actions')} className={toolbar['tools'] ?? ''}>
-        <Button isDisabled={!isInBucket} onPress={chooseAndUpload}>
+        <Button keepsFocus isDisabled={!isInBucket} onPress={chooseAndUpload}>
           <ArrowUpFromLine size={14} aria-hidden /> {t('browser.upload')}
         </Button>
-        <Button label={t('browser.upload-folder')} isDisabled={!isInBucket} onPress={chooseAndUploadFolder}>
+        <Button label={t('browser.upload-folder')} keepsFocus isDisabled={!isInBucket} onPress={chooseAndUploadFolder}>
           <FolderUp size={14} aria-hidden />
         </Button>
-        <Button isDisabled={!canDoWith('download', selected)} onPress={() => performOn('download')}>
+        <Button keepsFocus isDisabled={!canDoWith('download', selected)} onPress={() => performOn('download')}>
           <ArrowDownToLine size={14} aria-hidden /> {t('browser.action.download')}
         </Button>
         <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
-        <Button look="quiet" label={t('browser.new-folder')} isDisabled={!isInBucket} onPress={askForFolder}>
+        <Button look="quiet" label={t('browser.new-folder')} keepsFocus isDisabled={!isInBucket} onPress={askForFolder}>
           <FolderPlus size={16} aria-hidden />
         </Button>
         <Button
           look="quiet"
           label={t('browser.action.delete')}
+          keepsFocus
           isDisabled={!canDoWith('delete', selected)}
           onPress={() => performOn('delete')}
         >

@@ -14,6 +14,8 @@ export interface ButtonProps {
   readonly label?: string
   readonly className?: string | undefined
   readonly isDisabled?: boolean
+  /** Focus stays on it, and comes to it, while it is disabled: a tool of a bar, whose press may be what disables it. */
+  readonly keepsFocus?: boolean
   /** The safe answer of a question takes focus when it opens. */
   readonly takesFocus?: boolean
   readonly type?: 'button' | 'submit'
@@ -39,12 +41,19 @@ export function Button(props: ButtonProps) {
     isPressed,
     takesFocus = false,
     shortcut,
+    isDisabled = false,
+    keepsFocus = false,
+    onPress,
     ...rest
   } = props
+  const isInert = isDisabled && keepsFocus
   const button = (
     <AriaButton
       {...rest}
       {...{ autoFocus: takesFocus }}
+      isDisabled={isDisabled && !keepsFocus}
+      {...(isInert ? { 'aria-disabled': true } : {})}
+      {...(isInert || onPress === undefined ? {} : { onPress })}
       {...(look === 'solid' ? { 'data-main': '' } : {})}
       className={cx(styles['button'], styles[look], label !== undefined && styles['icon'], className)}
       {...(label === undefined ? {} : { 'aria-label': label })}

@@ -44,13 +44,13 @@ function ToolButton({ tool }: { readonly tool: Tool }) {
   const { label, detail = '', look, Icon, isIconOnly, isDisabled = false, shortcut, onPress } = tool
   if (isIconOnly === true) {
     return (
-      <Button look={look} label={label} isDisabled={isDisabled} onPress={onPress} {...(shortcut && { shortcut })}>
+      <Button {...{ look, label, isDisabled, onPress }} keepsFocus {...(shortcut && { shortcut })}>
         <Icon size={14} aria-hidden />
       </Button>
     )
   }
   return (
-    <Button look={look} isDisabled={isDisabled} onPress={onPress}>
+    <Button {...{ look, isDisabled, onPress }} keepsFocus>
       <Icon size={14} aria-hidden /> {label}
       {detail !== '' && <span className={styles['count']}> {detail}</span>}
     </Button>

@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
 import { everyState } from '../../support/fakes/every-state.ts'
+import { transferRow } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 async function openWindow() {
@@ -51,4 +56,33 @@ it('goes through sheets with Ctrl+Enter, and keeps typed links from a click besi
   await page.keyboard.press('Control+Enter')
   await found.getByRole('button', { name: 'Back' }).click()
   expect(await links.inputValue()).toBe('s3://nowhere/film.mov')
+})
+
+it('keeps focus on the tool whose press makes it unavailable, and walks on from there', async () => {
+  const { page } = await openWindow()
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 200_000 }))
+  const film = join(await tempDir(), 'film.mov')
+  await writeRandomFile(film, 40 * MIB)
+  await dropFiles(page, [film])
+  await transferRow(page, 'film.mov').click()
+  const toolbar = page.getByRole('toolbar', { name: 'Actions' })
+  const tool = (name: string) => toolbar.getByRole('button', { name, exact: true })
+  const focused = () => page.evaluate(() => document.activeElement?.textContent.trim())
+  const [pause, resume] = [tool('Pause'), tool('Resume')]
+  await expect.poll(() => pause.isEnabled()).toBe(true)
+  await pause.focus()
+  for (const [pressed, other, key] of [
+    [pause, resume, 'ArrowRight'],
+    [resume, pause, 'ArrowLeft'],
+  ] as const) {
+    const name = await pressed.textContent()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => [await pressed.isDisabled(), await other.isEnabled()]).toEqual([true, true])
+    expect(await focused()).toBe(name?.trim())
+    // Nothing comes of another press.
+    await page.keyboard.press('Enter')
+    expect(await pressed.isDisabled()).toBe(true)
+    await page.keyboard.press(key)
+    expect(await focused()).toBe((await other.textContent())?.trim())
+  }
 })
