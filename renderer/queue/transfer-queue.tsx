@@ -18,6 +18,7 @@ import {
   uiStore,
 } from '../state/ui-store.ts'
 import { cx } from '../ui/cx.ts'
+import { createPointerHold } from '../ui/hooks/pointer-hold.ts'
 import { Marquee } from '../ui/marquee.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -211,11 +212,21 @@ function useHovered(): void {
   useEffect(() => {
     const abort = new AbortController()
     const options = { signal: abort.signal, passive: true }
-    const onOver = ({ target }: PointerEvent): void => setHovered(target === null ? null : rowIdOf(target))
+    const hold = createPointerHold(setHovered)
+    const onOver = (event: PointerEvent): void => hold.over(rowOf(event), event)
     document.addEventListener('pointerover', onOver, options)
-    document.documentElement.addEventListener('pointerleave', () => setHovered(null), options)
+    document.addEventListener('pointermove', onOver, options)
+    document.addEventListener('pointerdown', (event) => hold.pressed(rowOf(event), event), options)
+    document.documentElement.addEventListener('pointerleave', () => hold.end(), options)
+    // Before what the key does: the row goes to where it then belongs, whatever pointer rests on it.
+    window.addEventListener('keydown', () => hold.end(), { ...options, capture: true })
     return () => {
+      hold.end()
       abort.abort()
     }
   }, [])
+}
+
+function rowOf({ target }: PointerEvent): TransferId | null {
+  return target === null ? null : rowIdOf(target)
 }

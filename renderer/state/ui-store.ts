@@ -125,7 +125,10 @@ export interface UiState {
   readonly focusedId: TransferId | null
   /** The row that the list scrolls to once it is there. */
   readonly revealedId: TransferId | null
-  /** The row under the pointer; like the focused one it stays where it is while its state changes. */
+  /**
+   * The row under the pointer, while a hand is on that; like the focused one it stays where it is while its state
+   * changes.
+   */
   readonly hoveredId: TransferId | null
   readonly inspectorOpen: boolean
   /** What lies over a narrow window's list. */
