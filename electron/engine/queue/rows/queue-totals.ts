@@ -15,6 +15,8 @@ export function createTotalsKeeper(): TotalsKeeper {
   const bytesPerSecond = { upload: 0, download: 0 }
   let remainingBytes = 0
   let pausedBytes = 0
+  // What has something left to do and isn't paused; what of that moves; what of that tells its own time left.
+  const going = { all: 0, moving: 0, told: 0, toldSeconds: 0 }
 
   function count(row: TransferRow, sign: 1 | -1): void {
     counts.all += sign
@@ -22,6 +24,20 @@ export function createTotalsKeeper(): TotalsKeeper {
     bytesPerSecond[row.direction] += sign * row.bytesPerSecond
     remainingBytes += sign * remainingOf(row)
     if (row.status === 'paused') pausedBytes += sign * remainingOf(row)
+    else if (remainingOf(row) > 0) going.all += sign
+    if (row.bytesPerSecond > 0) going.moving += sign
+    if (row.bytesPerSecond > 0 && row.etaSeconds !== null) {
+      going.told += sign
+      going.toldSeconds += sign * row.etaSeconds
+    }
+  }
+
+  /** No sooner than the rows tell theirs; of a single transfer the same. */
+  function etaOf(bytesPerSecond: number): number | null {
+    if (bytesPerSecond <= 0 || going.told === 0) return null
+    if (going.all === 1 && going.moving === 1) return going.toldSeconds
+    // What is paused doesn't end by itself.
+    return Math.ceil((remainingBytes - pausedBytes) / bytesPerSecond)
   }
 
   return {
@@ -30,15 +46,13 @@ export function createTotalsKeeper(): TotalsKeeper {
       if (after !== null) count(after, 1)
     },
     totals() {
-      const rate = bytesPerSecond.upload + bytesPerSecond.download
       return {
         counts: { ...counts },
         uploadBytesPerSecond: bytesPerSecond.upload,
         downloadBytesPerSecond: bytesPerSecond.download,
         remainingBytes,
         pausedBytes,
-        // What is paused doesn't end by itself.
-        etaSeconds: rate > 0 ? Math.ceil((remainingBytes - pausedBytes) / rate) : null,
+        etaSeconds: etaOf(bytesPerSecond.upload + bytesPerSecond.download),
       }
     },
   }

@@ -99,7 +99,7 @@ test('totals count what is left and what needs a person', () => {
   const put = (id: string, changes: Partial<TransferRow>) => {
     table.put({ ...base, id, sizeBytes: 100, ...changes })
   }
-  put('a', { status: 'transferring', confirmedBytes: 40, bytesPerSecond: 10 })
+  put('a', { status: 'transferring', confirmedBytes: 40, bytesPerSecond: 10, etaSeconds: 6 })
   put('b', { status: 'transferring', direction: 'download', sizeBytes: null, bytesPerSecond: 5 })
   put('c', { status: 'paused' })
   put('d', { status: 'failed' })
