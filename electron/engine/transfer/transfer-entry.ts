@@ -110,7 +110,9 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
     for (const part of parts) map?.set(part.partNumber - 1, 'done')
     return { confirmedBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0), map }
   }
-  if (isOfMany(record)) return { confirmedBytes: record.counts?.doneBytes ?? 0, map: null }
+  if (isOfMany(record)) {
+    return { confirmedBytes: record.counts?.doneBytes ?? 0, map: null, done: record.counts?.done ?? 0 }
+  }
   const ranges = await checkpoints.ranges(record.id)
   const sizeBytes = record.identity?.sizeBytes ?? 0
   const map = createPartsMap(Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), SEGMENT_SIZE_BYTES)

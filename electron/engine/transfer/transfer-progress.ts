@@ -28,6 +28,8 @@ import type { TransferEvent } from './transfer-state.ts'
 export interface FoundProgress {
   readonly confirmedBytes: number
   readonly map: PartsMap | null
+  /** Of a folder: its files that are done. */
+  readonly done?: number
 }
 
 interface Facts {
@@ -43,8 +45,6 @@ export class TransferProgress implements FolderReporter {
   wait: WaitState | null = null
   rate: RateEstimate
   told: Facts = {}
-  /** Of a folder: as its last run counted them. */
-  counted: TransferItems | null = null
   /** Null before the first run of this process. */
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
@@ -63,6 +63,9 @@ export class TransferProgress implements FolderReporter {
   /** The parts that those bytes are of. */
   #knownMap: PartsMap | null
   #map: PartsMap | null
+  /** Of a folder: as its last run counted them, and how many were done before that. */
+  #items: TransferItems | null = null
+  #knownDone = 0
   #startedAtMs: number | null = null
   /** Of the run: how long it has waited, and since when it does; null: it does not. */
   #waitedMs = 0
@@ -94,6 +97,7 @@ export class TransferProgress implements FolderReporter {
     this.#knownBytes = found.confirmedBytes
     this.#knownMap = found.map
     this.#map = found.map
+    this.#knownDone = found.done ?? 0
     this.rate = startRate(clock.monotonicMs())
   }
 
@@ -101,6 +105,13 @@ export class TransferProgress implements FolderReporter {
     // What is known may be of an earlier, larger version.
     const knownBytes = Math.min(this.#knownBytes ?? 0, this.sizeBytes ?? Infinity)
     return Math.max(knownBytes, this.#counter.confirmedBytes)
+  }
+
+  /** Of a folder: as its last run counted them; until it has, what was done before is still told. */
+  get counted(): TransferItems | null {
+    if (this.#items === null) return null
+    const { done, total, failed } = this.#items
+    return { ...this.#items, done: Math.max(done, Math.min(this.#knownDone, total - failed)) }
   }
 
   /** Tells of the same bytes as `confirmedBytes`; null while nothing is known of parts. */
@@ -131,6 +142,7 @@ export class TransferProgress implements FolderReporter {
   start(): void {
     this.#knownBytes = this.confirmedBytes
     this.#knownMap = this.map
+    this.#knownDone = this.counted?.done ?? this.#knownDone
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
     this.named = []
@@ -190,7 +202,12 @@ export class TransferProgress implements FolderReporter {
 
   stage(stage: RunStage): void {
     // A published file is verified before anything is counted: if that fails, its bytes are there all the same.
-    if (stage !== 'preparing' && stage !== 'verifying') this.#knownBytes = null
+    // A folder comes upon its files one by one, while others are under way: until all are there, less is no loss.
+    const isFound = this.#items === null ? stage !== 'preparing' && stage !== 'verifying' : stage === 'completing'
+    if (isFound) {
+      this.#knownBytes = null
+      this.#knownDone = 0
+    }
     this.#onChange({ kind: 'stage', stage })
   }
 
@@ -210,7 +227,7 @@ export class TransferProgress implements FolderReporter {
   }
 
   items(items: TransferItems): void {
-    this.counted = items
+    this.#items = items
     this.#onChange(null)
   }
 

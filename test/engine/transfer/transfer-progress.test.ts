@@ -41,6 +41,35 @@ it('shows what a run found once it moves bytes', () => {
   expect(cellsOf(progress)).toEqual(['found', 'waiting', 'waiting', 'waiting'])
 })
 
+it('shows what was there of a folder until its run has come upon all of it', () => {
+  const ignore = () => undefined
+  const progress = new TransferProgress(createFakeClock(), { confirmedBytes: 140, map: null, done: 3 }, ignore, ignore)
+  const shown = () => [progress.counted?.done, progress.confirmedBytes]
+  const counts = { total: 6, failed: 0, isCounted: true }
+  progress.start()
+  progress.stage('preparing')
+  progress.items({ ...counts, done: 0 })
+  progress.size(216)
+  progress.stage('transferring')
+  expect(shown()).toEqual([3, 140])
+  progress.confirmed(108, 'found')
+  progress.items({ ...counts, done: 3 })
+  expect(shown()).toEqual([3, 140])
+  progress.confirmed(40, 'found')
+  progress.items({ ...counts, done: 4 })
+  expect(shown()).toEqual([4, 148])
+  progress.stop()
+  progress.start()
+  progress.items({ ...counts, done: 0 })
+  progress.stage('transferring')
+  expect(shown()).toEqual([4, 148])
+  // What is less in the end is said.
+  progress.confirmed(36, 'found')
+  progress.items({ ...counts, done: 1, failed: 1 })
+  progress.stage('completing')
+  expect(shown()).toEqual([1, 36])
+})
+
 it('has nothing on its way, and nothing that is tried again, after a run', () => {
   const progress = found()
   progress.start()
