@@ -30,6 +30,8 @@ export interface Sending {
   answered(): void
   /** It is answered or over. */
   readonly isOver: boolean
+  /** It has waited for long for its file, or for a connection that is being made, and holds up no other. */
+  readonly isStarved: boolean
   /** What the connection took of it. */
   readonly handedBytes: number
   /** Milliseconds until the service should have all of it; null: that can't be told. */

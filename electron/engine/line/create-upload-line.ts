@@ -2,7 +2,7 @@
 
 import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../core/upload-line.ts'
 import { CrawlWatch } from './crawl-watch.ts'
-import { AnswerLate, isLate, isStandingStill } from './late-answers.ts'
+import { AnswerLate, isLate, isStandingStill, type Standstill } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'
 import { SentBody } from './sent-body.ts'
 import {
@@ -142,12 +142,16 @@ class Line implements UploadLine, LineView {
     const leftMs = (): number | null => this.#account.leftMs(member)
     const slice = (): number => sliceBytes(this)
     const isOver = (): boolean => !this.members.has(member)
+    const isStarved = (): boolean => member.isStuck && isWaiting(member)
     return {
       turn: (signal) => this.#turn(member, signal),
       handed: (bytes) => this.#handed(member, bytes),
       answered: () => this.#answered(member),
       get isOver() {
         return isOver()
+      },
+      get isStarved() {
+        return isStarved()
       },
       get handedBytes() {
         return body.handedBytes
@@ -165,6 +169,8 @@ class Line implements UploadLine, LineView {
 
   #turn(member: Member, signal: AbortSignal): Promise<void> | null {
     if (signal.aborted) return Promise.reject(signal.reason as Error)
+    // Its file gave bytes: whatever it waited for, it goes before later ones again.
+    member.isStuck = false
     if (isFed(member, this)) {
       this.#fed(member)
       return null
@@ -299,18 +305,24 @@ class Line implements UploadLine, LineView {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
         continue
       }
-      // Its file, a connection that is being made or a bandwidth limit is what it waits for.
-      if (!body.isHanded && !member.isGiven) continue
-      const { queueBytes, rateThen: rate } = body
-      const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
-      const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
-      const answeredBytes = this.#account.answeredBytes - body.answeredThen
-      const standstill = { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, rate }
+      const standstill = this.#standstillOf(member, nowMs)
+      // A bandwidth limit holds back its own, for as long as that takes.
+      if (isWaiting(member) && isPaced(member.asked)) continue
       member.isStuck = isStandingStill(standstill, body.isHanded)
+      // Its file, or a connection that is being made, is what it waits for: another try would wait for the same.
+      if (isWaiting(member)) continue
       const mayBeCopied = (): boolean => member.asked.mayBeCopied(body.handedBytes)
       if (late.signal.aborted || !isLate(standstill, mayBeCopied)) continue
-      late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(silentMs / 1000))} s`))
+      late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(standstill.silentMs / 1000))} s`))
     }
+  }
+
+  #standstillOf({ body, fedAtMs }: Member, nowMs: number): Standstill {
+    const { queueBytes, rateThen: rate } = body
+    const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
+    const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
+    const answeredBytes = this.#account.answeredBytes - body.answeredThen
+    return { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, rate }
   }
 
   /** Finds what moves far more slowly than the others did. */
@@ -348,4 +360,9 @@ class Line implements UploadLine, LineView {
   #nowMs(): number {
     return this.#deps.clock.monotonicMs()
   }
+}
+
+/** Its connection has taken all that it was given, and lacks more. */
+function isWaiting({ body, isGiven }: Member): boolean {
+  return !body.isHanded && !isGiven
 }

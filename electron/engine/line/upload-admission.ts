@@ -82,7 +82,7 @@ function mayBegin(asked: BodyToSend, line: LineView): boolean {
   const width = Math.min(line.width, mostUnderLimit(asked))
   if (width >= WIDE) return large.length < width
   if (large.length >= width + UNANSWERED_BODIES) return false
-  const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line)) / 1000
+  const isDry = rate !== null && leftOf(moving) <= (rate * leadMs(line)) / 1000
   return large.filter(({ body }) => body.leftBytes > 0).length < width || isDry
 }
 

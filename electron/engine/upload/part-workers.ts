@@ -114,7 +114,7 @@ export class PartWorkers {
     const sending = {
       rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
-      isReady: () => part.sending !== null || this.#between < line.width,
+      isReady: () => part.sending !== null || (this.#between < line.width && !this.#isStarved),
       onBegun: (sending: Sending) => {
         hasBegun = false
         part.sending = sending
@@ -200,6 +200,11 @@ export class PartWorkers {
   /** Parts that were sent and are not done with: they are sent again, or will be in a moment. */
   get #between(): number {
     return [...this.#working.keys()].filter(({ sending }) => sending?.isOver === true).length
+  }
+
+  /** A part waits for the file: the next ones would, too, in the place of other uploads. */
+  get #isStarved(): boolean {
+    return [...this.#working.keys()].some(({ sending }) => sending?.isStarved === true)
   }
 
   get #isOver(): boolean {

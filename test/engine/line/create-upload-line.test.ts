@@ -216,6 +216,48 @@ test('a body that waits for its file, not for its connection, is not given up', 
   sending.end()
 })
 
+describe('a body that waits for its file', () => {
+  async function waitBeside(limit: number | null, ms: number) {
+    const clock = createFakeClock()
+    const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+    const { signal } = new AbortController()
+    const body = { ...asked, limitBytesPerSecond: () => limit, sizeBytes: PART }
+    const first = await line.enter({ ...body, rank: 0 }, signal)
+    const second = line.enter({ ...body, rank: 1 }, signal)
+    let hasBegun = false
+    void second.then(() => (hasBegun = true))
+    const pass = async (passMs: number): Promise<boolean> => {
+      for (let passed = 0; passed < passMs; passed += 100) await clock.advance(100)
+      return hasBegun
+    }
+    expect(await pass(ms)).toBe(false)
+    return { first, second, pass, signal }
+  }
+
+  test('holds up no other after a while, is not given up, and goes first again when bytes come', async () => {
+    const { first, second: begins, pass, signal } = await waitBeside(null, 3800)
+    expect(first.isStarved).toBe(false)
+    expect(await pass(500)).toBe(true)
+    const second = await begins
+    expect(first.isStarved).toBe(true)
+    expect(second.turn(signal)).toBeNull()
+    second.handed(SLICE)
+    await pass(600_000)
+    expect(first.late.aborted).toBe(false)
+    expect(first.turn(signal)).toBeNull()
+    expect(first.isStarved).toBe(false)
+    expect(second.turn(signal)).not.toBeNull()
+    first.end()
+    second.end()
+  })
+
+  test('or for its bandwidth limit, keeps its place', async () => {
+    const { first } = await waitBeside(1000, 60_000)
+    expect(first.isStarved).toBe(false)
+    first.end()
+  })
+})
+
 test('a body that waits for its turn gets a little, so that the service does not take it for dead', async () => {
   const clock = createFakeClock()
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
