@@ -13,13 +13,16 @@ let code: WebAssembly.Module | null | undefined
 const memories = new WeakMap<ArrayBufferLike, BlockMemory>()
 
 /**
- * Blocks whose CRC-32 is taken quickly, side by side in one piece of memory. It is freed when none of them is used any
- * more.
+ * Blocks whose CRC-32 is taken quickly, side by side in one piece of memory, which is freed when none of them is used any
+ * more. Where that gains nothing, or can't be had, each is a buffer of its own.
  */
 export function allocateBlocks(count: number, blockBytes: number): Uint8Array<ArrayBuffer>[] {
   const memory = createMemory(count * blockBytes)
-  const buffer = memory?.buffer ?? Buffer.allocUnsafeSlow(count * blockBytes).buffer
-  return Array.from({ length: count }, (_, index) => new Uint8Array(buffer, index * blockBytes, blockBytes))
+  return Array.from({ length: count }, (_, index) =>
+    memory === null
+      ? new Uint8Array(Buffer.allocUnsafeSlow(blockBytes).buffer)
+      : new Uint8Array(memory.buffer, index * blockBytes, blockBytes),
+  )
 }
 
 /**

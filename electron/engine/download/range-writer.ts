@@ -1,4 +1,5 @@
 import { allocateBlocks } from '../../checksums/block-memory.ts'
+import { BlockPool } from '../../checksums/block-pool.ts'
 import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
 import { writeBudget } from '../async/memory-budget.ts'
 import { blockBytesUnder } from '../core/rate-limiter.ts'
@@ -174,24 +175,23 @@ export class RangeWriter implements Gatherer {
 
 /** Buffers for all who gather: to make and clear one for each write costs more than to keep them while downloads run. */
 class GatherBuffers {
-  #spare: Uint8Array[] = []
+  readonly #pool = new BlockPool(() => allocateBlocks(TOGETHER, WRITE_BLOCK_BYTES))
   #usedCount = 0
 
   take(): Uint8Array {
     this.#usedCount += 1
-    if (this.#spare.length === 0) this.#spare = allocateBlocks(TOGETHER, WRITE_BLOCK_BYTES)
-    return this.#spare.pop() as Uint8Array
+    return this.#pool.take()
   }
 
   give(buffer: Uint8Array): void {
     this.#usedCount -= 1
-    this.#spare.push(buffer)
-    if (this.#usedCount === 0) this.#spare.length = Math.min(this.#spare.length, MAX_IDLE_BUFFERS)
+    this.#pool.give(buffer)
+    if (this.#usedCount === 0) this.#pool.trim(MAX_IDLE_BYTES)
   }
 }
 
-/** So many stay when nobody gathers. */
-const MAX_IDLE_BUFFERS = 8
+/** So much stays when nobody gathers: eight buffers, and what folding them takes. */
+const MAX_IDLE_BYTES = 9 * WRITE_BLOCK_BYTES
 /** So many are allocated together. */
 const TOGETHER = 4
 const buffers = new GatherBuffers()

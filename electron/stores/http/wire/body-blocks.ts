@@ -1,4 +1,5 @@
 import { allocateBlocks } from '../../../checksums/block-memory.ts'
+import { BlockPool } from '../../../checksums/block-pool.ts'
 
 /** Size of the blocks that a body is handed over in, but for those of slow connections and the last one. */
 export const BLOCK_BYTES = 512 * 1024
@@ -6,33 +7,32 @@ export const BLOCK_BYTES = 512 * 1024
 /** The first block is handed over when it has so much, which shows early how fast the connection is. */
 const FIRST_BLOCK_BYTES = 256 * 1024
 
-/** Blocks that stay allocated while no body fills them. */
-const MAX_SPARE_BLOCKS = 32
-
 /** Blocks that are allocated together. */
 const TOGETHER = 8
 
 /** One byte more than is handed over shows when a server sends more than it announced; the rest aligns the next block. */
 const WHOLE_BLOCK_BYTES = BLOCK_BYTES + 64
 
+/** So much memory stays allocated while no body fills any of it: 32 blocks, and what folding them takes. */
+const MAX_IDLE_BYTES = 33 * BLOCK_BYTES
+
 /** Blocks in use by no body, for the next one. */
 export class BlockStore {
-  #spare: Uint8Array[] = []
+  readonly #pool = new BlockPool(() => allocateBlocks(TOGETHER, WHOLE_BLOCK_BYTES))
 
   take(): Uint8Array {
-    if (this.#spare.length === 0) this.#spare = allocateBlocks(TOGETHER, WHOLE_BLOCK_BYTES)
-    return this.#spare.pop() as Uint8Array
+    return this.#pool.take()
   }
 
   /** Takes back a block, of which `part` is a view. */
   give(part: Uint8Array): void {
-    if (this.#spare.length >= MAX_SPARE_BLOCKS) return
     const start = part.byteOffset - (part.byteOffset % WHOLE_BLOCK_BYTES)
-    this.#spare.push(new Uint8Array(part.buffer, start, WHOLE_BLOCK_BYTES))
+    this.#pool.give(new Uint8Array(part.buffer, start, WHOLE_BLOCK_BYTES))
+    this.#pool.trim(MAX_IDLE_BYTES)
   }
 
   clear(): void {
-    this.#spare = []
+    this.#pool.clear()
   }
 }
 
