@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { assert } from '../../../shared/assert.ts'
@@ -36,7 +37,9 @@ interface Thread {
 const SIDE_BY_SIDE = new Set<HashRequest['kind']>(['md5', 'read', 'leave'])
 const MAX_SIDE_BY_SIDE = 16
 
+/** Any number of requests that nobody gives up may wait. */
 const NEVER = new AbortController().signal
+setMaxListeners(0, NEVER)
 
 /** Hashes files in worker threads, first come first served. Idle threads don't keep the process alive. */
 export function createHasher({ workers, workerUrl }: HasherOptions): Hasher {
@@ -85,8 +88,9 @@ function beginReading(threads: HashThreads, { reading, path, offset, length }: R
       } as const
       at += request.length
       const isLast = at === end
-      isOver ||= isLast
       const reply = await threads.request({ ...request, isLast }, pin, signal)
+      // A last block that was asked for and given up may never have reached the thread, which still has the file open.
+      isOver ||= isLast
       assert(reply.block !== undefined, 'a block that is lent comes back')
       return { bytes: new Uint8Array(reply.block, 0, request.length), md5: isLast ? String(reply.value) : null }
     },

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -117,6 +117,34 @@ test('of readings side by side one that is left, one that fails and one that is 
   await leaving
   expect(await hashes).toEqual(offsets.map((offset) => md5(bytes.subarray(offset, offset + partBytes))))
 })
+
+/** How many descriptors of this process lead to a file. */
+async function openFiles(path: string): Promise<number> {
+  const folder = '/proc/self/fd'
+  const targets = (await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => null))
+  return (await Promise.all(targets)).filter((target) => target === path).length
+}
+
+test.runIf(process.platform === 'linux')(
+  'readings that are given up while their last blocks wait for a thread leave no file open',
+  async () => {
+    const blockBytes = 65_536
+    const path = await fileOf(randomBytes(2 * blockBytes))
+    const hasher = await createTestHasher(1)
+    const controller = new AbortController()
+    setMaxListeners(0, controller.signal)
+    // More than a thread answers side by side.
+    const readings = Array.from({ length: 40 }, () => hasher.read(path, 0, 2 * blockBytes))
+    const ask = () => readings.map((reading) => reading.next(new ArrayBuffer(blockBytes), controller.signal))
+    await Promise.all(ask())
+    expect(await openFiles(path)).toBe(readings.length)
+    const last = Promise.allSettled(ask())
+    controller.abort('pause')
+    await last
+    for (const reading of readings) reading.end()
+    await expect.poll(() => openFiles(path)).toBe(0)
+  },
+)
 
 test('closing rejects what waits and what runs', async () => {
   const path = await fileOf(randomBytes(8 * MIB))
