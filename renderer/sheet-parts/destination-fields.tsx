@@ -30,6 +30,7 @@ export function DestinationFields({ destination, room, onChange }: DestinationFi
         </p>
       )}
       <ConflictChoice
+        direction="download"
         label={t('uploads.conflict.title')}
         value={destination.onConflict}
         onChange={(onConflict) => {

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { areDraggedOut, mayBeDraggedOut } from '../actions/drag-out.ts'
 import { listedLinks } from '../actions/links/link-lists.ts'
-import { offerLinks } from '../actions/links/offer-links.ts'
-import { linksIn } from '../actions/links/resolve-links.ts'
+import { offerLinksIn } from '../actions/links/offer-links.ts'
 import { takeFiles } from '../actions/upload-actions.ts'
 import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
@@ -125,7 +124,7 @@ function usePaste(): void {
       const paths = pathsOfFiles(data.files)
       const text = data.getData('text/plain').trim()
       if (paths.length > 0) takeFiles(paths, hasFolder(data))
-      else offerLinks(linksIn(text))
+      else offerLinksIn(text)
     }
     window.addEventListener('paste', onPaste)
     return () => {

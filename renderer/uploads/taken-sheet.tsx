@@ -63,7 +63,12 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
         </tbody>
       </table>
       {more > 0 && <p>{t('uploads.taken.more', { count: more })}</p>}
-      <ConflictChoice label={t('uploads.taken.what-to-do')} value={onConflict} onChange={setOnConflict} />
+      <ConflictChoice
+        direction="upload"
+        label={t('uploads.taken.what-to-do')}
+        value={onConflict}
+        onChange={setOnConflict}
+      />
       <SheetError text={error} />
       <SheetButtons areTogether>
         <Button isDisabled={isBusy} onPress={onClose}>

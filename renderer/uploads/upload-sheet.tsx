@@ -82,7 +82,12 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
         hint={destinationHint(paths, prefix)}
         onChange={setFolder}
       />
-      <ConflictChoice label={t('uploads.conflict.title')} value={onConflict} onChange={setOnConflict} />
+      <ConflictChoice
+        direction="upload"
+        label={t('uploads.conflict.title')}
+        value={onConflict}
+        onChange={setOnConflict}
+      />
       <SheetError text={error ?? counted.error} />
       <SheetButtons areTogether>
         <Button onPress={onClose}>{t('common.cancel')}</Button>

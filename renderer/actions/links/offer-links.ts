@@ -1,5 +1,7 @@
+import { t } from '../../../shared/language/translate.ts'
+import { sourceLines } from '../../../shared/place/links.ts'
 import { listen, request } from '../../bridge.ts'
-import { hasSheet, openDialog, run, uiStore } from '../../state/ui-store.ts'
+import { hasSheet, openDialog, run, showNotice, uiStore } from '../../state/ui-store.ts'
 import { askToUpload } from '../upload-actions.ts'
 import { linksIn } from './resolve-links.ts'
 
@@ -9,6 +11,15 @@ let waiting: { readonly links: readonly string[]; readonly files: readonly strin
 /** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
 export function offerLinks(links: readonly string[]): void {
   offer({ links, files: [] })
+}
+
+/** The same for a text that was pasted or dropped, and says how much of it is no link. Nothing comes of one without any. */
+export function offerLinksIn(text: string): void {
+  const links = linksIn(text)
+  if (links.length === 0) return
+  offerLinks(links)
+  const count = sourceLines(text).length - links.length
+  if (count > 0) showNotice(t('downloads.links.left-out', { count }))
 }
 
 /** Opens the sheet to upload files that the app was opened with. */
@@ -55,7 +66,7 @@ export function connectLinks(): void {
   window.addEventListener('drop', (event) => {
     if (!carriesLinks(event)) return
     event.preventDefault()
-    offerLinks(linksIn(event.dataTransfer?.getData('text/uri-list') ?? ''))
+    offerLinksIn(event.dataTransfer?.getData('text/uri-list') ?? '')
   })
 }
 
