@@ -31,8 +31,8 @@ export const MUTANTS = [
   {
     name: 'unknown-outcome-may-be-aborted',
     file: `${ENGINE}/multipart/complete.ts`,
-    from: 'if (reason !== null) return failed(reason, !unknown)',
-    to: 'if (reason !== null) return failed(reason, true)',
+    from: 'if (failure instanceof TransferError) return failed(failure, !unknown)',
+    to: 'if (failure instanceof TransferError) return failed(failure, true)',
     tests: [...COMPLETION, ...UPLOADS],
   },
   {
@@ -94,14 +94,14 @@ export const MUTANTS = [
   {
     name: 'source-is-not-checked-before-completing',
     file: `${ENGINE}/upload/upload.ts`,
-    from: 'await withRetry(run.retryPolicy, () => source.check())',
-    to: 'await Promise.resolve()',
+    from: 'context.signal.throwIfAborted()\n  await source.check()\n',
+    to: 'context.signal.throwIfAborted()\n',
     tests: UPLOADS,
   },
   {
     name: 'source-is-not-checked-right-before-completing',
     file: `${ENGINE}/upload/upload.ts`,
-    from: 'beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.check()),',
+    from: 'beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.now.check()),',
     to: 'beforeSend: async () => void (isPartsOnly === true ? undefined : await planned()),',
     tests: UPLOADS,
   },
@@ -122,7 +122,7 @@ export const MUTANTS = [
   {
     name: 'cancel-looks-once',
     file: `${ENGINE}/upload/resolve-outcome.ts`,
-    from: 'const isLastLook = uploadId === null || clock.monotonicMs() >= untilMs',
+    from: 'const isLastLook = clock.monotonicMs() >= untilMs',
     to: 'const isLastLook = true',
     tests: UPLOADS,
   },
@@ -159,8 +159,8 @@ export const MUTANTS = [
   {
     name: 'source-is-not-checked-after-a-part',
     file: `${ENGINE}/upload/send-range.ts`,
-    from: '    answeredBytes = rangeLength(range)\n    await source.check()\n',
-    to: '    answeredBytes = rangeLength(range)\n',
+    from: '    await source.check()\n    const md5 = learn(proof, sent.body)\n',
+    to: '    const md5 = learn(proof, sent.body)\n',
     tests: UPLOADS,
   },
   {

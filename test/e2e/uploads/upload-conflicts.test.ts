@@ -54,7 +54,7 @@ it('asks once what becomes of objects that have the names of dropped files', asy
   expect([await textOf('three.txt'), await textOf('three (1).txt')]).toEqual([OLD, null])
 
   const paths = [await file('four.txt', 'new four'), await file('same.txt', OLD)]
-  await answer(paths, 'Skip identical files, keep both otherwise')
+  await answer(paths, 'Keep both')
   await page.getByText('same.txt already exists with the same content.').waitFor()
   await reads(transferRow(page, 'four.txt'), 'verified')
   expect([await textOf('four.txt'), await textOf('four (1).txt'), await textOf('same (1).txt')]).toEqual([
