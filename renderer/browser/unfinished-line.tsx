@@ -13,7 +13,7 @@ import styles from './browse-view.module.css'
 
 const PAUSE_MS = 500
 
-/** One line above the objects while uploads of the bucket are unfinished; it opens their list. */
+/** One line above the objects while uploads of the bucket wait for somebody to finish them; it opens their list. */
 export function UnfinishedLine({ place, bucket }: { readonly place: Place; readonly bucket: string }) {
   const words = useUnfinishedWords(place.id, bucket)
   if (words === null) return null
@@ -48,7 +48,7 @@ function useUnfinishedWords(placeId: string, bucket: string): string | null {
     // A key that may not see them has nothing to be told here.
     request('uploads:list', { placeId, bucket, after: null }).then(
       ({ uploads, next }) => {
-        const count = uploads.length
+        const count = uploads.filter(({ ours }) => ours?.isUnderWay !== true).length
         const said = t(next === null ? 'uploads.unfinished.count' : 'browser.unfinished-or-more', { count })
         if (isWanted) setWords(count === 0 ? null : said)
       },

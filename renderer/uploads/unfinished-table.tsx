@@ -102,15 +102,19 @@ function uploadRow(
         </span>
       </Cell>
       <Cell className={cell}>
-        <Button
-          look="quiet"
-          isDisabled={isBusy}
-          onPress={() => {
-            onFinish(upload)
-          }}
-        >
-          {t(ours === null ? 'uploads.unfinished.finish-with' : 'uploads.unfinished.finish')}
-        </Button>
+        {ours?.isUnderWay === true ? (
+          t('uploads.unfinished.under-way')
+        ) : (
+          <Button
+            look="quiet"
+            isDisabled={isBusy}
+            onPress={() => {
+              onFinish(upload)
+            }}
+          >
+            {t(ours === null ? 'uploads.unfinished.finish-with' : 'uploads.unfinished.finish')}
+          </Button>
+        )}
         <MoreActions place={place} upload={upload} onDiscarded={onDiscarded} />
       </Cell>
     </Row>

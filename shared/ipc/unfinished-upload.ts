@@ -13,8 +13,16 @@ export interface UnfinishedUpload {
   readonly uploadId: string
   /** Milliseconds since the epoch; null when the service does not tell. */
   readonly startedAtMs: number | null
-  /** The row that goes on with it, and its file; null when this list knows of none. */
-  readonly ours: { readonly transferId: TransferId; readonly localPath: string } | null
+  /** The row that goes on with it; null when this list knows of none. */
+  readonly ours: OwnUpload | null
+}
+
+/** A row that goes on with an upload. */
+export interface OwnUpload {
+  readonly transferId: TransferId
+  readonly localPath: string
+  /** It goes on by itself: nobody need finish it. */
+  readonly isUnderWay: boolean
 }
 
 /** Where the next page of a listing begins. */

@@ -128,6 +128,34 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
 })
 
+it('takes an upload that goes on by itself for no unfinished one, until it is paused', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const source = join(folder, 'footage.mov')
+  await writeRandomFile(source, 3 * PART + 5)
+  await beginUpload(proxy, 'scrap.bin', [Buffer.alloc(5)])
+  const stalled = proxy.rule({
+    when: { method: 'PUT', query: { partNumber: true } },
+    fault: { kind: 'stall', at: 'request' },
+  })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await dropFiles(page, [source])
+  await proxy.seen({ method: 'PUT', path: '/footage.mov', query: { partNumber: true } })
+  await page.getByRole('button', { name: 'Studio', exact: true }).click()
+  await page.getByRole('button', { name: '1 unfinished upload' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const footage = sheet.getByRole('row', { name: 'footage.mov' })
+  await reads(footage, 'In the queue')
+  await shot(page, 'unfinished-under-way')
+  await page.evaluate(() => window.sluice.invoke('transfers:pause', { ids: 'all' }))
+  await sheet.getByRole('button', { name: 'Refresh' }).click()
+  await footage.getByRole('button', { name: 'Finish' }).waitFor()
+  stalled.remove()
+  await footage.getByRole('button', { name: 'Finish' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '1 unfinished upload' }).waitFor()
+})
+
 it('finishes the earlier uploads of several dropped files with one answer', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { BucketAddress } from '../../../../shared/ipc/object-requests.ts'
 import type {
+  OwnUpload,
   UnfinishedUpload,
   UnfinishedUploadsPage,
   UploadAmount,
@@ -100,14 +101,13 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
 }
 
 /** Rows that go on with an upload, by its id. */
-function oursOf(
-  engine: Pick<Engine, 'snapshot' | 'details'>,
-  place: Place,
-): ReadonlyMap<string, NonNullable<UnfinishedUpload['ours']>> {
+function oursOf(engine: Pick<Engine, 'snapshot' | 'details'>, place: Place): ReadonlyMap<string, OwnUpload> {
   const open = engine.snapshot().rows.filter((row) => row.direction === 'upload' && isIn(place, row))
-  return new Map(
-    open.map(({ id, localPath }) => [engine.details(id)?.uploadId ?? '', { transferId: id, localPath }] as const),
-  )
+  return new Map(open.map((row) => [engine.details(row.id)?.uploadId ?? '', ownUpload(row)] as const))
+}
+
+function ownUpload({ id, localPath, status }: TransferRow): OwnUpload {
+  return { transferId: id, localPath, isUnderWay: status !== 'paused' && status !== 'failed' }
 }
 
 /** Whether a row is unfinished and of this bucket. */
