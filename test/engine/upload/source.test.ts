@@ -335,29 +335,33 @@ function onUpdate({ checkpoints }: UploadHarness, member: 'intent' | 'plan', the
 
 /** Does `then` once, before the service gets the body of a single file. */
 function atRequest(upload: UploadHarness, then: () => Promise<void>): void {
-  upload.store.before = async ({ operation }) => {
-    if (operation !== 'putObject') return
-    upload.store.before = () => undefined
-    await then()
-  }
+  onceAt(upload, 'before', 'putObject', then)
 }
 
 /** Does `then` once, when the service has made the object of a single file. */
 function atAnswer(upload: UploadHarness, then: () => Promise<void>): void {
-  upload.store.after = async ({ operation }) => {
-    if (operation !== 'putObject') return
-    upload.store.after = () => undefined
-    await then()
-  }
+  onceAt(upload, 'after', 'putObject', then)
 }
 
 /** Does `then` once, when the connection of a Complete is lost before the service has the request. */
 function atLostAnswer(upload: UploadHarness, then: () => Promise<void>): void {
-  upload.store.before = async ({ operation }) => {
-    if (operation !== 'completeMultipartUpload') return
-    upload.store.before = () => undefined
+  onceAt(upload, 'before', 'completeMultipartUpload', async () => {
     await then()
     throw lostAnswer()
+  })
+}
+
+/** Does `then` at the first request for an operation: before the service has it, or after it has answered. */
+function onceAt(
+  { store }: UploadHarness,
+  when: 'before' | 'after',
+  of: 'putObject' | 'completeMultipartUpload',
+  then: () => Promise<void>,
+): void {
+  store[when] = async ({ operation }) => {
+    if (operation !== of) return
+    store[when] = () => undefined
+    await then()
   }
 }
 
