@@ -157,6 +157,8 @@ it('closes with Escape what is under a tooltip, not the tooltip alone', async ()
   await dropFiles(page, [folder])
   const sheet = page.getByRole('dialog', { name: /^Upload/ })
   const tooltip = page.getByRole('tooltip')
+  // What the count finds makes the sheet taller, and moves the buttons.
+  await sheet.getByRole('button', { name: /^Upload \d+ files$/ }).waitFor()
   await sheet.getByRole('button', { name: 'Add to queue' }).hover()
   await tooltip.waitFor()
   await page.keyboard.press('Escape')
