@@ -81,8 +81,10 @@ function countOf(total: number): string {
   return `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
 }
 
-/** `9,998 of 10,000 objects`, or without the first number when it is all. */
-export function objects({ done, total }: TransferItems): string {
+/** `9,998 of 10,000 objects, 12 already there`, or without the first number when it is all. */
+export function objects({ done, alreadyThere = 0, total }: TransferItems): string {
   const all = countOf(total)
-  return done === total || done === 0 ? all : `${done.toLocaleString('en')} of ${all}`
+  const count = done === total || done === 0 ? all : `${done.toLocaleString('en')} of ${all}`
+  if (alreadyThere === 0) return count
+  return `${count}, ${alreadyThere === total ? 'all' : alreadyThere.toLocaleString('en')} already there`
 }

@@ -271,7 +271,7 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
     path: row.localPath,
     sizeBytes: row.sizeBytes,
     etag: session.engine.details(row.id)?.etag ?? null,
-    ...(row.items == null ? {} : { objects: row.items.done }),
+    ...(row.items == null ? {} : { objects: row.items.done, alreadyThere: row.items.alreadyThere ?? 0 }),
     verification: row.verification,
     ...whyNotMore(row.proofLack),
   }

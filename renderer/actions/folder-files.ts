@@ -1,6 +1,6 @@
 // What can be done with one file of a folder transfer.
 
-import type { FolderFile } from '../../shared/transfer/folder-file.ts'
+import { isThere, type FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
@@ -21,8 +21,8 @@ export function actionsFor({ state, error }: FolderFile, row: TransferRow): read
     return [...(isTried ? (['retry'] as const) : []), ...(reveals ? (['reveal'] as const) : [])]
   }
   if (row.direction === 'upload')
-    return state === 'done' && row.placeId !== null ? ['copy-link', 'show-in-place', 'reveal'] : ['reveal']
-  return state === 'done' ? ['reveal'] : []
+    return isThere(state) && row.placeId !== null ? ['copy-link', 'show-in-place', 'reveal'] : ['reveal']
+  return isThere(state) ? ['reveal'] : []
 }
 
 export function performOnFile(action: FileAction, id: TransferId, { path, sizeBytes }: FolderFile): void {

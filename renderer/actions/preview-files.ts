@@ -1,5 +1,6 @@
 // Files that can be looked at large: in a folder of a place, and finished ones on this computer.
 
+import { isThere } from '../../shared/transfer/folder-file.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { browser } from '../state/browse-store.ts'
 import { fileKey } from '../state/queue/list-layout.ts'
@@ -75,7 +76,7 @@ function rowFile(id: TransferId): PreviewedFile | null {
 
 function doneFile(id: TransferId, number: number): PreviewedFile | null {
   const file = number < 0 ? undefined : folderFile(id, number)
-  if (file?.state !== 'done') return null
+  if (file === undefined || !isThere(file.state)) return null
   const { path, sizeBytes } = file
   return { kind: 'local', id, number, path, name: path.slice(path.lastIndexOf('/') + 1), sizeBytes }
 }

@@ -102,6 +102,8 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
   switch (state) {
     case 'done':
       return t('transfer.file.done', { direction })
+    case 'already-there':
+      return t('transfer.file.already-there', { direction })
     case 'active':
       return t('transfer.file.active', { direction })
     case 'waiting':
@@ -203,13 +205,23 @@ function describeCompleting({ direction }: TransferRow, isLong: boolean): string
   return t(isLong ? 'transfer.row.finishing-there-long' : 'transfer.row.finishing-there')
 }
 
-function describeCompleted({ sizeBytes, confirmedBytes, items, activeMs, verification }: TransferRow): string {
-  const files = items == null ? '' : t('transfer.row.files', { count: items.done })
-  const size = joined(files, formatBytes(sizeBytes ?? confirmedBytes))
-  const done = activeMs > 0 ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
+function describeCompleted(row: TransferRow): string {
+  const { sizeBytes, confirmedBytes, items, activeMs, verification, direction } = row
+  const size = joined(items == null ? '' : describeFiles(items, direction), formatBytes(sizeBytes ?? confirmedBytes))
+  // What was there before took no time to transfer.
+  const isTimed = activeMs > 0 && (items == null || items.done !== items.alreadyThere)
+  const done = isTimed ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
   // By which sums is said here, of what in the inspector: a row has no room for both.
   const proof = verification === 'etag-multipart' ? 'etag-md5' : verification
   return joined(done, proof === null ? '' : t(`transfer.check.${proof}`))
+}
+
+/** How many files there are in the end, and how many of them were there before. */
+function describeFiles({ done, alreadyThere: there = 0 }: TransferItems, direction: TransferRow['direction']): string {
+  if (there === 0) return t('transfer.row.files', { count: done })
+  return there === done
+    ? t('transfer.row.files-all-there', { count: done, direction })
+    : t('transfer.row.files-some-there', { count: done, there, direction })
 }
 
 /** What was checked, said honestly, and why it was no more. */

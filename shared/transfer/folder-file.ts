@@ -1,8 +1,16 @@
 import type { TransferErrorInfo } from './transfer-error.ts'
 import type { TransferId } from './transfer.ts'
 
-/** What became of one file of a folder transfer so far. `waiting`: nothing yet, or not again. */
-export type FileState = 'waiting' | 'active' | 'done' | 'failed'
+/**
+ * What became of one file of a folder transfer so far. `waiting`: nothing yet, or not again; `already-there`: it was
+ * there before, and was left alone.
+ */
+export type FileState = 'waiting' | 'active' | 'done' | 'already-there' | 'failed'
+
+/** Whether it is where it was to go. */
+export function isThere(state: FileState): boolean {
+  return state === 'done' || state === 'already-there'
+}
 
 /** One file of a folder transfer. */
 export interface FolderFile {

@@ -137,6 +137,8 @@ export interface TransferRow {
 export interface TransferItems {
   /** Downloaded, or there already and proven equal, or skipped as asked. */
   readonly done: number
+  /** Of `done` those that were there already, and were left alone; left out: none. */
+  readonly alreadyThere?: number | undefined
   readonly total: number
   readonly failed: number
   /** False while the folder is still being listed: `total` and the row's size grow. */

@@ -127,7 +127,15 @@ const itemFailure = z.object({ key: text, error }) satisfies z.ZodType<ItemFailu
 const folderFailures = z.array(itemFailure).optional()
 
 const folderCounts = z
-  .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
+  .object({
+    done: count,
+    alreadyThere: count.optional(),
+    total: count,
+    failed: count,
+    isCounted: z.boolean(),
+    doneBytes: count,
+    totalBytes: count,
+  })
   .nullable()
 
 const folder = z.object({

@@ -37,6 +37,8 @@ export interface FolderTally {
   /** It is under way. Numbers are those of the plan. */
   began(number: number): void
   done(number: number, sizeBytes: number, proof: Proof | null): void
+  /** It is done, for it was there before, and was left alone. */
+  alreadyThere(number: number, sizeBytes: number, proof: Proof | null): void
   /** @param number null: it is in no plan. */
   failed(number: number | null, key: string, error: TransferErrorInfo): void
   /** Something done turned out not to be. */
@@ -63,6 +65,16 @@ export function createFolderTally(
     report.items(counts)
   }
 
+  function end(number: number, sizeBytes: number, proof: Proof | null, state: 'done' | 'already-there'): void {
+    report.file(number, state)
+    if (proof !== null && !proofs.has(proof.verification)) proofs.set(proof.verification, proof)
+    change({
+      done: counts.done + 1,
+      doneBytes: counts.doneBytes + sizeBytes,
+      ...(state === 'already-there' ? { alreadyThere: (counts.alreadyThere ?? 0) + 1 } : {}),
+    })
+  }
+
   function fail(key: string, error: TransferErrorInfo): void {
     if (!failures.add(key, error)) return
     report.failures([...failures.named])
@@ -87,11 +99,8 @@ export function createFolderTally(
       report.size(counts.totalBytes)
     },
     began: (number) => report.file(number, 'active'),
-    done(number, sizeBytes, proof) {
-      report.file(number, 'done')
-      if (proof !== null && !proofs.has(proof.verification)) proofs.set(proof.verification, proof)
-      change({ done: counts.done + 1, doneBytes: counts.doneBytes + sizeBytes })
-    },
+    done: (number, sizeBytes, proof) => end(number, sizeBytes, proof, 'done'),
+    alreadyThere: (number, sizeBytes, proof) => end(number, sizeBytes, proof, 'already-there'),
     failed(number, key, error) {
       if (number !== null) report.file(number, 'failed')
       change({ failed: counts.failed + 1 })

@@ -113,7 +113,7 @@ export class FolderPlan {
     const key = this.#prefix + path
     const error = failures.get(key) ?? this.#errors.get(key) ?? null
     const known = error === null ? this.#stateOf(number) : 'failed'
-    if (status === 'completed') return { path, sizeBytes, state: 'done', error: null }
+    if (status === 'completed') return { path, sizeBytes, state: endedStateOf(known, items), error: null }
     if (asked.has(key) && known === 'failed') return { path, sizeBytes, state: 'waiting', error: null }
     // After a restart only what was recorded is known. Where each failure has a name, the rest is there.
     const failed = Math.max(failures.size, this.#errors.size)
@@ -125,6 +125,11 @@ export class FolderPlan {
     const isNamed = this.#namedAnew === null || number < this.#namedAnew
     return (isNamed ? this.#states : this.#statesBefore).get(number)
   }
+}
+
+/** After a restart only those are known that were sent or fetched. */
+function endedStateOf(known: FileState, { alreadyThere = 0 }: TransferItems): FileState {
+  return known === 'already-there' || (known === 'waiting' && alreadyThere > 0) ? 'already-there' : 'done'
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { memo, useId } from 'react'
 import type { MessageKey } from '../../../shared/language/english.ts'
 import { t } from '../../../shared/language/translate.ts'
-import type { FileState, FolderFile } from '../../../shared/transfer/folder-file.ts'
+import { isThere, type FileState, type FolderFile } from '../../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { actionsFor, performOnFile, type FileAction } from '../../actions/folder-files.ts'
@@ -94,12 +94,20 @@ const GLYPHS: Readonly<Record<FileState, LucideIcon>> = {
   waiting: Circle,
   active: LoaderCircle,
   done: Check,
+  'already-there': Check,
   failed: CircleAlert,
 }
 
 function StateGlyph({ state }: { readonly state: FileState }) {
   const Glyph = GLYPHS[state]
-  return <Glyph size={12} strokeWidth={2.25} aria-hidden className={cx(styles['glyph'], styles[state])} />
+  return (
+    <Glyph
+      size={12}
+      strokeWidth={2.25}
+      aria-hidden
+      className={cx(styles['glyph'], styles[isThere(state) ? 'done' : state])}
+    />
+  )
 }
 
 const ACTIONS: Readonly<Record<FileAction, { readonly label: MessageKey; readonly Icon: LucideIcon }>> = {

@@ -32,13 +32,18 @@ it('says what a folder comes to, uploads it, and does nothing when it is there',
     event: 'done',
     direction: 'upload',
     objects: 12,
+    alreadyThere: 0,
     verification: 'etag-md5',
   })
   expect(await keysIn(world)).toHaveLength(12)
-  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  const second = await world.run(...put)
+  expect(second).toMatchObject({ status: 0 })
+  expect(second.lines.at(-1)).toMatchObject({ event: 'done', objects: 12, alreadyThere: 12, verification: 'etag-md5' })
   expect(world.proxy.requests(PUT)).toHaveLength(12)
   await writeFile(world.path('photos/2'), 'new')
-  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  const third = await world.run(...put)
+  expect(third).toMatchObject({ status: 0 })
+  expect(third.lines.at(-1)).toMatchObject({ event: 'done', objects: 12, alreadyThere: 11 })
   expect(world.proxy.requests(PUT)).toHaveLength(13)
 })
 

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
@@ -58,6 +59,46 @@ it('tells the same of a folder download, and after a restart', async () => {
   await second.retryFile({ id, path: 'b' })
   await second.idle()
   expect(await statesOf(second, id)).toEqual(['a done', 'b done', 'deep/c done'])
+})
+
+it('tells files that were there already from those that it sent, after a restart too', async () => {
+  const world = await createUploadFolderWorld()
+  await writeAll(world, 2)
+  const engine = await world.open()
+  await uploadFolder(world, engine)
+  const again = await uploadFolder(world, engine)
+  expect(again.items).toEqual({ ...again.items, done: 2, alreadyThere: 2 })
+  const there = ['photos/0 already-there', 'photos/1 already-there']
+  expect(await statesOf(engine, again.id)).toEqual(there)
+  await writeAll(world, 3)
+  const more = await uploadFolder(world, engine)
+  expect(more.items).toEqual({ ...more.items, done: 3, alreadyThere: 2 })
+  expect(await statesOf(engine, more.id)).toEqual([...there, 'photos/2 done'])
+  await engine.close()
+  const reopened = await world.open()
+  expect(rowOf(reopened, again.id).items?.alreadyThere).toBe(2)
+  expect(await statesOf(reopened, again.id)).toEqual(there)
+  expect(await statesOf(reopened, more.id)).toEqual([...there, 'photos/2 done'])
+})
+
+it('tells files that were here already from those that it fetched, and calls none of its own so', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
+  await mkdir(world.target, { recursive: true })
+  await writeFile(join(world.target, 'a'), 'a')
+  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  await world.put('data/c', 'c')
+  const engine = await world.open()
+  const { id } = await downloadFolder(world, engine)
+  refused.remove()
+  await engine.retryFile({ id, path: 'b' })
+  await engine.idle()
+  const row = rowOf(engine, id)
+  expect(row).toMatchObject({ status: 'completed', items: { done: 3, alreadyThere: 1 } })
+  const states = ['a already-there', 'b done', 'c done']
+  expect(await statesOf(engine, id)).toEqual(states)
+  await engine.close()
+  expect(await statesOf(await world.open(), id)).toEqual(states)
 })
 
 it('tells which files are under way, and of none once the folder is paused', async () => {

@@ -174,9 +174,14 @@ async function decide(
   const { key, sizeBytes } = object
   if (verdict === 'absent') return 'new'
   if (verdict === 'ours') return 'replace'
-  if (verdict === 'current' || (await isProvenEqual(run, object, path))) {
+  if (verdict === 'kept') {
     context.report.confirmed(sizeBytes, 'found')
     tally.done(number, sizeBytes, null)
+    return null
+  }
+  if (verdict === 'equal' || (await isProvenEqual(run, object, path))) {
+    context.report.confirmed(sizeBytes, 'found')
+    tally.alreadyThere(number, sizeBytes, null)
     return null
   }
   const target = join(run.root, path)
@@ -192,7 +197,7 @@ async function decide(
       return 'new'
     case 'skip':
       // Nothing proves what is there: the row must not say more.
-      tally.done(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+      tally.alreadyThere(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
       return null
     case 'fail':
       return refuse()

@@ -109,9 +109,9 @@ function check({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileCheck): F
   if (found === undefined) return 'absent'
   if (!found.isFile()) return 'other'
   if (earlier !== null && earlier.sizeBytes === found.size && hasTime(found, earlier.modifiedSeconds)) {
-    return earlier.isThisVersion ? 'current' : 'ours'
+    return earlier.isThisVersion ? 'kept' : 'ours'
   }
-  if (md5 !== null && found.size === sizeBytes && md5Of(readFileSync(join(root, path))) === md5) return 'current'
+  if (md5 !== null && found.size === sizeBytes && md5Of(readFileSync(join(root, path))) === md5) return 'equal'
   // Written shortly before the run was cut off, and damaged if the power was cut too.
   return isUnclean && hasTime(found, modifiedSeconds) ? 'ours' : 'other'
 }

@@ -31,10 +31,10 @@ export interface FileCheck {
 }
 
 /**
- * `current`: there and equal. `ours`: of an earlier run and untouched since, but not what it should be. `other`:
- * foreign.
+ * `kept`: of an earlier run, untouched since, and what it should be. `equal`: foreign, with the same content. `ours`: of
+ * an earlier run and untouched since, but not what it should be. `other`: foreign.
  */
-export type FileVerdict = 'absent' | 'current' | 'ours' | 'other'
+export type FileVerdict = 'absent' | 'kept' | 'equal' | 'ours' | 'other'
 
 /** A file in memory that both threads see. */
 export interface SmallFile {

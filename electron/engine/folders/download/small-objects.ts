@@ -126,12 +126,15 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   if (result.kind === 'damaged') return false
   tally.resized(sizeBytes - object.sizeBytes)
   const placed = await nameAnew(run, item, result)
+  if (placed === null) {
+    tally.alreadyThere(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+    return true
+  }
   tally.done(
     number,
     sizeBytes,
     md5 === null ? { verification: 'size-only', lack: 'no-checksum' } : { verification: 'etag-md5' },
   )
-  if (placed === null) return true
   journal.written({ key: object.key, path: placed, sizeBytes, etag, modifiedSeconds })
   return true
 }

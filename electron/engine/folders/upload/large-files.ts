@@ -60,7 +60,7 @@ async function sendOne(
     const decision = await decisionFor(run, file)
     if (decision.kind !== 'send') {
       tally.resized(now.sizeBytes - file.sizeBytes)
-      tally.done(file.number, now.sizeBytes, decision.proof)
+      tally.alreadyThere(file.number, now.sizeBytes, decision.proof)
       context.report.confirmed(now.sizeBytes, 'found')
       return
     }

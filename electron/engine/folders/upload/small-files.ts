@@ -77,7 +77,7 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
       } else {
         // Nothing proves what a skipped file's key has: the row must not say more.
         const isSkipped = decision.kind === 'skip'
-        tally.done(
+        tally.alreadyThere(
           file.number,
           read.sizeBytes,
           isSkipped ? { verification: 'size-only', lack: 'left-alone' } : { verification: 'etag-md5' },
