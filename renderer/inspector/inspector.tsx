@@ -19,20 +19,24 @@ import { Facts } from './facts.tsx'
 import { FolderFailures, FolderSums, LeftOut } from './folder-contents.tsx'
 import styles from './inspector.module.css'
 import { PartsMap } from './parts-map.tsx'
+import { Several } from './several.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { TransferLog } from './transfer-log.tsx'
 
-/** What there is to know about the selected transfer. Follows the selection. */
+/** What there is to know about the selected transfers. Follows the selection. */
 export function Inspector() {
   const isDrawn = useUi((state) => state.drawer === 'inspector')
   const isOpen = useUi((state) => state.inspectorOpen) || isDrawn
+  const selection = useUi((state) => state.selection)
   const id = useUi(inspectedId)
   const row = useTransferRow(id ?? '')
   const details = useDetails((state) => state.details)
-  if (!isOpen || row === undefined) return null
+  const isOfSeveral = selection.size > 1
+  if (!isOpen || (row === undefined && !isOfSeveral)) return null
   return (
     <Panel label={t('inspector.title')} isDrawn={isDrawn}>
-      <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
+      {isOfSeveral && <Several selection={selection} />}
+      {row !== undefined && <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />}
     </Panel>
   )
 }

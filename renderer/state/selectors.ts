@@ -38,13 +38,10 @@ export function useIsSelected(id: TransferId): boolean {
   return useStore(uiStore, (state) => state.selection.has(id))
 }
 
-/**
- * The transfer that the inspector shows: the focused one of the selection, else its first; null when none is selected.
- */
-export function inspectedId({ selection, focusedId }: UiState): TransferId | null {
-  if (focusedId !== null && selection.has(focusedId)) return focusedId
-  const [first] = selection
-  return first ?? null
+/** The transfer that the inspector shows; null unless it alone is selected. */
+export function inspectedId({ selection }: UiState): TransferId | null {
+  const [first, another] = selection
+  return another === undefined ? (first ?? null) : null
 }
 
 /** The ids of the selection that an action applies to now. */

@@ -40,10 +40,10 @@ test('rows that leave the list leave the selection', () => {
   expect(selected()).toEqual(['b', 'd'])
 })
 
-test('the inspector follows focus within the selection', () => {
+test('the inspector looks into a transfer that alone is selected', () => {
   selectAll(shown)
   focusRow('c')
-  expect(inspectedId(uiStore.getState())).toBe('c')
+  expect(inspectedId(uiStore.getState())).toBeNull()
   selectOnly('a')
   focusRow('d')
   expect(inspectedId(uiStore.getState())).toBe('a')

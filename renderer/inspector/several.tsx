@@ -1,0 +1,46 @@
+import { useEffect, useReducer } from 'react'
+import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { t } from '../../shared/language/translate.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { copyDetails } from '../actions/copy-details.ts'
+import { drawnRow, onRowChanges } from '../state/queue/queue-store.ts'
+import { sumRows, type SelectionSums } from '../state/queue/selection-sums.ts'
+import { Button } from '../ui/button.tsx'
+import { FactList, type Fact } from '../ui/fact-list.tsx'
+import { PanelHead, Section } from '../ui/panel.tsx'
+import { formatBytes, formatCount, formatRate } from '../words/format.ts'
+import { groupWords } from '../words/group-words.ts'
+import styles from './inspector.module.css'
+
+/** What several selected transfers come to. */
+export function Several({ selection }: { readonly selection: ReadonlySet<TransferId> }) {
+  const sums = useSums(selection)
+  return (
+    <>
+      <PanelHead title={t('inspector.selected', { count: selection.size })} />
+      <Section title={t('inspector.details')}>
+        <FactList facts={factsOf(sums)} />
+        <Button className={styles['copy']} onPress={() => copyDetails([...selection])}>
+          {commandLabel('copy-details')}
+        </Button>
+      </Section>
+    </>
+  )
+}
+
+function useSums(selection: ReadonlySet<TransferId>): SelectionSums {
+  const [, redraw] = useReducer((times: number) => times + 1, 0)
+  useEffect(() => onRowChanges(redraw), [])
+  return sumRows([...selection].map(drawnRow).filter((row) => row !== undefined))
+}
+
+function factsOf({ groups, sizeBytes, confirmedBytes, bytesPerSecond }: SelectionSums): readonly Fact[] {
+  return [
+    ...groups.map(({ group, count }) => ({ label: groupWords(group), value: formatCount(count) })),
+    ...(sizeBytes === null ? [] : [{ label: t('inspector.fact.size'), value: formatBytes(sizeBytes) }]),
+    ...(confirmedBytes === sizeBytes
+      ? []
+      : [{ label: t('inspector.fact.confirmed'), value: formatBytes(confirmedBytes) }]),
+    ...(bytesPerSecond > 0 ? [{ label: t('inspector.speed.title'), value: formatRate(bytesPerSecond) }] : []),
+  ]
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { sumRows } from '../../../../renderer/state/queue/selection-sums.ts'
+import { makeRow } from '../../rows.ts'
+
+it('counts by group in the order of the list, and adds up what is not canceled', () => {
+  const moving = makeRow({ sizeBytes: 100, confirmedBytes: 40, bytesPerSecond: 7 })
+  const done = makeRow({ status: 'completed', sizeBytes: 10, confirmedBytes: 10, bytesPerSecond: 0 })
+  const canceled = makeRow({ status: 'canceled', sizeBytes: 1000, confirmedBytes: 500, bytesPerSecond: 0 })
+  const failed = makeRow({ status: 'failed', sizeBytes: 5, confirmedBytes: 0, bytesPerSecond: 0 })
+  expect(sumRows([done, moving, canceled, failed])).toEqual({
+    groups: [
+      { group: 'attention', count: 1 },
+      { group: 'active', count: 1 },
+      { group: 'done', count: 2 },
+    ],
+    sizeBytes: 115,
+    confirmedBytes: 50,
+    bytesPerSecond: 7,
+  })
+})
+
+it('tells no size while that of one is unknown, or a folder still listed', () => {
+  const known = makeRow({ sizeBytes: 100, confirmedBytes: 40 })
+  const items = { done: 1, total: 2, failed: 0, isCounted: false }
+  expect(sumRows([known, makeRow({ sizeBytes: null, confirmedBytes: 1 })])).toMatchObject({ sizeBytes: null })
+  expect(sumRows([makeRow({ items }), known])).toMatchObject({ sizeBytes: null })
+})
