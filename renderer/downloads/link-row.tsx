@@ -56,7 +56,7 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
   }
   const { target } = resolved
   if (target.kind === 'link') {
-    const host = joined(facts?.host ?? hostOf(target.url), signInOf(target.url))
+    const host = joined(facts?.host ?? hostOf(target.url), signInOf(target.url), encryptionOf(target.url))
     return { name: facts?.name || lastSegment(pathOf(target.url)), where: host, problem: facts?.problem ?? null }
   }
   const host = facts?.host ?? hostOf(place?.endpoint ?? '')
@@ -93,6 +93,11 @@ function pathOf(address: string): string {
 function signInOf(address: string): string {
   const user = URL.canParse(address) ? new URL(address).username : ''
   return user === '' ? '' : t('downloads.link.signs-in', { user })
+}
+
+/** Two links to the same name may differ in nothing else. */
+function encryptionOf(address: string): string {
+  return address.startsWith('http:') ? t('downloads.link.not-encrypted') : ''
 }
 
 function hostOf(address: string): string {

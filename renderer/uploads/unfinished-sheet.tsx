@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
@@ -93,8 +94,12 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
 }
 
 function summaryOf({ uploads, isListing, error }: UnfinishedListing): string {
-  const count = uploads.length
-  if (count === 0) return ''
+  if (uploads.length === 0) return ''
+  const underWay = uploads.filter(({ ours }) => ours?.isUnderWay === true).length
+  const count = uploads.length - underWay
   if (error !== null) return t('uploads.unfinished.cut-short', { count, why: error })
-  return t(isListing ? 'uploads.unfinished.listing-more' : 'uploads.unfinished.count', { count })
+  return joined(
+    t(isListing ? 'uploads.unfinished.listing-more' : 'uploads.unfinished.count', { count }),
+    underWay > 0 ? t('uploads.unfinished.under-way-count', { count: underWay }) : '',
+  )
 }
