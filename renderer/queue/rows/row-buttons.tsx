@@ -62,13 +62,20 @@ function PrimaryButton({ row, primary }: { readonly row: TransferRow; readonly p
   }
   if (Icon === undefined) {
     return (
-      <Button excludeFromTabOrder isDisabled={!primary.enabled} className={styles['primary']} onPress={act}>
+      <Button excludeFromTabOrder keepsFocus isDisabled={!primary.enabled} className={styles['primary']} onPress={act}>
         <span className={styles['label']}>{primary.label}</span>
       </Button>
     )
   }
   return (
-    <Button look="quiet" label={primary.label} excludeFromTabOrder isDisabled={!primary.enabled} onPress={act}>
+    <Button
+      look="quiet"
+      label={primary.label}
+      excludeFromTabOrder
+      keepsFocus
+      isDisabled={!primary.enabled}
+      onPress={act}
+    >
       <Icon size={16} aria-hidden />
     </Button>
   )

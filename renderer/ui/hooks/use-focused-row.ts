@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 
 /**
  * Moves keyboard focus to a row when it becomes the focused one, unless focus is elsewhere in the window: neither
- * nowhere nor in the area of the row.
+ * nowhere nor in the area of the row. Focus that falls out of the row, because the button that had it is gone, comes
+ * back to the row.
  */
 export function useFocusedRow<Row extends HTMLElement = HTMLDivElement>(
   isFocused: boolean,
@@ -13,8 +14,38 @@ export function useFocusedRow<Row extends HTMLElement = HTMLDivElement>(
     const row = element.current
     const active = document.activeElement
     if (!isFocused || row === null || row.contains(active)) return
-    const isOurs = active === null || active === document.body || areaOf(row)?.contains(active) === true
+    const isOurs = isNowhere(active) || areaOf(row)?.contains(active) === true
     if (isOurs) row.focus({ preventScroll: true })
   }, [isFocused, areaOf])
+  useFocusKept(element)
   return element
+}
+
+function useFocusKept(element: RefObject<HTMLElement | null>): void {
+  const isInside = useRef(false)
+  useEffect(() => {
+    const row = element.current
+    if (row === null) return undefined
+    const abort = new AbortController()
+    row.addEventListener('focusin', () => void (isInside.current = true), { signal: abort.signal })
+    row.addEventListener(
+      'focusout',
+      ({ target }) => {
+        // What is being taken away is out of the document only once the change is through.
+        queueMicrotask(() => {
+          const isTakenAway = isNowhere(document.activeElement) && !(target as Element).isConnected
+          isInside.current = isTakenAway || row.contains(document.activeElement)
+        })
+      },
+      { signal: abort.signal },
+    )
+    return () => abort.abort()
+  }, [element])
+  useEffect(() => {
+    if (isInside.current && isNowhere(document.activeElement)) element.current?.focus({ preventScroll: true })
+  })
+}
+
+function isNowhere(active: Element | null): boolean {
+  return active === null || active === document.body
 }
