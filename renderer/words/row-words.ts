@@ -208,8 +208,8 @@ function describeCompleting({ direction }: TransferRow, isLong: boolean): string
 function describeCompleted(row: TransferRow): string {
   const { sizeBytes, confirmedBytes, items, activeMs, verification, direction } = row
   const size = joined(items == null ? '' : describeFiles(items, direction), formatBytes(sizeBytes ?? confirmedBytes))
-  // What was there before took no time to transfer.
-  const isTimed = activeMs > 0 && (items == null || items.done !== items.alreadyThere)
+  // The size is of all of it, the time would be of what was not there before.
+  const isTimed = activeMs > 0 && (items?.alreadyThere ?? 0) === 0
   const done = isTimed ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
   // By which sums is said here, of what in the inspector: a row has no room for both.
   const proof = verification === 'etag-multipart' ? 'etag-md5' : verification

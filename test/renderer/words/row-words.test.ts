@@ -152,14 +152,14 @@ test('a folder counts its files, and promises nothing before all are listed', ()
   )
 })
 
-test('a folder says what of it was there before, and no time for what took none', () => {
+test('a folder says what of it was there before, and no time that is not of all of it', () => {
   const ended = (direction: 'upload' | 'download', alreadyThere?: number): string => {
     const items = { done: 4, alreadyThere, total: 4, failed: 0, isCounted: true }
     return words({ direction, items, status: 'completed', verification: 'etag-md5', activeMs: 2000 })
   }
   expect(ended('upload', 4)).toBe('4 files already there · 12.7 GB · verified (MD5)')
   expect(ended('download', 4)).toBe('4 files already here · 12.7 GB · verified (MD5)')
-  expect(ended('upload', 3)).toBe('4 files, 3 already there · 12.7 GB in 2 s · verified (MD5)')
+  expect(ended('upload', 3)).toBe('4 files, 3 already there · 12.7 GB · verified (MD5)')
   expect(ended('upload')).toBe('4 files · 12.7 GB in 2 s · verified (MD5)')
 })
 
