@@ -9,14 +9,24 @@ import { OpenSheet } from './late.ts'
 /** The sheet that is open, if one is, and above it what is asked. */
 export function Dialogs() {
   const question = useUi((state) => state.question)
-  const isOpen = useUi((state) => state.dialog.kind !== 'none')
+  const dialog = useUi((state) => state.dialog)
   useFocusBack(!useUi(hasSheet))
   return (
     <>
-      <Suspense>{isOpen && <OpenSheet />}</Suspense>
-      {question !== null && <ConfirmSheet question={question} />}
+      <Suspense>{dialog.kind !== 'none' && <OpenSheet key={numberOf(dialog)} />}</Suspense>
+      {question !== null && <ConfirmSheet key={numberOf(question)} question={question} />}
     </>
   )
+}
+
+const numbers = new WeakMap<object, number>()
+let lastNumber = 0
+
+/** What was chosen or typed in one sheet is never that of the next, though both may be of a kind. */
+function numberOf(opened: object): number {
+  const number = numbers.get(opened) ?? (lastNumber += 1)
+  numbers.set(opened, number)
+  return number
 }
 
 /** Asks before something is lost. The safe answer has focus. */

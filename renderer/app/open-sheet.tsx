@@ -60,7 +60,7 @@ export function OpenSheet() {
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':
-      return <EarlierUploadSheet key={dialog.id} id={dialog.id} onClose={closeDialog} />
+      return <EarlierUploadSheet id={dialog.id} onClose={closeDialog} />
     case 'decide':
       return <DecideSheet id={dialog.id} onClose={closeDialog} />
     case 'unfinished':
@@ -72,7 +72,7 @@ export function OpenSheet() {
         if (others.length > 0) openDialog({ kind: 'parts-list', lists: others })
         else closeDialog()
       }
-      return <PartsListSheet key={list.path} list={list} onClose={goOn} />
+      return <PartsListSheet list={list} onClose={goOn} />
     }
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />

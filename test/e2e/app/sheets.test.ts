@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -170,6 +170,27 @@ it('closes with Escape what is under a tooltip, not the tooltip alone', async ()
   await tooltip.waitFor()
   await page.keyboard.press('Escape')
   await tooltip.waitFor({ state: 'detached' })
+})
+
+it('carries nothing of a sheet over to the one that opens after it', async () => {
+  const { folder, page } = await openWorld()
+  const drop = async (name: string) => {
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'a.txt'), name)
+    await dropFiles(page, [join(folder, name)])
+  }
+  const first = page.getByRole('dialog', { name: 'Upload one' })
+  const second = page.getByRole('dialog', { name: 'Upload two' })
+  await drop('one')
+  await first.getByRole('radio', { name: 'Replace' }).check({ force: true })
+  await first.getByLabel('Folder in Demo store').fill('elsewhere')
+  // It waits until the first is closed.
+  await drop('two')
+  await first.getByRole('button', { name: 'Upload', exact: true }).click()
+  await second.waitFor()
+  expect(await second.getByRole('radio', { name: 'Keep both' }).isChecked()).toBe(true)
+  expect(await second.getByLabel('Folder in Demo store').inputValue()).toBe('')
+  await expect.poll(() => focused(page)).toBe('Upload')
 })
 
 it('gives focus to what matters in a sheet', async () => {
