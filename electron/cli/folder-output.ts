@@ -81,10 +81,16 @@ function countOf(total: number): string {
   return `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
 }
 
-/** `9,998 of 10,000 objects, 12 already there`, or without the first number when it is all. */
-export function objects({ done, alreadyThere = 0, total }: TransferItems): string {
+/** `9,998 of 10,000 objects, 12 already there, 3 skipped`, or without the first number when it is all. */
+export function objects({ done, alreadyThere = 0, skipped = 0, total }: TransferItems): string {
   const all = countOf(total)
   const count = done === total || done === 0 ? all : `${done.toLocaleString('en')} of ${all}`
-  if (alreadyThere === 0) return count
-  return `${count}, ${alreadyThere === total ? 'all' : alreadyThere.toLocaleString('en')} already there`
+  const share = (part: number) => (part === total ? 'all' : part.toLocaleString('en'))
+  const there = alreadyThere > 0 ? [`${share(alreadyThere)} already there`] : []
+  return [count, ...there, ...(skipped > 0 ? [`${share(skipped)} skipped`] : [])].join(', ')
+}
+
+/** Of how many objects nothing was transferred, and why. */
+export function untransferredOf({ alreadyThere = 0, skipped = 0 }: TransferItems) {
+  return { alreadyThere, skipped }
 }

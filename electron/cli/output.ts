@@ -210,7 +210,12 @@ function waitEvent({ reason, cause, retryAtMs, attempt }: WaitState, message: st
 
 /** What an event says of a copy of which only the size was checked; nothing where there is nothing to say. */
 export function whyNotMore(lack: ProofLack | undefined) {
-  return lack === undefined ? {} : { reason: lack, message: `Only the size was checked: ${lackWords(lack)}.` }
+  return lack === undefined
+    ? {}
+    : {
+        reason: lack,
+        message: `${lack === 'left-alone' ? 'Not all was checked' : 'Only the size was checked'}: ${lackWords(lack)}.`,
+      }
 }
 
 /** What proved that the copy equals its origin, or why nothing did, in words. */
@@ -228,6 +233,7 @@ export function verificationWords(verification: Verification | null, lack?: Proo
       return 'verified by evidence'
     case 'size-only':
     case null:
+      if (lack === 'left-alone') return lackWords(lack)
       return lack === undefined ? 'size checked only' : `size checked only: ${lackWords(lack)}`
     case 'unproven':
       return 'not checked: the server told neither size nor checksum'

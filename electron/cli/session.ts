@@ -36,7 +36,15 @@ import {
   volumeUnwritable,
   type ErrorSubject,
 } from './exit-status.ts'
-import { objects, sayFailures, sayLongPaths, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
+import {
+  objects,
+  untransferredOf,
+  sayFailures,
+  sayLongPaths,
+  sayPlan,
+  sayRenamed,
+  saySkipped,
+} from './folder-output.ts'
 import { createLinkMemory } from './link-memory.ts'
 import { verificationWords, whyNotMore, type Output } from './output.ts'
 import { commandRetryContext, createWaitNotes } from './retry-context.ts'
@@ -271,7 +279,7 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
     path: row.localPath,
     sizeBytes: row.sizeBytes,
     etag: session.engine.details(row.id)?.etag ?? null,
-    ...(row.items == null ? {} : { objects: row.items.done, alreadyThere: row.items.alreadyThere ?? 0 }),
+    ...(row.items == null ? {} : { objects: row.items.done, ...untransferredOf(row.items) }),
     verification: row.verification,
     ...whyNotMore(row.proofLack),
   }

@@ -23,8 +23,10 @@ import { useLocaleTag, useWording } from '../state/language.ts'
 import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
-import { closeDrawer, dismissNotice, dismissToast, uiStore } from '../state/ui-store.ts'
+import { closeDrawer, dismissNotice, dismissToast, NARROW, uiStore } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
+import { useDrawerFocus } from '../ui/hooks/use-drawer-focus.ts'
+import { useMedia } from '../ui/hooks/use-media.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toasts } from '../ui/overlays/toast.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -48,6 +50,8 @@ function Frame() {
   const isConnected = useConnected()
   const toasts = useUi((state) => state.toasts)
   const isBrowsing = useUi((state) => state.view === 'browse')
+  const isNarrow = useMedia(NARROW)
+  const isBeneath = useUi((state) => state.drawer !== null) && isNarrow
   useShortcuts()
   return (
     <div className={styles['window']}>
@@ -59,7 +63,7 @@ function Frame() {
       </header>
       <div className={styles['panes']}>
         <Sidebar />
-        <main data-pane className={styles['center']}>
+        <main data-pane inert={isBeneath} className={styles['center']}>
           <NoticeBar />
           <UpdateBar />
           <CountdownBar />
@@ -89,8 +93,11 @@ function Frame() {
 
 function Sidebar() {
   const isDrawn = useUi((state) => state.drawer === 'sidebar')
+  const element = useDrawerFocus<HTMLElement>(isDrawn)
   return (
     <nav
+      ref={element}
+      tabIndex={-1}
       aria-label={t('app.sidebar')}
       data-pane
       data-drawer={isDrawn}

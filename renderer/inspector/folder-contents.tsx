@@ -17,11 +17,12 @@ interface FolderSumsProps {
 
 /** How far the files of a folder are, in place of a parts map. */
 export function FolderSums({ items, direction, isAtRest }: FolderSumsProps) {
-  const { done, alreadyThere = 0, failed, total, isCounted } = items
+  const { done, alreadyThere = 0, skipped = 0, failed, total, isCounted } = items
   const left = Math.max(0, total - done - failed)
   const sums = [
-    t('inspector.files.done', { direction, count: done }),
+    done > skipped || skipped === 0 ? t('inspector.files.done', { direction, count: done - skipped }) : '',
     alreadyThere > 0 ? t('inspector.files.already-there', { direction, count: alreadyThere }) : '',
+    skipped > 0 ? t('inspector.files.left-alone', { count: skipped }) : '',
     failed > 0 ? t('inspector.files.failed', { direction, count: failed }) : '',
     left > 0 ? t('inspector.files.left', { count: left }) : '',
     isCounted ? '' : t(isAtRest ? 'inspector.files.not-all-listed' : 'inspector.files.listing'),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useDrawerFocus } from './hooks/use-drawer-focus.ts'
 import styles from './panel.module.css'
 
 export interface PanelProps {
@@ -10,8 +11,9 @@ export interface PanelProps {
 
 /** What is told of a selection, beside the list or over it. */
 export function Panel({ label, isDrawn, children }: PanelProps) {
+  const element = useDrawerFocus<HTMLElement>(isDrawn)
   return (
-    <aside aria-label={label} data-pane data-drawer={isDrawn} className={styles['panel']}>
+    <aside ref={element} aria-label={label} tabIndex={-1} data-pane data-drawer={isDrawn} className={styles['panel']}>
       {children}
     </aside>
   )

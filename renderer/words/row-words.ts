@@ -104,6 +104,8 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
       return t('transfer.file.done', { direction })
     case 'already-there':
       return t('transfer.file.already-there', { direction })
+    case 'skipped':
+      return t('transfer.file.skipped', { direction })
     case 'active':
       return t('transfer.file.active', { direction })
     case 'waiting':
@@ -206,26 +208,33 @@ function describeCompleting({ direction }: TransferRow, isLong: boolean): string
 }
 
 function describeCompleted(row: TransferRow): string {
-  const { sizeBytes, confirmedBytes, items, activeMs, verification, direction } = row
+  const { sizeBytes, confirmedBytes, items, activeMs, verification, proofLack, direction } = row
   const size = joined(items == null ? '' : describeFiles(items, direction), formatBytes(sizeBytes ?? confirmedBytes))
   // The size is of all of it, the time would be of what was not there before.
-  const isTimed = activeMs > 0 && (items?.alreadyThere ?? 0) === 0
+  const isTimed = activeMs > 0 && (items?.alreadyThere ?? 0) + (items?.skipped ?? 0) === 0
   const done = isTimed ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
+  // What was skipped was not compared; that it was stands before.
+  if (proofLack === 'left-alone') return done
   // By which sums is said here, of what in the inspector: a row has no room for both.
   const proof = verification === 'etag-multipart' ? 'etag-md5' : verification
   return joined(done, proof === null ? '' : t(`transfer.check.${proof}`))
 }
 
-/** How many files there are in the end, and how many of them were there before. */
-function describeFiles({ done, alreadyThere: there = 0 }: TransferItems, direction: TransferRow['direction']): string {
-  if (there === 0) return t('transfer.row.files', { count: done })
-  return there === done
-    ? t('transfer.row.files-all-there', { count: done, direction })
-    : t('transfer.row.files-some-there', { count: done, there, direction })
+/** How many files it came to, and of how many of them nothing was transferred. */
+function describeFiles(items: TransferItems, direction: TransferRow['direction']): string {
+  const { done: count, alreadyThere: there = 0, skipped = 0 } = items
+  const files =
+    there === 0
+      ? t('transfer.row.files', { count })
+      : t(there === count ? 'transfer.row.files-all-there' : 'transfer.row.files-some-there', {
+          ...{ count, there, direction },
+        })
+  return skipped === 0 ? files : t('transfer.row.and-skipped', { files, count: skipped })
 }
 
 /** What was checked, said honestly, and why it was no more. */
 export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {
+  if (lack === 'left-alone') return lackWords(lack)
   const words = t(`transfer.check.${verification}`)
   return lack === undefined ? words : t('transfer.check.and-lack', { check: words, lack: lackWords(lack) })
 }

@@ -3,9 +3,9 @@ import type { TransferId } from './transfer.ts'
 
 /**
  * What became of one file of a folder transfer so far. `waiting`: nothing yet, or not again; `already-there`: it was
- * there before, and was left alone.
+ * there before with the same content; `skipped`: something else has its name, and was left alone as asked.
  */
-export type FileState = 'waiting' | 'active' | 'done' | 'already-there' | 'failed'
+export type FileState = 'waiting' | 'active' | 'done' | 'already-there' | 'skipped' | 'failed'
 
 /** Whether it is where it was to go. */
 export function isThere(state: FileState): boolean {

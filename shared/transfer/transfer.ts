@@ -137,8 +137,10 @@ export interface TransferRow {
 export interface TransferItems {
   /** Downloaded, or there already and proven equal, or skipped as asked. */
   readonly done: number
-  /** Of `done` those that were there already, and were left alone; left out: none. */
+  /** Of `done` those that were there already with the same content; left out: none. */
   readonly alreadyThere?: number | undefined
+  /** Of `done` those of which something else has the name, and was left alone as asked; left out: none. */
+  readonly skipped?: number | undefined
   readonly total: number
   readonly failed: number
   /** False while the folder is still being listed: `total` and the row's size grow. */

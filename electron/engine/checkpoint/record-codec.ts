@@ -130,6 +130,7 @@ const folderCounts = z
   .object({
     done: count,
     alreadyThere: count.optional(),
+    skipped: count.optional(),
     total: count,
     failed: count,
     isCounted: z.boolean(),

@@ -17,6 +17,8 @@ const MAX_EXPLAINED = 1000
 /** They are kept with the record of the folder. */
 const MAX_DETAIL_CHARS = 300
 
+const LEFT_ALONE: Proof = { verification: 'size-only', lack: 'left-alone' }
+
 /** Counts the objects of one run of a folder download, and shows the counts on its row. */
 export interface FolderTally {
   readonly counts: FolderCounts
@@ -37,8 +39,10 @@ export interface FolderTally {
   /** It is under way. Numbers are those of the plan. */
   began(number: number): void
   done(number: number, sizeBytes: number, proof: Proof | null): void
-  /** It is done, for it was there before, and was left alone. */
+  /** It is done, for it was there before with the same content. */
   alreadyThere(number: number, sizeBytes: number, proof: Proof | null): void
+  /** It is done, for something else has its name and was to be left alone. Nothing proves what that is. */
+  skipped(number: number, sizeBytes: number): void
   /** @param number null: it is in no plan. */
   failed(number: number | null, key: string, error: TransferErrorInfo): void
   /** Something done turned out not to be. */
@@ -65,13 +69,19 @@ export function createFolderTally(
     report.items(counts)
   }
 
-  function end(number: number, sizeBytes: number, proof: Proof | null, state: 'done' | 'already-there'): void {
+  function end(
+    number: number,
+    sizeBytes: number,
+    proof: Proof | null,
+    state: 'done' | 'already-there' | 'skipped',
+  ): void {
     report.file(number, state)
     if (proof !== null && !proofs.has(proof.verification)) proofs.set(proof.verification, proof)
     change({
       done: counts.done + 1,
       doneBytes: counts.doneBytes + sizeBytes,
       ...(state === 'already-there' ? { alreadyThere: (counts.alreadyThere ?? 0) + 1 } : {}),
+      ...(state === 'skipped' ? { skipped: (counts.skipped ?? 0) + 1 } : {}),
     })
   }
 
@@ -101,6 +111,7 @@ export function createFolderTally(
     began: (number) => report.file(number, 'active'),
     done: (number, sizeBytes, proof) => end(number, sizeBytes, proof, 'done'),
     alreadyThere: (number, sizeBytes, proof) => end(number, sizeBytes, proof, 'already-there'),
+    skipped: (number, sizeBytes) => end(number, sizeBytes, LEFT_ALONE, 'skipped'),
     failed(number, key, error) {
       if (number !== null) report.file(number, 'failed')
       change({ failed: counts.failed + 1 })

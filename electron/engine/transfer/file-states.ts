@@ -1,6 +1,6 @@
 import type { FileState } from '../../../shared/transfer/folder-file.ts'
 
-const STATES: readonly FileState[] = ['waiting', 'active', 'done', 'already-there', 'failed']
+const STATES: readonly FileState[] = ['waiting', 'active', 'done', 'already-there', 'skipped', 'failed']
 
 const FIRST_ROOM = 1024
 

@@ -127,9 +127,11 @@ export class FolderPlan {
   }
 }
 
-/** After a restart only those are known that were sent or fetched. */
-function endedStateOf(known: FileState, { alreadyThere = 0 }: TransferItems): FileState {
-  return known === 'already-there' || (known === 'waiting' && alreadyThere > 0) ? 'already-there' : 'done'
+/** After a restart only those are known that were sent or fetched, not which of the others were skipped. */
+function endedStateOf(known: FileState, { alreadyThere = 0, skipped = 0 }: TransferItems): FileState {
+  if (known === 'already-there' || known === 'skipped') return known
+  if (known !== 'waiting' || alreadyThere + skipped === 0) return 'done'
+  return alreadyThere > 0 ? 'already-there' : 'skipped'
 }
 
 /**

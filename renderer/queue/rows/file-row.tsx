@@ -9,6 +9,7 @@ import {
   LoaderCircle,
   RotateCw,
   type LucideIcon,
+  Minus,
 } from 'lucide-react'
 import { memo, useId } from 'react'
 import type { MessageKey } from '../../../shared/language/english.ts'
@@ -95,6 +96,7 @@ const GLYPHS: Readonly<Record<FileState, LucideIcon>> = {
   active: LoaderCircle,
   done: Check,
   'already-there': Check,
+  skipped: Minus,
   failed: CircleAlert,
 }
 

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { transferError, everyState } from '../../support/fakes/every-state.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
@@ -78,8 +79,13 @@ it('keeps the sidebar and the inspector of a narrow window at hand', async () =>
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await inspector.getByRole('heading', { name: 'paused.mov' }).waitFor()
   await shot(page, 'queue-inspector-drawer')
+  // Keys go on in what lies over the list, not beneath it, and back to where they were.
+  const hasFocus = (of: Locator) => of.evaluate((element) => element.contains(document.activeElement))
+  await page.keyboard.press('Tab')
+  expect(await hasFocus(inspector)).toBe(true)
   await page.keyboard.press('Escape')
   await inspector.waitFor({ state: 'hidden' })
+  await expect.poll(() => hasFocus(toggle)).toBe(true)
   // What doesn't fit in the toolbar is in its menu.
   await page.getByRole('button', { name: 'More tools' }).click()
   await page.getByRole('menuitem', { name: 'Resume all' }).waitFor()

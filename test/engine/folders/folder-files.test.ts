@@ -81,6 +81,20 @@ it('tells files that were there already from those that it sent, after a restart
   expect(await statesOf(reopened, more.id)).toEqual([...there, 'photos/2 done'])
 })
 
+it('tells files that were skipped for another object, and proves nothing of them', async () => {
+  const world = await createUploadFolderWorld()
+  await writeAll(world, 2)
+  await world.put('up/photos/0', 'another')
+  const engine = await world.open()
+  const row = await uploadFolder(world, engine, 'skip')
+  expect(row).toMatchObject({ items: { done: 2, skipped: 1 }, verification: 'size-only', proofLack: 'left-alone' })
+  expect(row.items?.alreadyThere).toBeUndefined()
+  const states = ['photos/0 skipped', 'photos/1 done']
+  expect(await statesOf(engine, row.id)).toEqual(states)
+  await engine.close()
+  expect(await statesOf(await world.open(), row.id)).toEqual(states)
+})
+
 it('tells files that were here already from those that it fetched, and calls none of its own so', async () => {
   const world = await createFolderWorld()
   for (const name of ['a', 'b']) await world.put(`data/${name}`, name)

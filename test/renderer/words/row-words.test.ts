@@ -104,7 +104,9 @@ test('the check says why it was no more than the size', () => {
   expect(describeCheck('size-only', 'parts-untold')).toBe(
     'size checked only: the service doesn’t say how the file was divided into parts',
   )
-  for (const lack of PROOF_LACKS) expect(describeCheck('size-only', lack)).toMatch(/^size checked only: \w.*\w$/)
+  for (const lack of PROOF_LACKS.filter((each) => each !== 'left-alone'))
+    expect(describeCheck('size-only', lack)).toMatch(/^size checked only: \w.*\w$/)
+  expect(describeCheck('size-only', 'left-alone')).toBe('what was skipped was not compared')
 })
 
 test('failed says the sentence of the catalogue, naming the place', () => {
@@ -161,6 +163,11 @@ test('a folder says what of it was there before, and no time that is not of all 
   expect(ended('download', 4)).toBe('4 files already here · 12.7 GB · verified (MD5)')
   expect(ended('upload', 3)).toBe('4 files, 3 already there · 12.7 GB · verified (MD5)')
   expect(ended('upload')).toBe('4 files · 12.7 GB in 2 s · verified (MD5)')
+  const skipping = { done: 4, alreadyThere: 2, skipped: 1, total: 4, failed: 0, isCounted: true }
+  const skipped = { status: 'completed', verification: 'size-only', proofLack: 'left-alone', activeMs: 2000 } as const
+  const upload = { direction: 'upload', ...skipped } as const
+  expect(words({ ...upload, items: skipping })).toBe('4 files, 2 already there, 1 skipped · 12.7 GB')
+  expect(words({ ...upload, items: { ...skipping, alreadyThere: 0 } })).toBe('4 files, 1 skipped · 12.7 GB')
 })
 
 test('what can’t be kept before all of it has come tells what came, and that it starts over', () => {

@@ -54,7 +54,7 @@ async function fetchOne(
       return
     case 'failed':
       if (outcome.error.code === 'target-exists' && context.record.onConflict === 'skip')
-        tally.alreadyThere(item.number, told.sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+        tally.skipped(item.number, told.sizeBytes)
       else throw errorOf(outcome.error)
       break
     case 'completed': {

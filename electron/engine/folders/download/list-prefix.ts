@@ -196,8 +196,7 @@ async function decide(
     case 'skip-identical':
       return 'new'
     case 'skip':
-      // Nothing proves what is there: the row must not say more.
-      tally.alreadyThere(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+      tally.skipped(number, sizeBytes)
       return null
     case 'fail':
       return refuse()

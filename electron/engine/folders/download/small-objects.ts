@@ -127,7 +127,7 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   tally.resized(sizeBytes - object.sizeBytes)
   const placed = await nameAnew(run, item, result)
   if (placed === null) {
-    tally.alreadyThere(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+    tally.skipped(number, sizeBytes)
     return true
   }
   tally.done(

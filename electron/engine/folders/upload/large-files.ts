@@ -60,7 +60,8 @@ async function sendOne(
     const decision = await decisionFor(run, file)
     if (decision.kind !== 'send') {
       tally.resized(now.sizeBytes - file.sizeBytes)
-      tally.alreadyThere(file.number, now.sizeBytes, decision.proof)
+      if (decision.kind === 'skip') tally.skipped(file.number, now.sizeBytes)
+      else tally.alreadyThere(file.number, now.sizeBytes, decision.proof)
       context.report.confirmed(now.sizeBytes, 'found')
       return
     }
@@ -97,10 +98,12 @@ async function sendOne(
 }
 
 type LargeDecision =
-  { readonly kind: 'send'; readonly key: string } | { readonly kind: 'skip' | 'found'; readonly proof: Proof }
+  | { readonly kind: 'send'; readonly key: string }
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'found'; readonly proof: Proof | null }
 
 async function decisionFor(run: UploadFolderRun, file: WantedFile): Promise<LargeDecision> {
-  let proof: Proof = { verification: 'size-only', lack: 'left-alone' }
+  let proof: Proof | null = null
   const decision = await resolveFolderConflict(run, file, async (object) => {
     const subject = { key: object.key, identity: object }
     const found = await proveContent(run.context, run.pathOf(file.name), subject)
@@ -108,7 +111,7 @@ async function decisionFor(run: UploadFolderRun, file: WantedFile): Promise<Larg
     proof = found
     return true
   })
-  return decision.kind === 'send' ? decision : { kind: decision.kind, proof }
+  return decision.kind === 'found' ? { kind: 'found', proof } : decision
 }
 
 async function newRecord(

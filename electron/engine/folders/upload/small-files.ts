@@ -75,13 +75,8 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
         tally.done(file.number, read.sizeBytes, proofByEtag(proof))
         journal.sent(version)
       } else {
-        // Nothing proves what a skipped file's key has: the row must not say more.
-        const isSkipped = decision.kind === 'skip'
-        tally.alreadyThere(
-          file.number,
-          read.sizeBytes,
-          isSkipped ? { verification: 'size-only', lack: 'left-alone' } : { verification: 'etag-md5' },
-        )
+        if (decision.kind === 'skip') tally.skipped(file.number, read.sizeBytes)
+        else tally.alreadyThere(file.number, read.sizeBytes, { verification: 'etag-md5' })
         context.report.confirmed(read.sizeBytes, 'found')
       }
       return null

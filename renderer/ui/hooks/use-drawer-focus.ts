@@ -1,0 +1,19 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+/** Moves focus into what is drawn over the list, and back to where it was once that has gone. */
+export function useDrawerFocus<Drawer extends HTMLElement>(isDrawn: boolean): RefObject<Drawer | null> {
+  const element = useRef<Drawer>(null)
+  // Before the list, which is inert beneath it, loses focus.
+  useLayoutEffect(() => {
+    const drawer = element.current
+    if (!isDrawn || drawer === null) return undefined
+    const before = document.activeElement
+    drawer.focus()
+    return () => {
+      const active = document.activeElement
+      const isLost = active === null || active === document.body || drawer.contains(active)
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [isDrawn])
+  return element
+}
