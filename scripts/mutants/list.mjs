@@ -264,7 +264,7 @@ export const MUTANTS = [
   // Files of folders: what is known of one is not said of another, and why each failed is kept.
   {
     name: 'states-outlive-another-listing',
-    file: `${ENGINE}/queue/transfer-queue.ts`,
+    file: `${ENGINE}/queue/rows/transfer-queue.ts`,
     from: '        this.#entries.get(id)?.progress?.files.clear()\n',
     to: '',
     tests: FOLDERS,

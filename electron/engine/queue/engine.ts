@@ -10,7 +10,9 @@ import type { DueAbort, KeptHistory, TransferRecord } from '../core/records.ts'
 import type {
   Adding,
   DownloadRequest,
+  EngineOptions,
   FolderRequest,
+  TransferSelection,
   UploadFolderRequest,
   UploadMatch,
   UploadRequest,
@@ -37,15 +39,15 @@ import {
 } from '../transfer/transfer-entry.ts'
 import { toDetails } from '../transfer/transfer-row.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
-import type { Engine, EngineOptions, TransferSelection } from './api.ts'
+import type { Engine } from './api.ts'
 import { firstLook } from './first-look.ts'
-import { failuresOf, filesOf, localPathOf, withRetried } from './folder-files.ts'
+import { failuresOf, filesOf, localPathOf, withRetried } from './commands/folder-files.ts'
 import { loadQueue } from './load-queue.ts'
-import { decideUpload, rebucket, recordAdopted, relinkDownload } from './redirect-transfer.ts'
-import { RunPool } from './run-pool.ts'
-import { reorder } from './reorder.ts'
-import { measureSources } from './source-sizes.ts'
-import { TransferQueue } from './transfer-queue.ts'
+import { decideUpload, rebucket, recordAdopted, relinkDownload } from './commands/redirect-transfer.ts'
+import { RunPool } from './runs/run-pool.ts'
+import { reorder } from './commands/reorder.ts'
+import { measureSources } from './rows/source-sizes.ts'
+import { TransferQueue } from './rows/transfer-queue.ts'
 
 /** What the history says of what a person asks for. */
 const ASKED = {

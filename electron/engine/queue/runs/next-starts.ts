@@ -1,10 +1,10 @@
-import type { ConnectionGovernors } from '../core/connections.ts'
-import type { Clock } from '../core/deps.ts'
-import { hasRoom, type RunningOnLine } from '../line/line-room.ts'
-import { directionOf, type TransferEntry } from '../transfer/transfer-entry.ts'
-import type { EngineOptions } from './api.ts'
-import { chooseStarts } from './scheduler.ts'
-import type { TransferQueue } from './transfer-queue.ts'
+import type { ConnectionGovernors } from '../../core/connections.ts'
+import type { Clock } from '../../core/deps.ts'
+import type { EngineOptions } from '../../core/requests.ts'
+import { hasRoom, type RunningOnLine } from '../../line/line-room.ts'
+import { directionOf, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { chooseStarts } from './choose-starts.ts'
+import type { TransferQueue } from '../rows/transfer-queue.ts'
 
 /** Room on a line is looked for this often while transfers wait for it, milliseconds. */
 const LOOK_AGAIN_MS = 250

@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../shared/format-bytes.ts'
-import type { TransferDirection } from '../../../shared/transfer/transfer.ts'
+import { formatBytes } from '../../../../shared/format-bytes.ts'
+import type { TransferDirection } from '../../../../shared/transfer/transfer.ts'
 
 /** What a stop gave up, as the history says it; null: nothing. Pure. */
 export function droppedWords(droppedBytes: number, isPaused: boolean, direction: TransferDirection): string | null {

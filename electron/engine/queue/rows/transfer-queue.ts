@@ -1,9 +1,10 @@
-import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
-import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { Clock } from '../core/deps.ts'
-import type { TransferChanges, TransferRecord } from '../core/records.ts'
+import { NO_LIMITS, type RateLimits } from '../../../../shared/settings.ts'
+import type { TransferDelta, TransferSnapshot } from '../../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { Clock } from '../../core/deps.ts'
+import type { TransferChanges, TransferRecord } from '../../core/records.ts'
+import type { TransferSelection } from '../../core/requests.ts'
 import {
   createEntry,
   durableStatus,
@@ -11,17 +12,16 @@ import {
   lowestLimit,
   shownRate,
   type TransferEntry,
-} from '../transfer/transfer-entry.ts'
-import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
-import { toRow } from '../transfer/transfer-row.ts'
-import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
-import type { TransferSelection } from './api.ts'
-import { HistoryKeeper } from './rows/history-keeper.ts'
-import { followUpdates } from './rows/observed-checkpoints.ts'
-import { PlanKeeper } from './rows/plan-keeper.ts'
-import { withinLimits } from './rows/queue-totals.ts'
-import { createWaitingLine } from './scheduler.ts'
-import { createTransferTable } from './rows/transfer-table.ts'
+} from '../../transfer/transfer-entry.ts'
+import { TransferProgress, type FoundProgress } from '../../transfer/transfer-progress.ts'
+import { toRow } from '../../transfer/transfer-row.ts'
+import { reduce, type TransferEvent, type TransferState } from '../../transfer/transfer-state.ts'
+import { HistoryKeeper } from './history-keeper.ts'
+import { followUpdates } from './observed-checkpoints.ts'
+import { PlanKeeper } from './plan-keeper.ts'
+import { withinLimits } from './queue-totals.ts'
+import { createWaitingLine } from './waiting-line.ts'
+import { createTransferTable } from './transfer-table.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 

@@ -1,6 +1,6 @@
-import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
-import type { Clock } from '../core/deps.ts'
-import type { RunReporter } from '../core/run.ts'
+import { RETRY_AFTER_CAP_MS } from '../../../../shared/limits.ts'
+import type { Clock } from '../../core/deps.ts'
+import type { RunReporter } from '../../core/run.ts'
 
 /**
  * Waits until `retryAtMs`, the time that the server named to an earlier run (epoch milliseconds; null: none). A clock

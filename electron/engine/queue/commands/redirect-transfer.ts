@@ -1,13 +1,13 @@
 // Changes to what a stopped transfer is to do: another target, another link, another bucket, an unfinished upload.
 
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import { adoptMatch } from '../core/new-records.ts'
-import type { StoreLocation, TransferRecord } from '../core/records.ts'
-import type { UploadMatch, UploadRequest } from '../core/requests.ts'
-import { isEnded, type TransferEntry } from '../transfer/transfer-entry.ts'
-import type { AbortQueue } from '../upload/abort-queue.ts'
-import type { RunPool } from './run-pool.ts'
-import type { TransferQueue } from './transfer-queue.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import { adoptMatch } from '../../core/new-records.ts'
+import type { StoreLocation, TransferRecord } from '../../core/records.ts'
+import type { UploadMatch, UploadRequest } from '../../core/requests.ts'
+import { isEnded, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import type { AbortQueue } from '../../upload/abort-queue.ts'
+import type { RunPool } from '../runs/run-pool.ts'
+import type { TransferQueue } from '../rows/transfer-queue.ts'
 
 /** Where what is on the service already is recorded, and aborts that are due are withdrawn. */
 interface AdoptionParts {

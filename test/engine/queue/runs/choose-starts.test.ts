@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasRoom } from '../../../electron/engine/line/line-room.ts'
-import { chooseStarts, createWaitingLine, type Starts } from '../../../electron/engine/queue/scheduler.ts'
-import { exclusiveKeyOf, type Schedulable } from '../../../electron/engine/transfer/transfer-entry.ts'
-import { MIB } from '../../../shared/limits.ts'
-import { downloadRecord, uploadRecord } from '../../support/fakes/records.ts'
+import { hasRoom } from '../../../../electron/engine/line/line-room.ts'
+import { chooseStarts, type Starts } from '../../../../electron/engine/queue/runs/choose-starts.ts'
+import { exclusiveKeyOf, type Schedulable } from '../../../../electron/engine/transfer/transfer-entry.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import { downloadRecord, uploadRecord } from '../../../support/fakes/records.ts'
 
-const item = (id: string, exclusiveKey = id, position = 0) => {
-  return { id, exclusiveKey, position }
+const item = (id: string, exclusiveKey = id) => {
+  return { id, exclusiveKey }
 }
 const ROOM = { onLine: () => true }
 const idsOf = ({ chosen }: Starts<Schedulable>): readonly string[] => chosen.map(({ id }) => id)
@@ -86,20 +86,6 @@ test('two that start never share a key, and there are never more than slots', ()
       expect(new Set(keys).size).toBe(starts.length)
       expect(keys).not.toContain('0')
       expect(starts.length).toBeLessThanOrEqual(slots)
-    }),
-  )
-})
-
-test('a line is in order of position however it was filled', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.nat()), fc.uniqueArray(fc.nat()), (first, second) => {
-      const line = createWaitingLine()
-      for (const position of first) line.add(item(String(position), 'k', position))
-      for (const position of second) line.add(item(String(position), 'k', position))
-      for (const position of first.slice(0, 3)) line.delete(String(position))
-      const left = new Set([...first, ...second].filter((position) => !first.slice(0, 3).includes(position)))
-      expect([...line].map(({ position }) => position)).toEqual([...left].sort((a, b) => a - b))
-      expect(line.size).toBe(left.size)
     }),
   )
 })

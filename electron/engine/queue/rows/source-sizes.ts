@@ -1,5 +1,5 @@
-import type { FileSystem } from '../core/deps.ts'
-import type { TransferEntry } from '../transfer/transfer-entry.ts'
+import type { FileSystem } from '../../core/deps.ts'
+import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 
 /**
  * Looks up the sizes of uploads' files, one after another, so that the list can show them before their turn comes.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reorder, type Positioned } from '../../../electron/engine/queue/reorder.ts'
+import { reorder, type Positioned } from '../../../../electron/engine/queue/commands/reorder.ts'
 
 const queue: readonly Positioned[] = ['a', 'b', 'c', 'd'].map((id, index) => ({ id, position: index + 1 }))
 

@@ -1,15 +1,15 @@
 // What is shown and done of single files of a folder transfer.
 
 import { join } from 'node:path'
-import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { FolderRecord, UploadFolderRecord } from '../core/records.ts'
-import { sourcePathOf } from '../core/source-path.ts'
-import { isBelow } from '../files/safe-path.ts'
-import { isOfMany, type TransferEntry } from '../transfer/transfer-entry.ts'
-import type { FolderFacts } from '../transfer/folder-plan.ts'
-import { NOTHING_COUNTED } from '../transfer/transfer-row.ts'
-import type { TransferQueue } from './transfer-queue.ts'
+import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../../shared/transfer/folder-file.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { FolderRecord, UploadFolderRecord } from '../../core/records.ts'
+import { sourcePathOf } from '../../core/source-path.ts'
+import { isBelow } from '../../files/safe-path.ts'
+import { isOfMany, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import type { FolderFacts } from '../../transfer/folder-plan.ts'
+import { NOTHING_COUNTED } from '../../transfer/transfer-row.ts'
+import type { TransferQueue } from '../rows/transfer-queue.ts'
 
 /** A page of the files of a folder transfer; null where the entry is none. */
 export async function filesOf(
