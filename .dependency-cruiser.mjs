@@ -56,8 +56,8 @@ engine/folders/download <- engine/async engine/core engine/download engine/files
 engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line engine/multipart engine/retry engine/system engine/upload shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer shared shared/transfer
 engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload shared shared/transfer
-engine/queue/commands <- engine/core engine/files engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
-engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/retry engine/system engine/transfer engine/upload shared shared/transfer
+engine/queue/commands <- engine/async engine/core engine/files engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
+engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
 engine <- engine/async engine/checkpoint engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload
 
 # What Sluice tells about itself.

@@ -1,56 +1,20 @@
 // Changes to what a stopped transfer is to do: another target, another link, another bucket, an unfinished upload.
 
-import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import { adoptMatch } from '../../core/new-records.ts'
-import type { StoreLocation, TransferRecord } from '../../core/records.ts'
-import type { UploadMatch, UploadRequest } from '../../core/requests.ts'
+import type { StoreLocation } from '../../core/records.ts'
+import type { TransferSelection, UploadMatch } from '../../core/requests.ts'
 import { isEnded, type TransferEntry } from '../../transfer/transfer-entry.ts'
-import type { AbortQueue } from '../../upload/abort-queue.ts'
-import type { RunPool } from '../runs/run-pool.ts'
-import type { TransferQueue } from '../rows/transfer-queue.ts'
-
-/** Where what is on the service already is recorded, and aborts that are due are withdrawn. */
-interface AdoptionParts {
-  readonly checkpoints: Pick<CheckpointStore, 'putParts'>
-  readonly aborts: Pick<AbortQueue, 'withdraw'>
-}
-
-interface Parts {
-  readonly queue: TransferQueue
-  readonly pool: RunPool
-}
-
-type RecordingParts = Parts & AdoptionParts
-
-/**
- * Parts come before their transfer: without it they mean nothing, but the transfer starts at once. An upload that was to
- * be aborted is wanted again.
- */
-export async function recordAdopted(
-  { checkpoints, aborts }: AdoptionParts,
-  requests: readonly UploadRequest[],
-  records: readonly TransferRecord[],
-): Promise<void> {
-  for (const [index, { adopt, completes }] of requests.entries()) {
-    const record = records[index]
-    const parts = adopt === undefined ? completes?.parts : adoptMatch(adopt).parts
-    if (parts === undefined || record === undefined) continue
-    if (adopt !== undefined) await aborts.withdraw(adopt.uploadId)
-    await checkpoints.putParts(record.id, parts)
-  }
-}
+import type { CommandParts } from './command-parts.ts'
 
 /**
  * Makes an upload that has not begun continue `match`, or, with null, begin a new one without looking for others, and
  * lets it go on. @returns false where it does not apply.
  */
-export async function decideUpload(
-  parts: RecordingParts,
-  entry: TransferEntry | undefined,
-  match: UploadMatch | null,
-): Promise<boolean> {
-  if (entry === undefined || isEnded(entry) || !hasNotBegun(entry)) return false
+export async function decideUpload(parts: CommandParts, id: TransferId, match: UploadMatch | null): Promise<boolean> {
   const { queue, pool } = parts
+  const entry = queue.get(id)
+  if (entry === undefined || isEnded(entry) || !hasNotBegun(entry)) return false
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
   let decision = Promise.resolve(false)
@@ -67,7 +31,7 @@ export async function decideUpload(
 }
 
 async function record(
-  { checkpoints, aborts, queue }: RecordingParts,
+  { deps, aborts, queue }: CommandParts,
   entry: TransferEntry,
   match: UploadMatch | null,
 ): Promise<true> {
@@ -75,7 +39,7 @@ async function record(
   const changes = { error: null, finishedAtMs: null, ...begun.changes }
   // It may have been given up while a person decided.
   if (match !== null) await aborts.withdraw(match.uploadId)
-  await checkpoints.putParts(entry.id, begun.parts)
+  await deps.checkpoints.putParts(entry.id, begun.parts)
   await queue.change(entry, changes)
   return true
 }
@@ -85,8 +49,12 @@ function hasNotBegun({ record }: TransferEntry): boolean {
   return record.direction === 'upload' && record.uploadId === null && record.intent === null
 }
 
-/** Begins a failed transfer anew in another bucket of its place. Others are left as they are. */
-export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, bucket: string): Promise<void> {
+/** Begins failed transfers anew in another bucket of their place. Others are left as they are. */
+export async function rebucket(parts: CommandParts, ids: TransferSelection, bucket: string): Promise<void> {
+  await Promise.all(parts.queue.entriesOf(ids).map((entry) => rebucketOne(parts, entry, bucket)))
+}
+
+async function rebucketOne({ queue, pool }: CommandParts, entry: TransferEntry, bucket: string): Promise<void> {
   const { location, direction } = entry.record
   if (entry.state.status !== 'failed' || location.kind !== 'place') return
   // That bucket has not been looked at yet.
@@ -101,11 +69,12 @@ export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, buc
 }
 
 /** Gives an unfinished download a fresh link, and lets it go on. @returns false where it does not apply. */
-export async function relinkDownload(
-  { queue, pool }: Parts,
-  entry: TransferEntry | undefined,
+export async function relink(
+  { queue, pool }: CommandParts,
+  id: TransferId,
   link: Extract<StoreLocation, { kind: 'link' }>,
 ): Promise<boolean> {
+  const entry = queue.get(id)
   const { direction, location } = entry?.record ?? {}
   if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
   const relinked = { location: link, isRelinked: true }
