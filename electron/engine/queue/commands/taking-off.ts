@@ -20,11 +20,12 @@ export class TakingOff {
   /** Takes off what is over. A failed one is canceled first. */
   async remove(ids: TransferSelection): Promise<void> {
     const leaving = await this.#cleanedUp(ids)
-    this.#takenHistories = await this.#parts.queue.histories.take(leaving)
+    const histories = await this.#parts.queue.histories.take(leaving)
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver)
-    this.#takenOff = gone.map(({ record }) => record)
     await this.#takeOff(gone)
+    this.#takenOff = gone.map(({ record }) => record)
+    this.#takenHistories = histories
   }
 
   /** The same, but `restore` puts back what `remove` took off before. */
@@ -76,11 +77,18 @@ export class TakingOff {
     return leaving
   }
 
+  /** What can't be forgotten (a full disk) comes back at once: after a restart it would be there again. */
   async #takeOff(entries: readonly TransferEntry[]): Promise<void> {
     const { deps, queue } = this.#parts
     const ids = idsOf(entries)
+    // Gone before it is forgotten, so that nothing begins one of them anew meanwhile.
     for (const id of ids) queue.remove(id)
-    await deps.checkpoints.remove(ids)
+    try {
+      await deps.checkpoints.remove(ids)
+    } catch (failure) {
+      for (const entry of entries) queue.putBack(entry)
+      throw failure
+    }
   }
 }
 

@@ -94,15 +94,26 @@ export class TransferQueue {
   /** Adds a transfer whose record is durable; `isKept`: it was there when the process began. */
   add(record: TransferRecord, found: FoundProgress | null = null, isKept = false): TransferEntry {
     const entry = createEntry(record, isKept)
-    this.#entries.set(record.id, entry)
-    this.#lastPosition = Math.max(this.#lastPosition, record.position)
     if (found !== null) this.progressOf(entry, found)
-    if (entry.state.status === 'queued') this.line.add(entry)
+    this.#hold(entry)
     const row = toRow(entry, this.limits)
     if (isKept) this.#table.load(row)
     else this.#table.put(row)
     this.#tell()
     return entry
+  }
+
+  /** Takes back what was removed, as it is now. */
+  putBack(entry: TransferEntry): void {
+    this.#hold(entry)
+    this.#table.put(toRow(entry, this.limits))
+    this.#tell()
+  }
+
+  #hold(entry: TransferEntry): void {
+    this.#entries.set(entry.id, entry)
+    this.#lastPosition = Math.max(this.#lastPosition, entry.position)
+    if (entry.state.status === 'queued') this.line.add(entry)
   }
 
   remove(id: TransferId): void {
