@@ -61,7 +61,7 @@ async function rebucketOne({ queue, pool }: CommandParts, entry: TransferEntry, 
   const isOpen = direction === 'upload' ? ({ isNewUpload: false, onConflict: 'fail' } as const) : {}
   await pool.occupy(entry, async () => {
     await pool.reset(entry)
-    await pool.keep(entry, { location: { ...location, bucket }, ...isOpen })
+    await queue.keep(entry, { location: { ...location, bucket }, ...isOpen })
   })
   queue.transition(entry, { kind: 'retry' })
   await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
@@ -81,7 +81,7 @@ export async function relink(
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
   // Nothing starts on it before the new link is in its record.
-  await pool.occupy(entry, () => pool.keep(entry, relinked))
+  await pool.occupy(entry, () => queue.keep(entry, relinked))
   for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
   await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
   pool.pump()

@@ -61,9 +61,9 @@ export async function cancel(parts: CommandParts, ids: TransferSelection): Promi
 }
 
 /** Discards what a canceled transfer without a run has left. Never rejects. */
-export function finishCancel({ deps, pool }: CommandParts, entry: TransferEntry): Promise<void> {
+export function finishCancel({ deps, queue, pool }: CommandParts, entry: TransferEntry): Promise<void> {
   return pool.occupy(entry, async () => {
     await pool.discard(entry)
-    await pool.keep(entry, { finishedAtMs: deps.clock.nowMs() })
+    await queue.keep(entry, { finishedAtMs: deps.clock.nowMs() })
   })
 }

@@ -26,7 +26,7 @@ import { createTransferTable } from './transfer-table.ts'
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 
 /** Changes to a record that don't concern its status: that follows the state. */
-export type EntryChanges = WithoutStatus<TransferChanges>
+type EntryChanges = WithoutStatus<TransferChanges>
 type WithoutStatus<Changes> = Changes extends unknown ? Omit<Changes, 'status'> : never
 
 /** All transfers: their states, what of them is durable, and the rows that show them. */
@@ -164,6 +164,18 @@ export class TransferQueue {
     this.#merge(entry, all)
     for (const name of Object.keys(all)) entry.unwritten.add(name)
     return this.#write(entry, all)
+  }
+
+  /**
+   * The same, but never rejects: a state that can't be written (a full disk) only makes the next start look again at
+   * what is there.
+   */
+  async keep(entry: TransferEntry, changes: EntryChanges): Promise<void> {
+    try {
+      await this.change(entry, changes)
+    } catch (failure) {
+      this.progressOf(entry).log(`The state could not be saved: ${String(failure)}`)
+    }
   }
 
   /** In queue order. */
