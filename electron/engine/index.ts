@@ -26,9 +26,9 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 }
 
 export { forEachLimit } from './async/for-each-limit.ts'
-export { CheckpointError } from './checkpoint/checkpoint-error.ts'
+export { CheckpointError } from './checkpoint/database/checkpoint-error.ts'
 export { deleteDiscarded } from './checkpoint/discarded.ts'
-export { openLink } from './checkpoint/link-secrets.ts'
+export { openLink } from './checkpoint/tables/link-secrets.ts'
 export type { Damage } from './checkpoint/salvage.ts'
 export { openCheckpointStore, type SqliteCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export type { CheckpointStore } from './core/checkpoint-store.ts'

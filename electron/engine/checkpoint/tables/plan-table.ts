@@ -1,7 +1,8 @@
-import type { ItemFailure, TransferId } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { CommitQueue } from './commit-queue.ts'
-import { readText, type Database } from './database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ItemFailure, TransferId } from '../../../../shared/transfer/transfer.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { CommitQueue } from '../database/commit-queue.ts'
+import { readText, type Database } from '../database/libsql.ts'
 import {
   decodeTransfer,
   encodePlanPage,
@@ -37,7 +38,7 @@ export function planTable(database: Database, queue: CommitQueue): PlanTable {
       if (row === undefined) return
       last = row.number
       yield row.files
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
   }
 

@@ -1,5 +1,5 @@
-import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
-import type { StoreLocation, TransferRecord } from '../core/records.ts'
+import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.ts'
+import type { StoreLocation, TransferRecord } from '../../core/records.ts'
 import { openRecord, sealRecord, type Sealer } from './link-secrets.ts'
 
 /** How the links of records are kept. */

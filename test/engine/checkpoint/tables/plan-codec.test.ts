@@ -4,7 +4,7 @@ import {
   encodeSent,
   readablePlanPage,
   readableSent,
-} from '../../../electron/engine/checkpoint/record-codec.ts'
+} from '../../../../electron/engine/checkpoint/tables/record-codec.ts'
 
 const files = Array.from({ length: 20 }, (_, number) => ({
   name: `photos/ü "${number}"\n.jpg`,

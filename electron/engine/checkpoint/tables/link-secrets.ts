@@ -1,7 +1,7 @@
 // Queries of links are passwords: they are sealed before a record is stored, and opened when it is read.
 
-import { isFinal } from '../../../shared/transfer/transfer.ts'
-import type { StoreLocation, TransferRecord } from '../core/records.ts'
+import { isFinal } from '../../../../shared/transfer/transfer.ts'
+import type { StoreLocation, TransferRecord } from '../../core/records.ts'
 
 /** Seals text so that only this person can open it again. Null: not now, or not here. */
 export interface Sealer {

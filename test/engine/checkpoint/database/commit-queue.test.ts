@@ -1,9 +1,10 @@
 import { readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createCommitQueue } from '../../../electron/engine/checkpoint/commit-queue.ts'
-import { openDatabase, roomPath, type Database } from '../../../electron/engine/checkpoint/database.ts'
-import { tempDir } from '../../support/tools/temp-dir.ts'
+import { createCommitQueue } from '../../../../electron/engine/checkpoint/database/commit-queue.ts'
+import { roomPath, type Database } from '../../../../electron/engine/checkpoint/database/libsql.ts'
+import { openDatabase } from '../../../../electron/engine/checkpoint/database/open-database.ts'
+import { tempDir } from '../../../support/tools/temp-dir.ts'
 
 test('what is asked for in one go becomes durable together: no stop comes in between', async () => {
   const done: string[] = []

@@ -1,9 +1,9 @@
 // Records as JSON in the database and back. What can't be read is told or left out, never guessed.
 
 import { z } from 'zod'
-import { WAIT_CAUSE_CODES } from '../../../shared/wait-cause.ts'
-import { PROOF_LACKS, SKIP_REASONS, type ItemFailure } from '../../../shared/transfer/transfer.ts'
-import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts'
+import { WAIT_CAUSE_CODES } from '../../../../shared/wait-cause.ts'
+import { PROOF_LACKS, SKIP_REASONS, type ItemFailure } from '../../../../shared/transfer/transfer.ts'
+import { TRANSFER_ERROR_CODES } from '../../../../shared/transfer/transfer-error.ts'
 import type {
   DueAbort,
   FolderItem,
@@ -14,7 +14,7 @@ import type {
   SentFile,
   StoreLocation,
   TransferRecord,
-} from '../core/records.ts'
+} from '../../core/records.ts'
 
 const count = z.number().int().nonnegative()
 const text = z.string()

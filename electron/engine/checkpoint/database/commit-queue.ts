@@ -1,4 +1,5 @@
-import type { Database } from './database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from './libsql.ts'
 
 /** Runs work in transactions, one after another. What arrives while one commits shares the next (group commit). */
 export interface CommitQueue {
@@ -67,8 +68,4 @@ export function createCommitQueue(database: Database, afterCommit: () => Promise
         void drain()
       }),
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,13 +2,18 @@ import Libsql from 'libsql/promise'
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { NO_SEALER, openRecord, sealRecord, type Sealer } from '../../../electron/engine/checkpoint/link-secrets.ts'
-import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
-import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
-import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
-import { createFakeClock } from '../../support/fakes/fake-clock.ts'
-import { downloadRecord } from '../../support/fakes/records.ts'
-import { tempDir } from '../../support/tools/temp-dir.ts'
+import {
+  NO_SEALER,
+  openRecord,
+  sealRecord,
+  type Sealer,
+} from '../../../../electron/engine/checkpoint/tables/link-secrets.ts'
+import { MIGRATIONS } from '../../../../electron/engine/checkpoint/migrations.ts'
+import { openCheckpointStore } from '../../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import type { DownloadRecord } from '../../../../electron/engine/core/records.ts'
+import { createFakeClock } from '../../../support/fakes/fake-clock.ts'
+import { downloadRecord } from '../../../support/fakes/records.ts'
+import { tempDir } from '../../../support/tools/temp-dir.ts'
 
 const clock = createFakeClock()
 const CANARIES = ['CANARYSIGNATURE', 'CANARYTOKEN', 'CANARYPASSWORD']
