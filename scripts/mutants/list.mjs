@@ -72,14 +72,14 @@ export const MUTANTS = [
   },
   {
     name: 'hidden-object-is-absent',
-    file: `${ENGINE}/multipart/complete.ts`,
+    file: `${ENGINE}/multipart/read-back.ts`,
     from: "if (isHidden(error)) return 'hidden'",
     to: "if (isHidden(error)) return 'absent'",
     tests: COMPLETION,
   },
   {
     name: 'error-in-a-success-is-believed',
-    file: `${ENGINE}/multipart/complete.ts`,
+    file: `${ENGINE}/multipart/refusals.ts`,
     from: "return classify(failure).kind === 'wait' || isSuccessStatus(failure)",
     to: "return classify(failure).kind === 'wait'",
     tests: COMPLETION,
