@@ -37,7 +37,9 @@ demo-store <- demo-store/http demo-store/operations demo-store/storage
 # The engine.
 engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
-engine/checkpoint <- engine/core shared shared/transfer
+engine/checkpoint/database <- engine/core
+engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer
+engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- checksums engine/core shared
@@ -55,8 +57,10 @@ engine/upload <- engine/async engine/core engine/files engine/integrity engine/l
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line engine/multipart engine/retry engine/system engine/upload shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer shared shared/transfer
-engine/queue <- engine/async engine/core engine/files engine/flow-control engine/line engine/partial-file engine/queue/rows engine/retry engine/system engine/transfer engine/upload shared shared/transfer
-engine <- engine/async engine/checkpoint engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload
+engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload shared shared/transfer
+engine/queue/commands <- engine/async engine/core engine/files engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
+engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
+engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload
 
 # What Sluice tells about itself.
 report <- shared shared/place shared/transfer
@@ -121,7 +125,7 @@ const DOORS = {
   app: ['start'],
   'demo-store': ['index'],
   engine: ['index'],
-  'engine/checkpoint': ['checkpoint-error', 'discarded', 'link-secrets', 'salvage', 'sqlite-checkpoint-store'],
+  'engine/checkpoint': ['discarded', 'salvage', 'sqlite-checkpoint-store'],
   'engine/download': ['download', 'requests'],
   'engine/folders/download': ['folder-download', 'small-files'],
   'engine/folders/upload': ['folder-upload', 'plan', 'source-files'],
@@ -145,7 +149,8 @@ const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
 const PACKAGES = {
   app: ['electron'],
   'shared/language': ['intl-messageformat'],
-  'engine/checkpoint': ['libsql', 'zod'],
+  'engine/checkpoint/database': ['libsql'],
+  'engine/checkpoint/tables': ['zod'],
   'engine/download': ['zod'],
   'engine/multipart': ['zod'],
   'engine/partial-file': ['zod'],

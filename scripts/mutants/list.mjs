@@ -72,14 +72,14 @@ export const MUTANTS = [
   },
   {
     name: 'hidden-object-is-absent',
-    file: `${ENGINE}/multipart/complete.ts`,
+    file: `${ENGINE}/multipart/read-back.ts`,
     from: "if (isHidden(error)) return 'hidden'",
     to: "if (isHidden(error)) return 'absent'",
     tests: COMPLETION,
   },
   {
     name: 'error-in-a-success-is-believed',
-    file: `${ENGINE}/multipart/complete.ts`,
+    file: `${ENGINE}/multipart/refusals.ts`,
     from: "return classify(failure).kind === 'wait' || isSuccessStatus(failure)",
     to: "return classify(failure).kind === 'wait'",
     tests: COMPLETION,
@@ -264,7 +264,7 @@ export const MUTANTS = [
   // Files of folders: what is known of one is not said of another, and why each failed is kept.
   {
     name: 'states-outlive-another-listing',
-    file: `${ENGINE}/queue/transfer-queue.ts`,
+    file: `${ENGINE}/queue/rows/transfer-queue.ts`,
     from: '        this.#entries.get(id)?.progress?.files.clear()\n',
     to: '',
     tests: FOLDERS,

@@ -10,7 +10,7 @@ import {
   readablePlanPage,
   readableRanges,
   readableSent,
-} from '../../electron/engine/checkpoint/record-codec.ts'
+} from '../../electron/engine/checkpoint/tables/record-codec.ts'
 import { downloadRecord, folderItem, folderRecord, uploadRecord } from '../support/fakes/records.ts'
 import { almost, expectNoPollution, hostileJson, hostileText } from '../support/tools/hostile.ts'
 

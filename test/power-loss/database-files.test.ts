@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { NO_SEALER } from '../../electron/engine/checkpoint/link-secrets.ts'
+import { NO_SEALER } from '../../electron/engine/checkpoint/tables/link-secrets.ts'
 import { MIGRATIONS } from '../../electron/engine/checkpoint/migrations.ts'
 import { openCheckpointStore } from '../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import { createFakeClock } from '../support/fakes/fake-clock.ts'

@@ -2,7 +2,7 @@
 
 import { access, readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { filesOf } from './database.ts'
+import { filesOf } from './database/database-files.ts'
 
 /** Deletes one file; rejects where the system refuses, as Windows does with a file that is open. */
 export type DeleteFile = (path: string) => Promise<void>

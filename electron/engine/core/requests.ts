@@ -1,5 +1,7 @@
-// What may be asked of the engine. Every request becomes a record before anything else happens.
+// What may be asked of the engine, and how it is to work. Every request becomes a record before anything else happens.
 
+import type { RateLimits } from '../../../shared/settings.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type {
   CompletionIntent,
   OnConflict,
@@ -10,6 +12,25 @@ import type {
   UploadPlan,
   UploadRecordConflict,
 } from './records.ts'
+import type { GiveUpAfter } from './retry-policy.ts'
+
+/** Transfers that a command is for; ids of none are passed over. */
+export type TransferSelection = readonly TransferId[] | 'all'
+
+/** How the engine works, until it is told otherwise. */
+export interface EngineOptions {
+  /** Transfers at a time, 1 or more. */
+  readonly activeTransfers: number
+  /** Requests of one transfer at a time, 1 or more; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
+  readonly limits: RateLimits
+  /** Part size of new uploads in bytes; null: planned by size. */
+  readonly partSizeBytes: number | null
+  /** What is added waits for a person to resume it; left out: for its turn. */
+  readonly addsPaused?: boolean
+  /** Fail with `gave-up-waiting` after this long without progress; null: never. */
+  readonly giveUpAfterMs: GiveUpAfter
+}
 
 /** How what is asked for is added to the list. */
 export interface Adding {

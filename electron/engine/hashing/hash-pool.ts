@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { assert } from '../../../shared/assert.ts'
 import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
-import type { HashAnswer, HashMessage, HashReply, HashRequest, ReadRequest } from './hash-worker.ts'
+import type { HashAnswer, HashMessage, HashReply, HashRequest, ReadRequest } from './hash-messages.ts'
 
 export interface HasherOptions {
   /** Threads, 1 or more; started when first needed. Left out: one less than the processors, 4 at most. */

@@ -1,41 +1,28 @@
-import { assertNever } from '../../../shared/assert.ts'
 import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
-import type { ObjectStore } from '../../stores/port/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import type { Clock } from '../core/deps.ts'
-import type { RetryPolicy } from '../core/retry-policy.ts'
-import type { RunReporter } from '../core/run.ts'
+import { StoreError } from '../../stores/port/store-error.ts'
 import { SourceAway, TransferError } from '../core/transfer-error.ts'
 import { DIGEST_REFUSED, isSameEtag } from '../integrity/etag.ts'
-import { classify, storeErrorToTransferError } from '../retry/classify.ts'
+import { storeErrorToTransferError } from '../retry/classify.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import {
   compareEtag,
-  decide,
   disputeOf,
   etagVerification,
   isOtherSize,
   weigh,
   type CompletionGoal,
   type Found,
-  type SeenObject,
-  type UploadPresence,
 } from './evidence.ts'
-import { listPage } from './listings.ts'
-
-/** What is needed to find out how a completion ended. */
-export interface OutcomeQuestion {
-  readonly store: ObjectStore
-  readonly key: string
-  /** Null: the PutObject of a file sent in one request. */
-  readonly uploadId: string | null
-  readonly goal: CompletionGoal
-  readonly clock: Clock
-  readonly retryPolicy: RetryPolicy
-  readonly signal: AbortSignal
-  readonly report: Pick<RunReporter, 'stage' | 'log' | 'facts'>
-}
+import {
+  failed,
+  mismatch,
+  READ_BACK_INTERVAL_MS,
+  resolveOutcome,
+  type CompletionResult,
+  type OutcomeQuestion,
+} from './outcome.ts'
+import { readBack, uploadPresence } from './read-back.ts'
+import { asTransient, isInconclusive, isKeyTaken, isUploadGone } from './refusals.ts'
 
 /** One completion. Its goal is durable before. */
 export interface CompletionAttempt extends OutcomeQuestion {
@@ -52,27 +39,9 @@ export interface CompletionAnswer {
   readonly isOpaque?: boolean
 }
 
-/**
- * `parts-refused`: the service doesn't have all parts as we list them; the upload is open. `outcomeKnown` tells whether
- * the upload may be aborted after a failure.
- */
-export type CompletionResult =
-  | {
-      readonly kind: 'done'
-      readonly verification: Verification
-      readonly etag: string | null
-      /** The object proves it, not an answer: another writer of the same content may have made it. */
-      readonly isReadBack?: true
-    }
-  | { readonly kind: 'parts-refused'; readonly error: StoreError }
-  | { readonly kind: 'failed'; readonly error: TransferError; readonly outcomeKnown: boolean }
-
 const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder'])
 /** How often a condition may be refused though nothing has the key. */
 const MAX_CONDITION_REFUSALS = 3
-/** Pause between two looks at the key, milliseconds. */
-const READ_BACK_INTERVAL_MS = 2000
-
 /**
  * Completes, and stays until it is known how that ended. The service goes on when the connection is lost
  * (docs/dialect.md, Documented), so an answer that is missing or odd is resolved by reading the object back, never by
@@ -157,41 +126,6 @@ async function refuseTaken(
 }
 
 /**
- * How an unknown outcome turned out, or null when the upload is open and the request may be sent (again).
- * `isGone`: the service has said that the upload is no more.
- */
-export async function resolveOutcome(question: OutcomeQuestion, isGone = false): Promise<CompletionResult | null> {
-  const { store, goal, clock, retryPolicy, signal, report } = question
-  report.stage('verifying')
-  let presence: UploadPresence = isGone ? 'gone' : 'unknown'
-  let goneAtMs = clock.monotonicMs()
-  for (;;) {
-    const lookedAtMs = clock.monotonicMs()
-    const found = await withRetry(retryPolicy, () => readBack(question))
-    const evidence = weigh(found, goal, store.capabilities)
-    if (presence !== 'gone' && evidence !== 'ours' && evidence !== 'marked') {
-      presence = await uploadPresence(question)
-      goneAtMs = clock.monotonicMs()
-    }
-    const step = decide(evidence, presence, lookedAtMs - goneAtMs >= LOST_UPLOAD_READ_BACK_MS, goal)
-    switch (step.kind) {
-      case 'done':
-        report.log('The object on the server proves that the upload was completed')
-        return { kind: 'done', verification: step.verification, etag: etagOf(found), isReadBack: true }
-      case 'fail':
-        return failed(new TransferError(step.code, step.detail, { dispute: disputeOf(found, goal) }), step.outcomeKnown)
-      case 'send':
-        return null
-      case 'read-back':
-        await clock.sleep(READ_BACK_INTERVAL_MS, signal)
-        break
-      default:
-        return assertNever(step)
-    }
-  }
-}
-
-/**
  * Success needs an answer that fits and an object that is there: S3 can send an error with status 200
  * (CompleteMultipartUpload).
  */
@@ -233,39 +167,6 @@ function replaced(found: Found, goal: CompletionGoal): CompletionResult {
   return failed(new TransferError('conflict-on-server', detail, { dispute: disputeOf(found, goal) }), true)
 }
 
-/** Looks at the key. An object that may not be looked at is no failure: services grant writing without reading. */
-export async function readBack({
-  store,
-  key,
-  signal,
-}: Pick<CompletionAttempt, 'store' | 'key' | 'signal'>): Promise<Found> {
-  try {
-    return await store.headObject({ key, signal })
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    if (error.code === 'NoSuchKey') return 'absent'
-    if (isHidden(error)) return 'hidden'
-    throw error
-  }
-}
-
-/** The answer to a HEAD has no body that could name its code. */
-function isHidden({ code, httpStatus }: StoreError): boolean {
-  return (
-    code === 'AccessDenied' ||
-    code === STORE_ERROR.notImplemented ||
-    (code === STORE_ERROR.unnamed && httpStatus === 403)
-  )
-}
-
-/** One page is enough to see whether the upload is still there. */
-async function uploadPresence({ store, key, uploadId, signal, retryPolicy }: OutcomeQuestion): Promise<UploadPresence> {
-  if (uploadId === null) return 'open'
-  const page = await listPage(store, { key, uploadId, maxParts: 1, signal }, retryPolicy)
-  if (page === 'gone') return 'gone'
-  return page === 'unlisted' ? 'unknown' : 'open'
-}
-
 async function answerOf(attempt: CompletionAttempt): Promise<CompletionAnswer | StoreError | TransferError> {
   try {
     await attempt.beforeSend()
@@ -275,42 +176,4 @@ async function answerOf(attempt: CompletionAttempt): Promise<CompletionAnswer | 
     if (error instanceof StoreError || error instanceof TransferError) return error
     throw error
   }
-}
-
-/** The service document names no code for it: a 404 without any means the same. */
-function isUploadGone({ code, httpStatus }: StoreError): boolean {
-  return code === 'NoSuchUpload' || (code === STORE_ERROR.unnamed && httpStatus === 404)
-}
-
-/** A condition was not met: something has the key, or got it this moment (Amazon S3, conditional writes). */
-export function isKeyTaken({ code, httpStatus }: StoreError): boolean {
-  return code === 'PreconditionFailed' || code === 'ConditionalRequestConflict' || httpStatus === 412
-}
-
-/** True for answers that don't tell whether the request was or will be carried out; errors inside a 2xx among them. */
-function isInconclusive(failure: StoreError): boolean {
-  return classify(failure).kind === 'wait' || isSuccessStatus(failure)
-}
-
-function asTransient(failure: StoreError): StoreError {
-  if (classify(failure).kind === 'wait') return failure
-  const { httpStatus, requestId, retryAfterMs } = failure
-  const facts = { httpStatus, requestId, retryAfterMs, cause: failure }
-  return new StoreError(STORE_ERROR.badAnswer, `${failure.code}: ${failure.message}`, facts)
-}
-
-function isSuccessStatus(failure: StoreError): boolean {
-  return failure.httpStatus !== null && failure.httpStatus >= 200 && failure.httpStatus < 300
-}
-
-function etagOf(found: Found): string | null {
-  return typeof found === 'string' ? null : found.etag
-}
-
-function failed(error: TransferError, outcomeKnown: boolean): CompletionResult {
-  return { kind: 'failed', error, outcomeKnown }
-}
-
-function mismatch(detail: string, found: SeenObject, goal: CompletionGoal): CompletionResult {
-  return failed(new TransferError('final-mismatch', detail, { dispute: disputeOf(found, goal) }), true)
 }

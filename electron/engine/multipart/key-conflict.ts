@@ -8,7 +8,7 @@ import { bindSource } from '../files/source-file.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
-import { readBack } from './complete.ts'
+import { readBack } from './read-back.ts'
 import type { Found } from './evidence.ts'
 import type { MatchContext } from './match-uploads.ts'
 

@@ -1,4 +1,3 @@
-import type { RateLimits } from '../../../shared/settings.ts'
 import type { RetryCause } from '../../../shared/transfer/milestones.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
@@ -7,12 +6,13 @@ import type { DueAbort } from '../core/records.ts'
 import type {
   Adding,
   DownloadRequest,
+  EngineOptions,
   FolderRequest,
+  TransferSelection,
   UploadFolderRequest,
   UploadMatch,
   UploadRequest,
 } from '../core/requests.ts'
-import type { GiveUpAfter } from '../core/retry-policy.ts'
 import type { FoundPartial } from '../partial-file/adopt-partial.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -136,20 +136,4 @@ export interface Engine {
    * stop. Called again it can only make them stop sooner.
    */
   close(finishMs?: number): Promise<void>
-}
-
-export type TransferSelection = readonly TransferId[] | 'all'
-
-export interface EngineOptions {
-  /** Transfers at a time, 1 or more. */
-  readonly activeTransfers: number
-  /** Requests of one transfer at a time, 1 or more; null: as many as pay. */
-  readonly connectionsPerTransfer: number | null
-  readonly limits: RateLimits
-  /** Part size of new uploads in bytes; null: planned by size. */
-  readonly partSizeBytes: number | null
-  /** What is added waits for a person to resume it; left out: for its turn. */
-  readonly addsPaused?: boolean
-  /** Fail with `gave-up-waiting` after this long without progress; null: never. */
-  readonly giveUpAfterMs: GiveUpAfter
 }

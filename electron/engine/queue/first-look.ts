@@ -4,7 +4,7 @@ import type { ListTop } from '../core/checkpoint-store.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { findProgress } from '../transfer/transfer-entry.ts'
 import { hasProgress } from './load-queue.ts'
-import { TransferQueue } from './transfer-queue.ts'
+import { TransferQueue } from './rows/transfer-queue.ts'
 
 /** More than a window shows at a time. */
 const FIRST_ROWS = 100

@@ -3,7 +3,7 @@ import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { TransferRecord } from '../core/records.ts'
 import { findProgress, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
 import type { FoundProgress } from '../transfer/transfer-progress.ts'
-import type { TransferQueue } from './transfer-queue.ts'
+import type { TransferQueue } from './rows/transfer-queue.ts'
 
 /** Records handled before other work gets its turn. */
 const RECORDS_PER_TURN = 1000

@@ -2,7 +2,7 @@
 
 import type { CompletionIntent, UploadRecord } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { readBack } from '../multipart/complete.ts'
+import { readBack } from '../multipart/read-back.ts'
 import { disputeOf, type CompletionGoal, type Found } from '../multipart/evidence.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import type { UploadRun } from './upload-run.ts'

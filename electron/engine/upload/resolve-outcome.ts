@@ -1,7 +1,7 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
 import type { UploadRecord } from '../core/records.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
-import { resolveOutcome } from '../multipart/complete.ts'
+import { resolveOutcome } from '../multipart/outcome.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { goalOf } from './key-policy.ts'
 import { abandonOvertaken } from './made-by-another.ts'

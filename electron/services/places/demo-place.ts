@@ -76,7 +76,7 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
     for (const listener of listeners) listener()
   }
   // A port that somebody else has by now is left to them.
-  const port = (await freePort(keptPort ?? ANY_PORT)) ?? (await freePort(ANY_PORT)) ?? NO_PORT
+  const port = isOff ? NO_PORT : ((await freePort(keptPort ?? ANY_PORT)) ?? (await freePort(ANY_PORT)) ?? NO_PORT)
   const started = isOff ? Promise.resolve({ ...NOT_RUNNING, problem: null }) : start()
   async function start(): Promise<RunningDemoStore & DemoStart> {
     // Where it can't be kept, links to it end with this start.
@@ -91,7 +91,7 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   }
   const { accessKeyId } = credentials
   const address = {
-    endpoint: endpointAt(isOff ? NO_PORT : port),
+    endpoint: endpointAt(port),
     bucket: BUCKET,
     dialect: 'storage',
     pathStyle: true,

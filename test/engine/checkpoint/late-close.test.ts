@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { mergeLog } from '../../../electron/engine/checkpoint/database.ts'
+import { mergeLog } from '../../../electron/engine/checkpoint/database/merge-log.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'

@@ -1,7 +1,7 @@
 import { copyFile, open, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { NO_SEALER } from '../../../electron/engine/checkpoint/link-secrets.ts'
+import { NO_SEALER } from '../../../electron/engine/checkpoint/tables/link-secrets.ts'
 import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import {
   openCheckpointStore,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   COMPLETED,
   createEngineWorld,
@@ -132,4 +132,24 @@ describe('let go and restore', () => {
     await world.engine.restore()
     expect(statuses(world)).toEqual(['a completed'])
   })
+
+  test.each(['remove', 'clear', 'letGo'] as const)(
+    '%s takes nothing off the list that could not be forgotten',
+    async (command) => {
+      const world = await createEngineWorld({ activeTransfers: 1 })
+      const ids = await world.engine.enqueueUploads([upload('a'), upload('b')])
+      ;(await world.runs.next()).end(COMPLETED)
+      ;(await world.runs.next()).end(command === 'letGo' ? FAILED : COMPLETED)
+      await world.engine.idle()
+      const before = [statuses(world), await durable(world)]
+      vi.spyOn(world.checkpoints, 'remove').mockRejectedValueOnce(new Error('The disk is full.'))
+      await expect(world.engine[command](ids)).rejects.toThrow('The disk is full.')
+      expect([statuses(world), await durable(world)]).toEqual(before)
+      // Nothing is off the list that could come back.
+      await world.engine.restore()
+      expect([statuses(world), await durable(world)]).toEqual(before)
+      await world.engine[command](ids)
+      expect(statuses(world)).toEqual(command === 'letGo' ? ['a completed'] : [])
+    },
+  )
 })

@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from './libsql.ts'
+
+/** Runs work in transactions, one after another. What arrives while one commits shares the next (group commit). */
+export interface CommitQueue {
+  /**
+   * Resolves with what `work` returned once it is on disk. `work` may run twice: when another one of its group fails,
+   * the group is rolled back and each runs in a transaction of its own.
+   */
+  transact<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** Pieces of work done before other events get their turn: about 5 ms. */
+const WORKS_PER_TURN = 100
+
+interface Entry {
+  readonly work: () => Promise<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/**
+ * Only this queue may use `database` while it is in use: a statement between two others would join their transaction.
+ * `afterCommit` runs between two transactions.
+ */
+export function createCommitQueue(database: Database, afterCommit: () => Promise<void>): CommitQueue {
+  let waiting: Entry[] = []
+  let draining = false
+
+  async function drain(): Promise<void> {
+    // What is asked for in one go shares a transaction.
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      await commit(group)
+    }
+    draining = false
+  }
+
+  async function commit(group: readonly Entry[]): Promise<void> {
+    try {
+      await database.exec('BEGIN IMMEDIATE')
+      const values: unknown[] = []
+      for (const [index, entry] of group.entries()) {
+        if (index % WORKS_PER_TURN === WORKS_PER_TURN - 1) await nextTurn()
+        values.push(await entry.work())
+      }
+      await database.exec('COMMIT')
+      await afterCommit()
+      group.forEach((entry, index) => {
+        entry.resolve(values[index])
+      })
+    } catch (failure) {
+      // SQLite has rolled back by itself after some errors; then this one says so and means nothing.
+      await database.exec('ROLLBACK').catch(() => undefined)
+      if (group.length === 1) group[0]?.reject(await database.explain(failure))
+      else for (const entry of group) await commit([entry])
+    }
+  }
+
+  return {
+    transact: <T>(work: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+        if (draining) return
+        draining = true
+        void drain()
+      }),
+  }
+}

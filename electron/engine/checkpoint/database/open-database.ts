@@ -1,0 +1,106 @@
+import { open } from 'node:fs/promises'
+import { CheckpointError } from './checkpoint-error.ts'
+import { finishMovingAside, hideFromOthers, moveAside } from './database-files.ts'
+import { openLibsql, sqliteCode, type Database } from './libsql.ts'
+
+/** No other process reads or writes while this one lives. Leaves the file as it is, for whatever version wrote it. */
+export const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
+
+/**
+ * FULL: a commit is on disk when it returns; on macOS that takes a full flush. What is deleted is overwritten, because
+ * it may have been a secret.
+ */
+const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+  PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;`
+
+/** A failed check violates the constraint. Done in SQL because `exec` is what runs off the calling thread. */
+const QUICK_CHECK = `CREATE TEMP TABLE verdict (line TEXT CHECK (line = 'ok'));
+  INSERT INTO verdict SELECT quick_check FROM pragma_quick_check; DROP TABLE verdict;`
+
+const newerCheck = (newestVersion: number) => `
+  CREATE TEMP TABLE verdict (version INTEGER CHECK (version <= ${String(newestVersion)}));
+  INSERT INTO verdict SELECT user_version FROM pragma_user_version; DROP TABLE verdict;`
+
+/**
+ * Opens or makes the database at `path` for this process alone. A damaged one is moved to `damagedPath` whole, and a
+ * new one made in its place. One whose `user_version` is above `newestVersion` is refused and left as it is. Throws
+ * CheckpointError.
+ */
+export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
+  await finishMovingAside(path)
+  await hideFromOthers(path)
+  try {
+    return await openSound(path, newestVersion)
+  } catch (failure) {
+    if (!(await isDamage(failure, path))) throw toCheckpointError(failure, path)
+  }
+  await moveAside(path)
+  await hideFromOthers(path)
+  return openSound(path, newestVersion)
+}
+
+/** Uses no statement, because libsql keeps the file open until its statements are collected. */
+async function openSound(path: string, newestVersion: number): Promise<Database> {
+  const database = openLibsql(path)
+  try {
+    await database.exec(LOCK)
+    await database.exec(QUICK_CHECK)
+    await refuseNewer(database, path, newestVersion)
+    await database.exec(SETTINGS)
+    return database
+  } catch (failure) {
+    database.close()
+    throw failure
+  }
+}
+
+async function refuseNewer(database: Database, path: string, newestVersion: number): Promise<void> {
+  try {
+    await database.exec(newerCheck(newestVersion))
+  } catch (failure) {
+    if (!sqliteCode(failure).startsWith('SQLITE_CONSTRAINT')) throw failure
+    throw new CheckpointError('newer-schema', `A newer Sluice wrote the list of transfers: ${path}`, failure)
+  }
+}
+
+/** What a person reads when a database does not open. */
+export function toCheckpointError(failure: unknown, path: string): CheckpointError {
+  if (failure instanceof CheckpointError) return failure
+  return sqliteCode(failure).startsWith('SQLITE_BUSY')
+    ? new CheckpointError('in-use', `Another Sluice is using this folder: ${path}`, failure)
+    : new CheckpointError('unusable', `The list of transfers can't be opened: ${path}`, failure)
+}
+
+const DAMAGE_CODES = /^SQLITE_(NOTADB|CORRUPT|CONSTRAINT|IOERR_SHORT_READ)/
+
+async function isDamage(failure: unknown, path: string): Promise<boolean> {
+  const code = sqliteCode(failure)
+  if (code !== 'SQLITE_READONLY') return DAMAGE_CODES.test(code)
+  // A file that says it is of a later format is opened for reading only.
+  const formatToWrite = (await readHeader(path)).readUInt8(18)
+  return formatToWrite !== 1 && formatToWrite !== 2
+}
+
+/** The first 100 bytes, zeros where there are fewer. */
+export async function readHeader(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const header = Buffer.alloc(100)
+    await file.read(header, 0, header.length, 0)
+    return header
+  } finally {
+    await file.close()
+  }
+}
+
+/** The same check of an open database, of what is on disk rather than in memory. Never throws. */
+export async function isSound(database: Database): Promise<boolean> {
+  try {
+    await database.exec('PRAGMA shrink_memory')
+    const statement = await database.prepare('SELECT quick_check AS line FROM pragma_quick_check(1)')
+    const [first] = (await statement.all()) as readonly { readonly line: string }[]
+    return first?.line === 'ok'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { allocateBlocks } from '../../checksums/block-memory.ts'
+import type { FileRange } from './hash-messages.ts'
+import { shortRead } from './md5-turns.ts'
+
+const BLOCK_BYTES = 1024 * 1024
+
+/** Two blocks for a range, for the life of the thread: one is read while the other is hashed. */
+type BlockPair = readonly [Uint8Array, Uint8Array]
+const spare: BlockPair[] = []
+
+/** The blocks of a range, one of which is read ahead. Each is good until the next but one is asked for. */
+export async function* readBlocks({ path, offset, length }: FileRange): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r')
+  const pair = spare.pop() ?? (allocateBlocks(2, BLOCK_BYTES) as [Uint8Array, Uint8Array])
+  const end = offset + length
+  const blockAt = (index: number, at: number): Uint8Array =>
+    pair[index % 2 === 0 ? 0 : 1].subarray(0, Math.min(BLOCK_BYTES, end - at))
+  let ahead: Promise<Uint8Array> | null = null
+  try {
+    for (let index = 0, at = offset; at < end; index += 1, at += BLOCK_BYTES) {
+      const block: Uint8Array = await (ahead ?? readAhead(file, blockAt(index, at), at))
+      const next = at + BLOCK_BYTES
+      ahead = next < end ? readAhead(file, blockAt(index + 1, next), next) : null
+      yield block
+    }
+  } finally {
+    await ahead?.catch(() => undefined)
+    await file.close()
+    spare.push(pair)
+  }
+}
+
+async function readAhead(file: FileHandle, block: Uint8Array, position: number): Promise<Uint8Array> {
+  for (let filled = 0; filled < block.length;) {
+    const { bytesRead } = await file.read(block, filled, block.length - filled, position + filled)
+    if (bytesRead === 0) throw shortRead()
+    filled += bytesRead
+  }
+  return block
+}

@@ -1,0 +1,72 @@
+// What is shown and done of single files of a folder transfer.
+
+import { join } from 'node:path'
+import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../../shared/transfer/folder-file.ts'
+import { sourcePathOf } from '../../core/source-path.ts'
+import { isBelow } from '../../files/safe-path.ts'
+import { isOfMany, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import type { FolderFacts } from '../../transfer/folder-plan.ts'
+import { NOTHING_COUNTED } from '../../transfer/transfer-row.ts'
+import type { CommandParts } from './command-parts.ts'
+import { retryChosen } from './stop-and-go.ts'
+
+/** A page of the files of a folder transfer; null: it is none. */
+export async function filesOf(
+  { queue }: CommandParts,
+  { id, first, count }: FolderFilesQuery,
+): Promise<FolderFiles | null> {
+  const entry = queue.get(id)
+  if (entry === undefined || !isOfMany(entry.record)) return null
+  const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
+  const { record, progress, state, retried } = entry
+  if (!isOfMany(record)) return null
+  return plan.page(first, count, {
+    status: state.status,
+    items: progress?.counted ?? record.counts ?? NOTHING_COUNTED,
+    failures: failuresOf(entry),
+    asked: retried ?? new Set(),
+  })
+}
+
+/** Tries one failed file of a folder transfer again, once what runs of it is over. Others that failed stay so. */
+export async function retryFile(parts: CommandParts, { id, path }: FolderFileName): Promise<void> {
+  const { queue } = parts
+  const entry = queue.get(id)
+  if (entry === undefined || !isOfMany(entry.record)) return
+  const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
+  if (!plan.hasFailed(path, { failures: failuresOf(entry) })) return
+  // What is to be tried again as a whole stays so.
+  const isWhole = entry.state.status === 'queued' && entry.retried === null
+  if (!isWhole) entry.retried = withRetried(entry, path)
+  queue.touch(entry)
+  await entry.busy
+  if (entry.state.status === 'failed') await retryChosen(parts, [id], 'retried')
+}
+
+/** Where a file of a folder is on this computer, or would be; null: no folder has it, or it would be outside. */
+export async function localPathOf({ deps, queue }: CommandParts, { id, path }: FolderFileName): Promise<string | null> {
+  const record = queue.get(id)?.record
+  if (record === undefined || !isOfMany(record)) return null
+  if (record.direction === 'upload-folder') {
+    const [source, found] = [path.split('/', 1)[0] ?? '', path].map((name) => sourcePathOf(record, name))
+    return source != null && found != null && (found === source || isBelow(source, found)) ? found : null
+  }
+  const key = record.key + path
+  for await (const items of deps.checkpoints.items(record.id)) {
+    const item = items.find((each) => each.key === key)
+    if (item !== undefined) return join(record.targetPath, item.path)
+  }
+  const found = join(record.targetPath, path)
+  return isBelow(record.targetPath, found) ? found : null
+}
+
+/** Why the first of its files failed, by key. */
+function failuresOf({ record, progress }: TransferEntry): FolderFacts['failures'] {
+  const failures = progress?.named ?? (isOfMany(record) ? record.failures : undefined) ?? []
+  return new Map(failures.map(({ key, error }) => [key, error]))
+}
+
+/** Keys that the next run tries again, with one more. */
+function withRetried({ record, retried }: TransferEntry, path: string): ReadonlySet<string> {
+  return new Set(retried).add(record.key + path)
+}

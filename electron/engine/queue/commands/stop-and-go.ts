@@ -1,0 +1,69 @@
+// What stops transfers, and what lets them go on. Ids that a command doesn't apply to are left as they are.
+
+import { PAUSE_FINISH_MS } from '../../../../shared/limits.ts'
+import type { RetryCause } from '../../../../shared/transfer/milestones.ts'
+import type { TransferSelection } from '../../core/requests.ts'
+import { isOutcomeUnknown } from '../../transfer/settled-outcome.ts'
+import { isPausing, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { applyToEach } from './apply-to-each.ts'
+import type { CommandParts } from './command-parts.ts'
+
+/** Resolves when they have stopped, which may take PAUSE_FINISH_MS. */
+export async function pause(parts: CommandParts, ids: TransferSelection): Promise<void> {
+  const { queue, pool } = parts
+  const event = { kind: 'pause' } as const
+  // Asked again while all that is left of it are parts that are let end: now they are not.
+  const finishMs = queue.select(ids, event).every(isPausing) ? 0 : PAUSE_FINISH_MS
+  await applyToEach(parts, ids, event, async (entry) => {
+    await Promise.all([queue.change(entry), pool.stop(entry, 'pause', finishMs)])
+  })
+}
+
+/** Puts paused transfers in line again. */
+export function resume(parts: CommandParts, ids: TransferSelection): Promise<void> {
+  return applyToEach(parts, ids, { kind: 'resume' }, (entry) => parts.queue.change(entry))
+}
+
+/** Continues failed transfers, and ends the wait of waiting ones. */
+export async function retry(parts: CommandParts, ids: TransferSelection, cause: RetryCause): Promise<void> {
+  for (const entry of parts.queue.entriesOf(ids)) entry.retried = null
+  await retryChosen(parts, ids, cause)
+}
+
+/** The same, but of a folder only the files that were chosen to be tried again. */
+export async function retryChosen(parts: CommandParts, ids: TransferSelection, cause: RetryCause): Promise<void> {
+  const goOn = async (entry: TransferEntry): Promise<void> => {
+    // A wait ends with its run: the next one begins at once.
+    entry.controller?.abort('pause')
+    await parts.queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
+  }
+  await applyToEach(parts, ids, { kind: 'retry' }, goOn, cause)
+}
+
+/** Begins again from the file or object as it is now. */
+export async function startOver(parts: CommandParts, ids: TransferSelection): Promise<void> {
+  const event = { kind: 'startOver' } as const
+  // All at once: whichever of them has its turn first begins from nothing.
+  for (const entry of parts.queue.select(ids, event)) entry.startsOver = true
+  await applyToEach(parts, ids, event, (entry) => parts.pool.startOver(entry))
+}
+
+/** Stops for good and discards. An upload that may have become an object is found out about first. */
+export async function cancel(parts: CommandParts, ids: TransferSelection): Promise<void> {
+  const { queue, pool } = parts
+  const event = { kind: 'cancel' } as const
+  const unknown = queue.select(ids, event).filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
+  const foundOut = unknown.map((entry) => pool.findOutAndCancel(entry))
+  await applyToEach(parts, ids, event, (entry) =>
+    entry.controller === null ? finishCancel(parts, entry) : pool.cancel(entry),
+  )
+  await Promise.all(foundOut)
+}
+
+/** Discards what a canceled transfer without a run has left. Never rejects. */
+export function finishCancel({ deps, queue, pool }: CommandParts, entry: TransferEntry): Promise<void> {
+  return pool.occupy(entry, async () => {
+    await pool.discard(entry)
+    await queue.keep(entry, { finishedAtMs: deps.clock.nowMs() })
+  })
+}

@@ -1,0 +1,285 @@
+import { NO_LIMITS, type RateLimits } from '../../../../shared/settings.ts'
+import type { TransferDelta, TransferSnapshot } from '../../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { Clock } from '../../core/deps.ts'
+import type { TransferChanges, TransferRecord } from '../../core/records.ts'
+import type { TransferSelection } from '../../core/requests.ts'
+import {
+  createEntry,
+  durableStatus,
+  isEnded,
+  lowestLimit,
+  shownRate,
+  type TransferEntry,
+} from '../../transfer/transfer-entry.ts'
+import { TransferProgress, type FoundProgress } from '../../transfer/transfer-progress.ts'
+import { toRow } from '../../transfer/transfer-row.ts'
+import { reduce, type TransferEvent, type TransferState } from '../../transfer/transfer-state.ts'
+import { HistoryKeeper } from './history-keeper.ts'
+import { followUpdates } from './observed-checkpoints.ts'
+import { PlanKeeper } from './plan-keeper.ts'
+import { withinLimits } from './queue-totals.ts'
+import { createWaitingLine } from './waiting-line.ts'
+import { createTransferTable } from './transfer-table.ts'
+
+const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
+
+/** Changes to a record that don't concern its status: that follows the state. */
+type EntryChanges = WithoutStatus<TransferChanges>
+type WithoutStatus<Changes> = Changes extends unknown ? Omit<Changes, 'status'> : never
+
+/** All transfers: their states, what of them is durable, and the rows that show them. */
+export class TransferQueue {
+  /** The checkpoints as runs use them: what they make durable is known here as well. */
+  readonly checkpoints: CheckpointStore
+  /** Queued transfers, first in line first. */
+  readonly line = createWaitingLine<TransferEntry>()
+
+  readonly histories: HistoryKeeper
+
+  /** Of folder transfers that are looked into. */
+  readonly plans: PlanKeeper
+
+  /** Transfers that have a run. */
+  readonly running = new Set<TransferEntry>()
+
+  /** No rate is shown above them. */
+  limits: RateLimits = NO_LIMITS
+
+  readonly #store: CheckpointStore
+  readonly #clock: Clock
+  readonly #entries = new Map<TransferId, TransferEntry>()
+  readonly #table = createTransferTable()
+  /** Entries whose row is out of date. Rows are made when they are asked for, not when a byte moves. */
+  readonly #stale = new Set<TransferEntry>()
+  /** Something changed since `takeDelta`, and `onChange` was told. */
+  #isTold = false
+  #lastPosition = 0
+
+  /** Called when something changes after `takeDelta`, once until that is called again. */
+  onChange: () => void = () => undefined
+
+  constructor(checkpoints: CheckpointStore, clock: Clock) {
+    this.#store = checkpoints
+    this.#clock = clock
+    this.histories = new HistoryKeeper(checkpoints, clock, () => this.#tell())
+    this.checkpoints = followUpdates(checkpoints, {
+      update: async (id, changes) => {
+        const entry = this.#entries.get(id)
+        if (entry === undefined) return checkpoints.update(id, changes)
+        await this.#write(entry, changes)
+        this.#merge(entry, changes)
+      },
+      planned: (id, page) => this.plans.known(id)?.add(page),
+      failed: (id, failures) => this.plans.known(id)?.addFailed(failures),
+      failedRemoved: (id) => this.plans.known(id)?.forgetFailed(),
+      planRemoved: (id) => {
+        this.plans.known(id)?.restart()
+        this.#entries.get(id)?.progress?.files.clear()
+      },
+    })
+    this.plans = new PlanKeeper(checkpoints)
+  }
+
+  get(id: TransferId): TransferEntry | undefined {
+    return this.#entries.get(id)
+  }
+
+  nextPosition(): number {
+    this.#lastPosition += 1
+    return this.#lastPosition
+  }
+
+  /** Adds a transfer whose record is durable; `isKept`: it was there when the process began. */
+  add(record: TransferRecord, found: FoundProgress | null = null, isKept = false): TransferEntry {
+    const entry = createEntry(record, isKept)
+    if (found !== null) this.progressOf(entry, found)
+    this.#hold(entry)
+    const row = toRow(entry, this.limits)
+    if (isKept) this.#table.load(row)
+    else this.#table.put(row)
+    this.#tell()
+    return entry
+  }
+
+  /** Takes back what was removed, as it is now. */
+  putBack(entry: TransferEntry): void {
+    this.#hold(entry)
+    this.#table.put(toRow(entry, this.limits))
+    this.#tell()
+  }
+
+  #hold(entry: TransferEntry): void {
+    this.#entries.set(entry.id, entry)
+    this.#lastPosition = Math.max(this.#lastPosition, entry.position)
+    if (entry.state.status === 'queued') this.line.add(entry)
+  }
+
+  remove(id: TransferId): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#entries.delete(id)
+    this.#stale.delete(entry)
+    this.line.delete(id)
+    this.#table.remove(id)
+    this.#tell()
+    this.plans.forget(id)
+  }
+
+  /** Entries that `event` would change. */
+  select(selection: TransferSelection, event: TransferEvent): TransferEntry[] {
+    return this.entriesOf(selection).filter((entry) => reduce(entry.state, event) !== entry.state)
+  }
+
+  entriesOf(selection: TransferSelection): TransferEntry[] {
+    const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
+    return candidates.filter((entry) => entry !== undefined)
+  }
+
+  /** Whether another transfer than `entry` goes on with this multipart upload. */
+  isTaken(uploadId: string, entry: TransferEntry): boolean {
+    for (const other of this.#entries.values()) {
+      const { record, startsOver } = other
+      if (other === entry || record.direction !== 'upload' || record.uploadId !== uploadId) continue
+      if (!isEnded(other) && !startsOver) return true
+    }
+    return false
+  }
+
+  /** Applies `event` and returns the state after it. */
+  transition(entry: TransferEntry, event: TransferEvent): TransferState {
+    const before = entry.state
+    entry.state = reduce(before, event)
+    if (entry.state === before) return before
+    this.touch(entry)
+    if (entry.state.status === 'queued') this.line.add(entry)
+    else if (before.status === 'queued') this.line.delete(entry.id)
+    return entry.state
+  }
+
+  /** Changes the record now and on disk; the status on disk follows the state. Resolves when it is durable. */
+  change(entry: TransferEntry, changes: EntryChanges = {}): Promise<void> {
+    const all = { ...changes, status: durableStatus(entry.state) }
+    this.#merge(entry, all)
+    for (const name of Object.keys(all)) entry.unwritten.add(name)
+    return this.#write(entry, all)
+  }
+
+  /**
+   * The same, but never rejects: a state that can't be written (a full disk) only makes the next start look again at
+   * what is there.
+   */
+  async keep(entry: TransferEntry, changes: EntryChanges): Promise<void> {
+    try {
+      await this.change(entry, changes)
+    } catch (failure) {
+      this.progressOf(entry).log(`The state could not be saved: ${String(failure)}`)
+    }
+  }
+
+  /** In queue order. */
+  inOrder(): readonly TransferEntry[] {
+    return [...this.#entries.values()].sort((left, right) => left.position - right.position)
+  }
+
+  /** Gives a transfer another place in the queue. Resolves when that is durable. */
+  moveTo(entry: TransferEntry, position: number): Promise<void> {
+    this.#lastPosition = Math.max(this.#lastPosition, Math.ceil(position))
+    const isInLine = entry.state.status === 'queued'
+    if (isInLine) this.line.delete(entry.id)
+    const changed = this.change(entry, { position })
+    if (isInLine) this.line.add(entry)
+    return changed
+  }
+
+  /** The row shows it the next time it is asked for. */
+  touch(entry: TransferEntry): void {
+    this.#stale.add(entry)
+    this.#tell()
+  }
+
+  /** The progress of an entry, made when it is first needed. */
+  progressOf(entry: TransferEntry, found: FoundProgress = NOTHING_FOUND): TransferProgress {
+    entry.progress ??= new TransferProgress(
+      this.#clock,
+      found,
+      (event) => {
+        this.touch(entry)
+        if (event !== null) this.transition(entry, event)
+        if (event?.kind === 'waiting') this.#rememberWait(entry)
+      },
+      (text, requestId) => this.histories.of(entry).note(text, requestId),
+    )
+    return entry.progress
+  }
+
+  /** What the server asked for holds after a restart, too. */
+  #rememberWait(entry: TransferEntry): void {
+    const { wait = null } = entry.progress ?? {}
+    const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
+    if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return
+    // Where it can't be kept, the server only says it again.
+    this.change(entry, { retryAtMs }).catch(() => undefined)
+  }
+
+  snapshot(): TransferSnapshot {
+    this.#refresh()
+    const { totals, ...snapshot } = this.#table.snapshot()
+    return { ...snapshot, totals: withinLimits(totals, this.limits) }
+  }
+
+  row(id: TransferId): TransferRow | null {
+    this.#refresh()
+    return this.#table.get(id) ?? null
+  }
+
+  takeDelta(): TransferDelta | null {
+    this.#isTold = false
+    this.#refresh()
+    const delta = this.#table.takeDelta()
+    return delta === null ? null : { ...delta, totals: withinLimits(delta.totals, this.limits) }
+  }
+
+  /** With what could not be written before: without it the record on disk would be half of one and half of another. */
+  async #write(entry: TransferEntry, changes: TransferChanges): Promise<void> {
+    const { record, unwritten } = entry
+    const late = Object.entries(record).filter(([name]) => unwritten.has(name))
+    const all: TransferChanges = { ...Object.fromEntries(late), ...changes }
+    await this.#store.update(entry.id, all)
+    // What became something else meanwhile is still to be written.
+    const now = new Map<string, unknown>(Object.entries(entry.record))
+    for (const [name, value] of Object.entries(all)) if (now.get(name) === value) unwritten.delete(name)
+  }
+
+  #merge(entry: TransferEntry, changes: TransferChanges): void {
+    entry.record = { ...entry.record, ...changes } as TransferRecord
+    this.touch(entry)
+  }
+
+  #tell(): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    this.onChange()
+  }
+
+  #sample(entry: TransferEntry): void {
+    const { progress, state } = entry
+    if (progress === null) return
+    progress.sample(lowestLimit(entry, this.limits))
+    const isMoving = state.status === 'transferring' || state.status === 'pausing'
+    const rate = isMoving ? shownRate(entry, progress, this.limits) : null
+    this.histories.of(entry).sample(rate)
+  }
+
+  #refresh(): void {
+    // A running transfer's pace falls and its time passes even when nothing happens.
+    for (const entry of this.running) this.#sample(entry)
+    for (const entry of [...this.running, ...this.#stale]) {
+      if (!this.#entries.has(entry.id)) continue
+      this.#table.put(toRow(entry, this.limits))
+    }
+    this.#stale.clear()
+    this.histories.writeIfDue()
+  }
+}

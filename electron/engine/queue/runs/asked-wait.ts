@@ -1,0 +1,22 @@
+import { RETRY_AFTER_CAP_MS } from '../../../../shared/limits.ts'
+import type { Clock } from '../../core/deps.ts'
+import type { RunReporter } from '../../core/run.ts'
+
+/**
+ * Waits until `retryAtMs`, the time that the server named to an earlier run (epoch milliseconds; null: none). A clock
+ * that was set meanwhile makes it no longer than it can be. Rejects with `signal.reason` when aborted.
+ */
+export async function waitAsAsked(
+  retryAtMs: number | null,
+  clock: Clock,
+  signal: AbortSignal,
+  report: Pick<RunReporter, 'waiting'>,
+): Promise<void> {
+  signal.throwIfAborted()
+  const nowMs = clock.nowMs()
+  const delayMs = Math.min(RETRY_AFTER_CAP_MS, (retryAtMs ?? 0) - nowMs)
+  if (delayMs <= 0) return
+  report.waiting({ reason: 'server-busy', retryAtMs: nowMs + delayMs, attempt: 1 })
+  await clock.sleep(delayMs, signal)
+  report.waiting(null)
+}

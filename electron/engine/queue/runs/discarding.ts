@@ -1,0 +1,62 @@
+// What a transfer leaves behind that is given up: parts at the service, a partial file here, and the records of both.
+
+import type { EngineDeps } from '../../core/deps.ts'
+import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../../core/new-records.ts'
+import type { DueAbort } from '../../core/records.ts'
+import type { Runs } from '../../core/run.ts'
+import type { TransferEntry } from '../../transfer/transfer-entry.ts'
+import type { AbortQueue } from '../../upload/abort-queue.ts'
+import type { TransferQueue } from '../rows/transfer-queue.ts'
+
+export interface DiscardParts {
+  readonly deps: EngineDeps
+  readonly queue: TransferQueue
+  readonly runs: Runs
+  readonly aborts: AbortQueue
+}
+
+/** Drops what was transferred and forgets it. Never rejects: what can't be dropped now is told in the log. */
+export async function discard(parts: DiscardParts, entry: TransferEntry): Promise<void> {
+  const { deps, queue, runs } = parts
+  const { record } = entry
+  try {
+    if (record.direction === 'download') await runs.discardDownload(record, deps.fileSystem)
+    else if (record.direction === 'folder')
+      await runs.discardFolder(record, { ...deps, checkpoints: queue.checkpoints })
+    else if (record.direction === 'upload-folder')
+      await runs.discardUploadFolder(record, deps, (due) => abandon(parts, entry, due))
+    else if (record.isPartsOnly === true) queue.progressOf(entry).log('The upload of another tool was left as it is.')
+    else if (record.uploadId !== null && record.intent === null) {
+      await abandon(parts, entry, { location: record.location, key: record.key, uploadId: record.uploadId })
+    } else if (record.uploadId !== null) {
+      // It may have become the object: aborting it could destroy what the service is still putting together.
+      queue.progressOf(entry).log('The upload was not aborted, because the service may have finished it.')
+    }
+    await deps.checkpoints.removeParts(record.id, 'all')
+    await deps.checkpoints.removeRanges(record.id, 'all')
+  } catch (failure) {
+    queue.progressOf(entry).log(`What was transferred could not be deleted: ${String(failure)}`)
+  }
+}
+
+/** Has an upload aborted, unless another transfer goes on with it. */
+export async function abandon({ queue, aborts }: DiscardParts, entry: TransferEntry, upload: DueAbort): Promise<void> {
+  if (!queue.isTaken(upload.uploadId, entry)) return aborts.add(upload)
+  queue.progressOf(entry).log('The upload was not aborted, because another transfer goes on with it.')
+}
+
+/** Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it. */
+export async function reset(parts: DiscardParts, entry: TransferEntry): Promise<void> {
+  const { queue } = parts
+  const isKept = mayKeepParts(entry.record)
+  const anew = isKept ? UPLOAD_UNBOUND : recordAnew(entry.record)
+  const discarded = isKept ? null : discard(parts, entry)
+  // A file goes before its record forgets it. An upload is forgotten with the commit that has it aborted: after a stop
+  // in between it would count as canceled.
+  if (entry.record.direction !== 'upload') await discarded
+  entry.startsOver = false
+  entry.progress = null
+  queue.histories.of(entry).startOver()
+  await Promise.all([discarded, queue.keep(entry, anew)])
+  queue.touch(entry)
+}

@@ -1,0 +1,262 @@
+import type { ConnectionGovernors } from '../../core/connections.ts'
+import type { EngineOptions } from '../../core/requests.ts'
+import type { FolderContext, FolderOutcome, StopReason } from '../../core/run.ts'
+import type { EngineLimits } from '../../flow-control/rate-limits.ts'
+import { outcomeOfFailure } from '../../retry/classify.ts'
+import { createRetryBudgets } from '../../retry/retry-budget.ts'
+import { createRunControl, type RunControl } from '../../transfer/run-control.ts'
+import { isOutcomeUnknown, outcomeEventOf } from '../../transfer/settled-outcome.ts'
+import { directionOf, isBegun, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { endedMsOf } from '../../transfer/transfer-row.ts'
+import { waitAsAsked } from './asked-wait.ts'
+import { abandon, discard, reset, type DiscardParts } from './discarding.ts'
+import { droppedWords } from './dropped-words.ts'
+import { NextStarts } from './next-starts.ts'
+import { Occupancy } from './occupancy.ts'
+
+type Run = (context: Omit<FolderContext, 'record'>) => Promise<FolderOutcome>
+
+/** What the pool is made of. */
+export interface RunPoolParts extends DiscardParts {
+  readonly limits: EngineLimits
+  readonly governors: ConnectionGovernors
+  /** As they are now. */
+  readonly options: () => EngineOptions
+  /** Called when a run or clean-up is over. */
+  readonly onFreed: () => void
+}
+
+/** Starts queued transfers while there is room, and brings their outcomes home. */
+export class RunPool {
+  readonly #parts: RunPoolParts
+  readonly #occupancy: Occupancy
+  readonly #retryBudgetOf = createRetryBudgets()
+  #held = false
+  readonly #next: NextStarts
+
+  constructor(parts: RunPoolParts) {
+    this.#parts = parts
+    this.#occupancy = new Occupancy(() => {
+      this.pump()
+      parts.onFreed()
+    })
+    this.#next = new NextStarts({ ...parts, clock: parts.deps.clock, onRoom: () => this.pump() })
+  }
+
+  get isQuiet(): boolean {
+    return this.#occupancy.isQuiet
+  }
+
+  /** Starts what may start. Call it whenever something was queued, freed or allowed. */
+  pump(): void {
+    if (this.#held) return
+    for (const entry of this.#next.take(this.#occupancy)) this.#start(entry)
+  }
+
+  /** Starts a queued transfer however many run, unless what it writes to is busy or nothing is to run now. */
+  startNow(entry: TransferEntry): void {
+    if (!this.#held && !this.#occupancy.has(entry.exclusiveKey)) this.#start(entry)
+  }
+
+  release(): void {
+    this.#held = false
+    this.pump()
+  }
+
+  /**
+   * Tells a run to stop, once what can end within `finishMs` has. Resolves when it has stopped, and what follows from
+   * it is durable; at once without a run.
+   */
+  async stop(entry: TransferEntry, reason: StopReason, finishMs = 0): Promise<void> {
+    entry.controller?.windDownFor(finishMs, reason)
+    await entry.busy
+  }
+
+  /** Stops all that runs, to go on with it later without being asked, and starts nothing until `release`. */
+  async stopAll(finishMs: number): Promise<void> {
+    const { queue } = this.#parts
+    this.#held = true
+    this.#next.stop()
+    for (const entry of queue.running) {
+      queue.transition(entry, { kind: 'suspend' })
+      entry.controller?.windDownFor(finishMs, 'close')
+    }
+    await this.#occupancy.untilQuiet()
+  }
+
+  /** Stops a run for good: that is durable, so that nothing goes on with it after a crash. */
+  async cancel(entry: TransferEntry): Promise<void> {
+    await Promise.all([this.#noteCancel(entry), this.stop(entry, 'cancel')])
+  }
+
+  /** Does `work` on a transfer while nothing else happens to it or to what it writes to. `work` must not reject. */
+  occupy(entry: TransferEntry, work: () => Promise<void>): Promise<void> {
+    return this.#occupancy.occupy(entry, work)
+  }
+
+  /** Drops what was transferred and forgets it. Never rejects: what can't be dropped now is told in the log. */
+  discard(entry: TransferEntry): Promise<void> {
+    return discard(this.#parts, entry)
+  }
+
+  /** Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it. */
+  reset(entry: TransferEntry): Promise<void> {
+    return reset(this.#parts, entry)
+  }
+
+  /**
+   * Cancels an upload that has no run and whose outcome is unknown: it is found out first, so that the row ends up
+   * saying what is true.
+   */
+  async findOutAndCancel(entry: TransferEntry): Promise<void> {
+    const { queue } = this.#parts
+    for (const kind of ['resume', 'retry', 'started', 'cancel'] as const) queue.transition(entry, { kind })
+    await Promise.all([this.#noteCancel(entry), this.#occupyWithRun(entry, null)])
+  }
+
+  /** Does the same for a queued one that is to start over. */
+  #findOut(entry: TransferEntry): Promise<void> {
+    this.#parts.queue.transition(entry, { kind: 'started' })
+    return this.#occupyWithRun(entry, null)
+  }
+
+  /** Has a transfer that `startsOver` begin from nothing: after its run, or what is found out of it, where there is any. */
+  async startOver(entry: TransferEntry): Promise<void> {
+    if (entry.controller !== null) return this.stop(entry, 'cancel')
+    if (isOutcomeUnknown(entry.record)) return this.#findOut(entry)
+    await this.occupy(entry, async () => {
+      if (entry.startsOver) await this.reset(entry)
+    })
+  }
+
+  async #noteCancel(entry: TransferEntry): Promise<void> {
+    if (entry.record.direction === 'upload') await this.#parts.queue.keep(entry, { isCanceling: true })
+  }
+
+  #start(entry: TransferEntry): void {
+    const { queue, runs } = this.#parts
+    if (entry.startsOver) return void this.startOver(entry)
+    queue.transition(entry, { kind: 'started' })
+    if (entry.record.direction === 'upload' && entry.record.isCanceling === true) {
+      queue.transition(entry, { kind: 'cancel' })
+      return void this.#occupyWithRun(entry, null)
+    }
+    void this.#occupyWithRun(entry, (context) => {
+      const { record, retried: only } = entry
+      entry.retried = null
+      switch (record.direction) {
+        case 'upload':
+          return runs.upload({ ...context, record })
+        case 'download':
+          return runs.download({ ...context, record })
+        case 'folder':
+          return runs.folder({ ...context, record, only })
+        case 'upload-folder':
+          return runs.uploadFolder({ ...context, record, only })
+      }
+    })
+  }
+
+  /** @param run null: only what is still to be found out. */
+  #occupyWithRun(entry: TransferEntry, run: Run | null): Promise<void> {
+    const { deps, queue } = this.#parts
+    const control = (entry.controller = createRunControl(deps.clock))
+    const { signal } = control
+    queue.running.add(entry)
+    queue.histories.of(entry).started(entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut)
+    return this.occupy(entry, async () => {
+      queue.progressOf(entry).start()
+      const isOfOldFile = entry.record.error?.code === 'source-changed'
+      const kept = queue.keep(entry, { error: null, finishedAtMs: null })
+      let outcome = run === null ? STOPPED : await this.#run(entry, run, control)
+      // A run that stops unasked would be started again at once, for ever.
+      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
+        outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
+      }
+      outcome = await this.#foundOut(entry, outcome, isOfOldFile)
+      await kept
+      await this.#settle(entry, outcome)
+    })
+  }
+
+  /** How a transfer that is given up ended. Where that is not known it is found out first, unless nothing is to run. */
+  async #foundOut(entry: TransferEntry, outcome: FolderOutcome, isOfOldFile: boolean): Promise<FolderOutcome> {
+    const { deps, queue, runs } = this.#parts
+    const { record, state } = entry
+    const isGivenUp = state.afterStop === 'canceled' || entry.startsOver
+    if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) return outcome
+    if (this.#held) return STOPPED
+    entry.controller = createRunControl(deps.clock)
+    const found = await this.#run(entry, (context) => runs.resolveUpload({ ...context, record }), entry.controller)
+    if (!entry.startsOver || !isOfOldFile || found.kind !== 'completed') return found
+    // The file as it was is there now: to be replaced, and nothing that could be aborted.
+    await queue.keep(entry, { uploadId: null, intent: null, onConflict: 'replace' })
+    return STOPPED
+  }
+
+  /** Never rejects. */
+  async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<FolderOutcome> {
+    const { deps, queue, limits, options } = this.#parts
+    const { signal, windDown } = control
+    const { id, location, limitBytesPerSecond = null, retryAtMs = null } = entry.record
+    const report = queue.progressOf(entry)
+    const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
+    try {
+      await waitAsAsked(retryAtMs, deps.clock, signal, report)
+      const store = deps.openStore(location)
+      entry.host = store.host
+      return await run({
+        store,
+        deps: { ...deps, checkpoints: queue.checkpoints },
+        limiter: limits.enter(id, directionOf(entry.record), limitBytesPerSecond),
+        connections: connectionsPerTransfer ?? this.#parts.governors,
+        partSizeBytes,
+        giveUpAfterMs,
+        retryBudget: this.#retryBudgetOf(location),
+        signal,
+        windDown,
+        isTaken: (uploadId) => queue.isTaken(uploadId, entry),
+        abandon: (upload) => abandon(this.#parts, entry, upload),
+        report,
+      })
+    } catch (failure) {
+      return outcomeOfFailure(signal, failure)
+    } finally {
+      control.release()
+      limits.leave(id)
+    }
+  }
+
+  async #settle(entry: TransferEntry, outcome: FolderOutcome): Promise<void> {
+    const { deps, queue } = this.#parts
+    const activeMs = endedMsOf(entry) + Math.round(entry.progress?.stop() ?? 0)
+    entry.controller = null
+    queue.running.delete(entry)
+    // Its slot is free while it is cleaned up after.
+    queueMicrotask(() => this.pump())
+    const settled = outcomeEventOf(entry, outcome)
+    const startsOver = entry.startsOver && settled === 'stopped'
+    entry.startsOver = false
+    queue.transition(entry, { kind: 'settled', outcome: settled })
+    const { status } = entry.state
+    const isCanceled = entry.record.direction === 'upload' && settled !== 'interrupted' ? { isCanceling: false } : {}
+    const ended = { ...isCanceled, activeMs, finishedAtMs: deps.clock.nowMs() }
+    if (status === 'canceled') {
+      await this.discard(entry)
+      await queue.keep(entry, ended)
+    } else if (startsOver) await this.reset(entry)
+    else if (outcome.kind === 'completed') {
+      queue.histories.of(entry).mark('finished')
+      await queue.keep(entry, { ...ended, verification: outcome.verification, proofLack: outcome.lack })
+    } else if (outcome.kind === 'failed') {
+      entry.progress?.log(`Stopped: ${outcome.error.detail}`, outcome.error.requestId)
+      await queue.keep(entry, { ...ended, error: outcome.error })
+    } else {
+      const dropped = droppedWords(entry.progress?.droppedBytes ?? 0, status === 'paused', directionOf(entry.record))
+      if (dropped !== null) entry.progress?.log(dropped)
+      await queue.keep(entry, { activeMs })
+    }
+  }
+}
+
+const STOPPED: FolderOutcome = { kind: 'stopped' }
