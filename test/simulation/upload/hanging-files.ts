@@ -58,13 +58,13 @@ export class HangingFiles {
 
   /** Looks whether the others are through. */
   #watch(isForGood: boolean): void {
-    const { account, timeline } = this.#world
+    const { account, timeline, lineTerms } = this.#world
     if (this.#isOver) return
     if (!this.#areOthersThrough) {
       timeline.at(LOOK_MS, () => this.#watch(isForGood))
       return
     }
-    account.finished(this.#work.bytes, this.#untilMs + HANG_MS)
+    if (lineTerms.resetEveryMs === null) account.finished(this.#work.bytes, this.#untilMs + HANG_MS)
     if (isForGood) this.#end()
   }
 
