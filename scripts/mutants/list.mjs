@@ -8,6 +8,7 @@ const COMPLETION = [
   'test/reliability/upload/upload-lost-complete.test.ts',
 ]
 const UPLOADS = ['test/engine/upload', 'test/simulation/upload/upload-simulation.test.ts']
+const LINE = ['test/engine/line', 'test/simulation/upload/upload-simulation.test.ts']
 const DOWNLOADS = ['test/engine/download', 'test/engine/partial-file', 'test/simulation/download/simulation.test.ts']
 const RETRY = ['test/engine/retry']
 const FOLDERS = ['test/engine/folders/folder-files.test.ts']
@@ -132,6 +133,29 @@ export const MUTANTS = [
     from: 'if (!isGone && !(await saysGone(store.listParts({ ...address, maxParts: 1 }), GONE_OR_HIDDEN))) throw STILL_THERE',
     to: 'if (isGone) return',
     tests: ['test/engine/queue', ...UPLOADS],
+  },
+
+  // The line: a file that gives no bytes holds up nobody else, and nothing is sent again for it.
+  {
+    name: 'file-that-hangs-holds-up-others',
+    file: `${ENGINE}/line/create-upload-line.ts`,
+    from: 'member.isStuck = isStandingStill(standstill, body.isHanded)',
+    to: 'member.isStuck = body.isHanded && isStandingStill(standstill, body.isHanded)',
+    tests: LINE,
+  },
+  {
+    name: 'part-is-sent-again-for-its-file',
+    file: `${ENGINE}/line/create-upload-line.ts`,
+    from: 'if (isWaiting(member)) continue\n',
+    to: '',
+    tests: LINE,
+  },
+  {
+    name: 'files-that-hang-fill-the-line',
+    file: `${ENGINE}/line/upload-admission.ts`,
+    from: '.filter((each) => !isStarved(each))',
+    to: '',
+    tests: LINE,
   },
 
   // Parts: what is recorded is there, and what is there is of this file.

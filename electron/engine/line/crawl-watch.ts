@@ -10,7 +10,10 @@ const LEAST_MS = 2000
 const BETWEEN_MS = 1000
 /** What lacks of it takes so many times as long as all of it would over another connection. */
 const SOONER_TIMES = 3
-/** So many of the latest bodies tell how long one takes, for as long as they took, and this (milliseconds). */
+/**
+ * So many of the latest bodies tell how long one takes, for as long as they took together, and this (milliseconds): a
+ * body that moves next to nothing from then on is held to it, however long that goes on.
+ */
 const KNOWN_BODIES = 3
 const LATELY_MS = 10_000
 
@@ -21,6 +24,7 @@ interface Window {
 }
 
 interface Answered {
+  /** In the time of the line. */
   readonly atMs: number
   readonly elapsedMs: number
   readonly sizeBytes: number
@@ -33,6 +37,7 @@ export class CrawlWatch {
   /** The time of the line: it stands still while nothing moves on any connection. */
   #lineMs = 0
   #lookedAtMs = -Infinity
+  #answeredAtMs = -Infinity
 
   /** A body begins, or has waited for something other than its connection. */
   restart(body: SentBody): void {
@@ -40,8 +45,9 @@ export class CrawlWatch {
   }
 
   answered({ beganAtMs, sizeBytes }: SentBody, nowMs: number): void {
-    const answered = { atMs: nowMs, elapsedMs: nowMs - beganAtMs, sizeBytes }
+    const answered = { atMs: this.#lineMs, elapsedMs: nowMs - beganAtMs, sizeBytes }
     this.#latest = [...this.#latest.slice(1 - KNOWN_BODIES), answered]
+    this.#answeredAtMs = nowMs
   }
 
   ended(body: SentBody): void {
@@ -53,17 +59,18 @@ export class CrawlWatch {
    * share, so it is the only one that crawls. @param fed whose turn it is.
    */
   crawler(fed: readonly SentBody[], nowMs: number): SentBody | null {
-    const movedAtMs = Math.max(this.#latest.at(-1)?.atMs ?? 0, ...fed.map((body) => body.movedAtMs))
+    const movedAtMs = Math.max(this.#answeredAtMs, ...fed.map((body) => body.movedAtMs))
     if (nowMs - movedAtMs <= BETWEEN_MS) this.#lineMs += Math.min(BETWEEN_MS, nowMs - this.#lookedAtMs)
     this.#lookedAtMs = nowMs
-    const crawling = fed.filter((body) => this.#isCrawling(body, nowMs))
+    const crawling = fed.filter((body) => this.#isCrawling(body))
     return crawling.length === 1 ? (crawling[0] ?? null) : null
   }
 
-  #isCrawling(body: SentBody, nowMs: number): boolean {
+  #isCrawling(body: SentBody): boolean {
     const window = this.#windows.get(body)
-    const usualMs = this.#usualMs(body.sizeBytes, nowMs)
-    if (window === undefined || usualMs === null) return false
+    if (window === undefined) return false
+    const usualMs = this.#usualMs(body.sizeBytes, window.sinceMs)
+    if (usualMs === null) return false
     const movedBytes = body.handedBytes - window.handedBytes
     if (movedBytes > CRAWL_SHARE * body.sizeBytes) {
       this.restart(body)
@@ -74,9 +81,10 @@ export class CrawlWatch {
     return ageMs >= Math.max(LEAST_MS, usualMs) && leftMs > SOONER_TIMES * usualMs
   }
 
-  /** What a body takes by what the slowest of the latest took; null: that is not known, or not any more. */
-  #usualMs(sizeBytes: number, nowMs: number): number | null {
-    const lately = this.#latest.filter(({ atMs, elapsedMs }) => nowMs - atMs <= LATELY_MS + elapsedMs)
+  /** What a body takes by what the slowest of the latest took; null: that was not known, or not any more. */
+  #usualMs(sizeBytes: number, sinceMs: number): number | null {
+    const tookMs = this.#latest.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
+    const lately = this.#latest.filter(({ atMs }) => sinceMs - atMs <= LATELY_MS + tookMs)
     if (lately.length < KNOWN_BODIES) return null
     return Math.max(...lately.map((each) => (each.elapsedMs * sizeBytes) / each.sizeBytes))
   }

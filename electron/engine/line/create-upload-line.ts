@@ -10,6 +10,8 @@ import {
   isFed,
   isPaced,
   isSmall,
+  isStarved,
+  isWaiting,
   nextToBegin,
   sliceBytes,
   type Lately,
@@ -40,7 +42,6 @@ interface Member extends OnItsWay {
   goOn: (() => void) | null
   /** When it last had its turn. */
   fedAtMs: number
-  /** Bytes of it were given to its connection, which has not taken them yet. */
   isGiven: boolean
   isStuck: boolean
 }
@@ -142,7 +143,6 @@ class Line implements UploadLine, LineView {
     const leftMs = (): number | null => this.#account.leftMs(member)
     const slice = (): number => sliceBytes(this)
     const isOver = (): boolean => !this.members.has(member)
-    const isStarved = (): boolean => member.isStuck && isWaiting(member)
     return {
       turn: (signal) => this.#turn(member, signal),
       handed: (bytes) => this.#handed(member, bytes),
@@ -151,7 +151,7 @@ class Line implements UploadLine, LineView {
         return isOver()
       },
       get isStarved() {
-        return isStarved()
+        return isStarved(member)
       },
       get handedBytes() {
         return body.handedBytes
@@ -360,9 +360,4 @@ class Line implements UploadLine, LineView {
   #nowMs(): number {
     return this.#deps.clock.monotonicMs()
   }
-}
-
-/** Its connection has taken all that it was given, and lacks more. */
-function isWaiting({ body, isGiven }: Member): boolean {
-  return !body.isHanded && !isGiven
 }

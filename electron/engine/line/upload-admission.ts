@@ -27,6 +27,8 @@ const LIMITED_SECONDS = 4
 export interface OnItsWay {
   readonly body: SentBody
   readonly asked: BodyToSend
+  /** Bytes of it were given to its connection, which has not taken them yet. */
+  readonly isGiven: boolean
   /** It stands still and holds no other up. */
   readonly isStuck: boolean
 }
@@ -69,7 +71,9 @@ export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
 function mayBegin(asked: BodyToSend, line: LineView): boolean {
   if (line.isFixed) return line.members.size < line.width
   const moving = [...line.members].filter(({ isStuck }) => !isStuck)
-  if (moving.length === 0) return line.members.size <= line.width + UNANSWERED_BODIES
+  // What waits for its file is not on the line: however many do, others go on.
+  if (moving.length === 0)
+    return [...line.members].filter((each) => !isStarved(each)).length <= line.width + UNANSWERED_BODIES
   const rate = lower(line.bytesPerSecond, asked.limitBytesPerSecond())
   if (isSmall(asked)) {
     const small = moving.filter((each) => isSmall(each.asked))
@@ -103,6 +107,16 @@ export function isFed(member: OnItsWay, { members, width, isFixed }: LineView): 
  * or few are on their way, of which each must show how fast it is. Pure. */
 export function sliceBytes({ members, width, isFixed }: LineView): number {
   return isFixed || Math.min(width, members.size) >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
+}
+
+/** Its connection has taken all that it was given, and lacks more. Pure. */
+export function isWaiting({ body, isGiven }: OnItsWay): boolean {
+  return !body.isHanded && !isGiven
+}
+
+/** It has waited for long for its file, or for a connection that is being made. Pure. */
+export function isStarved(member: OnItsWay): boolean {
+  return member.isStuck && isWaiting(member)
 }
 
 /** Small bodies first, then by rank. Pure. */

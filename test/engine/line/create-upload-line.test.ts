@@ -251,6 +251,17 @@ describe('a body that waits for its file', () => {
     second.end()
   })
 
+  test('holds up no other, however many do', async () => {
+    const clock = createFakeClock()
+    const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+    const { signal } = new AbortController()
+    let begun = 0
+    for (let rank = 0; rank < 10; rank += 1)
+      void line.enter({ ...asked, sizeBytes: PART, rank }, signal).then(() => (begun += 1))
+    for (let passed = 0; passed < 10 * 4200; passed += 100) await clock.advance(100)
+    expect(begun).toBe(10)
+  })
+
   test('or for its bandwidth limit, keeps its place', async () => {
     const { first } = await waitBeside(1000, 60_000)
     expect(first.isStarved).toBe(false)

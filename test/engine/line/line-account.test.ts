@@ -78,7 +78,7 @@ function throughGrowingBuffers(): readonly Recorded[] {
 
 /** What a row would show of it, bytes a second, at each look. */
 function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number; readonly bytesPerSecond: number }[] {
-  const members = new Set<{ body: SentBody; asked: ReturnType<typeof asking>; isStuck: boolean }>()
+  const members = new Set<{ body: SentBody; asked: ReturnType<typeof asking>; isGiven: boolean; isStuck: boolean }>()
   const account = new LineAccount(members)
   let nowMs = 0
   let moved = 0
@@ -97,7 +97,7 @@ function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number;
   const events: { readonly atMs: number; readonly happens: () => void }[] = []
   for (const { beganMs, fedMs, answeredMs, bursts } of bodies) {
     const sizeBytes = SLICE_BYTES * bursts.reduce((sum, { slices }) => sum + slices, 0)
-    const member = { body: new SentBody(sizeBytes, beganMs), asked: asking(sizeBytes), isStuck: false }
+    const member = { body: new SentBody(sizeBytes, beganMs), asked: asking(sizeBytes), isGiven: false, isStuck: false }
     const begins = () => {
       if (members.size === 0) account.begin(nowMs)
       members.add(member)
@@ -204,7 +204,7 @@ test('when a body that is wholly sent should be there can’t be told before any
     ...{ sizeBytes, rank: 0, isReady: () => true, onTaken: () => undefined },
     ...{ limitBytesPerSecond: () => null, mayBeCopied: () => false },
   }
-  const member = { body: new SentBody(sizeBytes, 0), asked, isStuck: false }
+  const member = { body: new SentBody(sizeBytes, 0), asked, isGiven: false, isStuck: false }
   const members = new Set([member])
   const account = new LineAccount(members)
   account.begin(0)

@@ -4,6 +4,8 @@ export type LineRule =
   | 'carriedTwice'
   /** A request was given up while its bytes, or those before them, still moved. */
   | 'givenUpWhileMoving'
+  /** A request was given up that lacked nothing but bytes of its file: the next one lacks them, too. */
+  | 'givenUpForSource'
   /** A transfer took much longer than the line needs. */
   | 'slowerThanLine'
   /** A kill cost bytes that had come long before it. */
@@ -25,6 +27,8 @@ export const MOST_SLOWNESS = 1.5
 export const START_MS = 10_000
 /** What it takes to see that a connection has fallen to a crawl, and to make up for it (milliseconds). */
 export const CRAWL_MS = 10_000
+/** What it takes to see that a file gives no bytes, and to let others go on (milliseconds). */
+export const HANG_MS = 10_000
 /**
  * Requests within a second that need no explanation: over as many connections as pay, and over the few that were told.
  */

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Random } from '../random.ts'
+import { SimHang } from './sim-hang.ts'
 
 /** Unsynced bytes are lost or kept in pieces of this size. */
 const PAGE_BYTES = 512
@@ -158,6 +159,7 @@ function apply(names: Map<string, SimFile>, changes: EntryChange): void {
 /** A disk that outlives processes. It knows nothing of errors; those are the file system's. */
 export class SimDisk {
   readonly folders = new Map<string, SimFolder>()
+  readonly hang = new SimHang()
   readonly #random: Random
   #lastIno = 0
 

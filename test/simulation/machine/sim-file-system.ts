@@ -5,6 +5,7 @@ import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import type { SimFile } from './sim-disk.ts'
 import { SimHandle } from './sim-handle.ts'
 import type { SimFileSystemParts } from '../sim-parts.ts'
+import { waitFor } from './sim-wait.ts'
 import { statsOf, systemError, timeOf } from './sim-stats.ts'
 
 /** The engine's file system on a simulated disk. Each call takes a while and may fail. */
@@ -133,6 +134,12 @@ export class SimFileSystem {
       rules.failed(call, path)
       throw systemError(code, call, path)
     })
+  }
+
+  /** Waits for a drive that gives no bytes of a file; null: it does. */
+  hangs(path: string, signal: AbortSignal): Promise<void> | null {
+    const { process, disk } = this.#parts
+    return disk.hang.holds(path) ? waitFor(process, signal, ({ done }) => disk.hang.onEnd(done)) : null
   }
 
   #require(path: string): SimFile {

@@ -66,8 +66,10 @@ export class SimHasher implements Hasher {
     return Promise.resolve()
   }
 
-  #read(path: string, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
+  async #read(path: string, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
     signal.throwIfAborted()
+    const hangs = this.#fileSystem.hangs(path, signal)
+    if (hangs !== null) await hangs
     return this.#fileSystem.perform('read', path, () => {
       signal.throwIfAborted()
       const bytes = this.#disk.file(path)?.bytes.subarray(offset, offset + length)

@@ -64,8 +64,9 @@ export class SimSources {
     this.#disk.folder(dirname(path)).sync()
   }
 
-  /** Everything is there. */
+  /** Everything is there, and answers. */
   heal(): void {
+    this.#disk.hang.end()
     for (const path of [...this.#away.keys()]) this.toggle(path)
   }
 

@@ -3,10 +3,13 @@ import { NO_LIMITS } from '../../../shared/settings.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { idealMs, liveOnLine, mostMs } from '../line/line-life.ts'
 import { done, Fault, judge, live, type SimulationResult } from '../living.ts'
+import { HangingFiles } from './hanging-files.ts'
 import { UploadUser } from './upload-user.ts'
 import { UploadWorld } from './upload-world.ts'
 
 const MAX_ROUNDS = 5
+/** Of worlds that are about a line: those with files that hang. */
+const HANGING_SHARE = 0.5
 
 /**
  * Lives through one seeded world of uploads: a person, files and a service that misbehave for a while; then all of them
@@ -26,14 +29,16 @@ export function simulateUploads(seed: number, keepsTrace = false): Promise<Simul
 
 /** On a line that is what it is, to the end. False: there is none. */
 async function transferOnLine(world: UploadWorld, user: UploadUser): Promise<boolean> {
-  const { sources, disk, line, lineTerms, timeline, account, options } = world
+  const { sources, disk, line, lineTerms, timeline, account, options, random } = world
   let totalBytes = 0
   for (const path of sources.paths) totalBytes += disk.file(path)?.bytes.length ?? 0
   const work = { bytes: totalBytes, files: sources.paths.length, activeTransfers: options.activeTransfers }
   const untilMs = timeline.nowMs + mostMs(world, line.up.terms, work)
   const neededMs = idealMs(line.up.terms, lineTerms, timeline.nowMs, totalBytes)
+  const hanging = random.chance(HANGING_SHARE) ? new HangingFiles(world, work, untilMs) : null
+  if (hanging !== null) timeline.at(random.next() * neededMs, () => hanging.begin())
   const isOver = await liveOnLine(world, neededMs, () => user.enqueueAll())
-  if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, untilMs)
+  if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, hanging?.untilMs ?? untilMs)
   return isOver
 }
 

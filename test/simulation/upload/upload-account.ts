@@ -20,7 +20,8 @@ export interface WatchedBody {
   carried(bytes: number): void
   /** All of it is in the hands of the line, which carries it whatever becomes of the program. */
   handedOver(): void
-  ended(how: Ending): void
+  /** @param lacksBytes its own side had not given all of it. */
+  ended(how: Ending, lacksBytes: boolean): void
 }
 
 interface OpenBody {
@@ -61,7 +62,7 @@ export class UploadAccount extends LineAccount {
       handedOver: () => {
         isBound = true
       },
-      ended: (how) => {
+      ended: (how, lacksBytes) => {
         if (ending !== null) return
         ending = this.isOwn(how) ? how : 'world'
         this.#open.delete(open)
@@ -72,7 +73,9 @@ export class UploadAccount extends LineAccount {
         if (ending !== 'read' || isThere) this.#waste(key, sent, carriedBytes)
         else this.#keep(key, sent, bodyBytes)
         // A question is asked again at no cost.
-        if (ending !== 'read' && bodyBytes > 0)
+        if (ending !== 'read' && lacksBytes)
+          this.breaks('givenUpForSource', `${name} was ${ending}, which waited for its file`)
+        else if (ending !== 'read' && bodyBytes > 0)
           this.givenUp(`${name}, ${carriedBytes} of ${bodyBytes} bytes carried,`, ending)
       },
     }
@@ -89,7 +92,7 @@ export class UploadAccount extends LineAccount {
     for (const { isBound, carriedBytes, sent, watched } of this.#open) {
       if (!isBound()) lostBytes += carriedBytes()
       partBytes.set(sent, sent.largestBody)
-      watched.ended('world')
+      watched.ended('world', false)
     }
     const oneOfEach = [...partBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
     const mostBytes = Math.max(2 * oneOfEach, (DURABLE_AFTER_MS * this.#up.terms.bytesPerSecond) / 1000)

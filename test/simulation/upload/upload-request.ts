@@ -39,6 +39,8 @@ export class UploadRequest {
   #arrivedBytes = 0
   #isHandedOver = false
   #isCrawling = false
+  /** Its own side has more to give, and has not yet. */
+  #lacksBytes = false
   #onArrived: () => void = () => undefined
 
   constructor(parts: UploadRequestParts) {
@@ -60,7 +62,9 @@ export class UploadRequest {
     let sent = 0
     let sliceBytes = LEAST_SLICE_BYTES
     try {
+      this.#lacksBytes = body.sizeBytes > 0
       for await (const block of body.open()) {
+        this.#lacksBytes = false
         blocks.push(Buffer.from(block))
         for (let start = 0; start < block.length;) {
           const bytes = Math.min(sliceBytes, block.length - start)
@@ -72,6 +76,7 @@ export class UploadRequest {
           if (breaksAt !== null && sent >= breaksAt) this.reset('The connection broke')
           this.#ended.signal.throwIfAborted()
         }
+        this.#lacksBytes = sent < body.sizeBytes
       }
     } catch (failure) {
       this.failed(failure as Error)
@@ -157,7 +162,7 @@ export class UploadRequest {
     this.#flow.leave()
     this.#watchdog.stop()
     signal.removeEventListener('abort', this.#abort)
-    watched.ended(this.#isCrawling && how !== 'read' ? 'world' : how)
+    watched.ended(this.#isCrawling && how !== 'read' ? 'world' : how, this.#lacksBytes)
     onEnd()
   }
 }

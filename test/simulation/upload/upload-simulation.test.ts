@@ -18,7 +18,8 @@ vi.mock('../../../shared/limits.ts', async (importOriginal) => ({
 
 vi.mock('../../../electron/engine/files/read-buffers.ts', async (importOriginal) => {
   const original = await importOriginal<typeof memory>()
-  const ofProcess = perProcess(() => original.createReadMemory(16 * original.READ_BLOCK_BYTES))
+  const scarce = (): memory.ReadMemory => original.createReadMemory(16 * original.READ_BLOCK_BYTES)
+  const ofProcess = perProcess((isScarce) => (isScarce ? scarce() : original.createReadMemory(64 * 1024)))
   return { ...original, readMemory: { reserve: (signal: AbortSignal) => ofProcess().reserve(signal) } }
 })
 

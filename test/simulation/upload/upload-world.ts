@@ -93,7 +93,7 @@ export class UploadWorld {
 
   /** Starts the program. */
   boot(): void {
-    renewMemory()
+    renewMemory(!this.isHonest)
     const { faults, random, trace, oracle, disk, timeline, service, database } = this
     const process = new SimProcess(timeline, random, this.wall)
     const parts = { process, faults, random, trace, rules: oracle }
