@@ -5,7 +5,8 @@ import { rowName } from '../../shared/transfer/row-name.ts'
 import { request } from '../bridge.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
-import { ask, dismissToast, run, showToast, uiStore } from '../state/ui-store.ts'
+import { shownIds } from '../state/shown-ids.ts'
+import { ask, dismissToast, focusRow, run, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
 import { isFolder } from '../words/row-words.ts'
 import { perform, rowsOf } from './transfer-actions.ts'
@@ -76,8 +77,21 @@ function takeOff(ids: readonly TransferId[], first: (unfinished: readonly Transf
 const discardNothing = (ids: readonly TransferId[]): Promise<null> => request('transfers:let-go', { ids })
 
 async function discardAll(ids: readonly TransferId[]): Promise<void> {
+  const next = rowBeside(ids)
   await request('transfers:cancel', { ids })
+  // Canceled ones are in another group by now, where focus has nothing to look for.
+  const { focusedId } = uiStore.getState()
+  if (next !== undefined && focusedId !== null && ids.includes(focusedId)) focusRow(next)
   await request('transfers:remove', { ids })
+}
+
+/** The row that comes after them in the list, or before them where they are the last. */
+function rowBeside(ids: readonly TransferId[]): TransferId | undefined {
+  const leaving = new Set(ids)
+  const shown = shownIds()
+  const last = shown.findLastIndex((id) => leaving.has(id))
+  const stays = (id: TransferId): boolean => !leaving.has(id)
+  return shown.slice(last + 1).find(stays) ?? shown.slice(0, last + 1).findLast(stays)
 }
 
 /** Stops and throws away what was transferred, after asking. */

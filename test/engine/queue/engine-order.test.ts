@@ -97,6 +97,23 @@ describe('let go and restore', () => {
     expect([statuses(world), await durable(world), world.runs.discarded, aborted]).toEqual([[], [], [], []])
   })
 
+  test('an upload that has no part yet is aborted with it, one that has some is kept', async () => {
+    const world = await createEngineWorld()
+    const aborted: string[] = []
+    world.service.abort = (uploadId) => Promise.resolve(void aborted.push(uploadId))
+    const ids = await world.engine.enqueueUploads([upload('a'), upload('b')])
+    for (const uploadId of ['A', 'B']) {
+      const { context } = await world.runs.next()
+      const { checkpoints } = context.deps
+      await checkpoints.update(context.record.id, { uploadId })
+      const part = { partNumber: 1, sizeBytes: 5, etag: 'e', md5: '0'.repeat(32) }
+      if (uploadId === 'B') await checkpoints.putParts(context.record.id, [part])
+    }
+    await world.engine.letGo(ids)
+    await expect.poll(() => aborted).toEqual(['A'])
+    expect([statuses(world), await durable(world)]).toEqual([[], []])
+  })
+
   test('what is done stays where it is when it is let go of', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)

@@ -1,7 +1,8 @@
 import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.ts'
-import type { KeptHistory, TransferRecord } from '../../core/records.ts'
+import type { DueAbort, KeptHistory, TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
 import { hasPartialFile, isOver, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { abandon } from '../runs/discarding.ts'
 import { addRecords } from './adding.ts'
 import type { CommandParts } from './command-parts.ts'
 import { cancel, pause } from './stop-and-go.ts'
@@ -40,9 +41,15 @@ export class TakingOff {
     const unfinished = leaving.filter((entry) => !isOver(entry))
     await pause(this.#parts, idsOf(unfinished))
     await Promise.all(leaving.map(async (entry) => entry.busy))
+    const empty = await this.#emptyUploads(leaving)
     // What was resumed or finished meanwhile stays.
     const gone = leaving.filter(({ state, busy }) => busy === null && ['paused', 'failed'].includes(state.status))
-    await this.#takeOff(gone)
+    // In one commit: after a stop in between nobody would know of them.
+    const aborted = gone.flatMap((entry) => {
+      const due = empty.get(entry)
+      return due === undefined ? [] : abandon(this.#parts, entry, due)
+    })
+    await Promise.all([...aborted, this.#takeOff(gone)])
   }
 
   /** Puts back what the latest `remove` took off, once. */
@@ -75,6 +82,19 @@ export class TakingOff {
     const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
     await Promise.all(littered.map((entry) => pool.occupy(entry, () => pool.discard(entry))))
     return leaving
+  }
+
+  /** Begun uploads of which no part is there: open for good, they would be nothing but in the way. */
+  async #emptyUploads(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferEntry, DueAbort>> {
+    const empty = new Map<TransferEntry, DueAbort>()
+    for (const entry of entries) {
+      const { record } = entry
+      if (record.direction !== 'upload' || record.isPartsOnly === true) continue
+      const { id, uploadId, intent, location, key } = record
+      if (uploadId === null || intent !== null || (await this.#parts.deps.checkpoints.parts(id)).length > 0) continue
+      empty.set(entry, { location, key, uploadId })
+    }
+    return empty
   }
 
   /** What can't be forgotten (a full disk) comes back at once: after a restart it would be there again. */

@@ -40,7 +40,11 @@ export async function discard(parts: DiscardParts, entry: TransferEntry): Promis
 }
 
 /** Has an upload aborted, unless another transfer goes on with it. */
-export async function abandon({ queue, aborts }: DiscardParts, entry: TransferEntry, upload: DueAbort): Promise<void> {
+export async function abandon(
+  { queue, aborts }: Pick<DiscardParts, 'queue' | 'aborts'>,
+  entry: TransferEntry,
+  upload: DueAbort,
+): Promise<void> {
   if (!queue.isTaken(upload.uploadId, entry)) return aborts.add(upload)
   queue.progressOf(entry).log('The upload was not aborted, because another transfer goes on with it.')
 }

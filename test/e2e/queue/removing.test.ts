@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { openStudio, reads, transferRow } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+
+it('leaves focus on the row after one that is discarded by keys', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  proxy.rule({
+    when: { method: 'PUT', test: ({ url }) => /partNumber=[23]/.test(url) },
+    fault: { kind: 'stall', at: 'request' },
+  })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  const names = ['a.mov', 'b.mov', 'c.mov']
+  for (const name of names) {
+    await writeRandomFile(join(folder, name), 13 * MIB)
+    await dropFiles(page, [join(folder, name)])
+    await reads(transferRow(page, name), /[1-9][\d.]* of 13\.6 MB/)
+    await page.evaluate(() => window.sluice.invoke('transfers:pause', { ids: 'all' }))
+    await reads(transferRow(page, name), 'Paused')
+  }
+  const [first = '', second = '', third = ''] = await page
+    .locator('[role="row"][aria-level="1"]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''))
+  await transferRow(page, first).focus()
+  await page.keyboard.press('ArrowDown')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await expect.poll(focused).toBe(second)
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: `Remove ${second}?` })
+  await question.waitFor()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await transferRow(page, second).waitFor({ state: 'detached' })
+  await expect.poll(focused).toBe(third)
+})
