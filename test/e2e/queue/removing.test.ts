@@ -15,6 +15,9 @@ it('leaves focus on the row after one that is discarded by keys', async () => {
     fault: { kind: 'stall', at: 'request' },
   })
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await writeRandomFile(join(folder, 'done.mov'), MIB)
+  await dropFiles(page, [join(folder, 'done.mov')])
+  await reads(transferRow(page, 'done.mov'), 'verified')
   const names = ['a.mov', 'b.mov', 'c.mov']
   for (const name of names) {
     await writeRandomFile(join(folder, name), 13 * MIB)
