@@ -17,6 +17,9 @@ const MAX_EXPLAINED = 1000
 /** They are kept with the record of the folder. */
 const MAX_DETAIL_CHARS = 300
 
+/** How one that is done came to be. */
+type EndState = 'done' | 'already-there' | 'skipped'
+
 const LEFT_ALONE: Proof = { verification: 'size-only', lack: 'left-alone' }
 
 /** Counts the objects of one run of a folder download, and shows the counts on its row. */
@@ -69,20 +72,10 @@ export function createFolderTally(
     report.items(counts)
   }
 
-  function end(
-    number: number,
-    sizeBytes: number,
-    proof: Proof | null,
-    state: 'done' | 'already-there' | 'skipped',
-  ): void {
+  function end(state: EndState, number: number, sizeBytes: number, proof: Proof | null): void {
     report.file(number, state)
     if (proof !== null && !proofs.has(proof.verification)) proofs.set(proof.verification, proof)
-    change({
-      done: counts.done + 1,
-      doneBytes: counts.doneBytes + sizeBytes,
-      ...(state === 'already-there' ? { alreadyThere: (counts.alreadyThere ?? 0) + 1 } : {}),
-      ...(state === 'skipped' ? { skipped: (counts.skipped ?? 0) + 1 } : {}),
-    })
+    change({ done: counts.done + 1, doneBytes: counts.doneBytes + sizeBytes, ...untransferred(state, counts) })
   }
 
   function fail(key: string, error: TransferErrorInfo): void {
@@ -109,9 +102,9 @@ export function createFolderTally(
       report.size(counts.totalBytes)
     },
     began: (number) => report.file(number, 'active'),
-    done: (number, sizeBytes, proof) => end(number, sizeBytes, proof, 'done'),
-    alreadyThere: (number, sizeBytes, proof) => end(number, sizeBytes, proof, 'already-there'),
-    skipped: (number, sizeBytes) => end(number, sizeBytes, LEFT_ALONE, 'skipped'),
+    done: (number, sizeBytes, proof) => end('done', number, sizeBytes, proof),
+    alreadyThere: (number, sizeBytes, proof) => end('already-there', number, sizeBytes, proof),
+    skipped: (number, sizeBytes) => end('skipped', number, sizeBytes, LEFT_ALONE),
     failed(number, key, error) {
       if (number !== null) report.file(number, 'failed')
       change({ failed: counts.failed + 1 })
@@ -129,6 +122,12 @@ export function createFolderTally(
       return lack === undefined ? { verification } : { verification, lack }
     },
   }
+}
+
+/** What changes in the count of those of which nothing was transferred. */
+function untransferred(state: EndState, { alreadyThere = 0, skipped = 0 }: FolderCounts): Partial<FolderCounts> {
+  if (state === 'already-there') return { alreadyThere: alreadyThere + 1 }
+  return state === 'skipped' ? { skipped: skipped + 1 } : {}
 }
 
 /** Tells the paths of files, where they are not what a person looks for, or where it can't be opened. */
