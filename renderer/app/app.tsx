@@ -63,22 +63,25 @@ function Frame() {
       </header>
       <div className={styles['panes']}>
         <Sidebar />
-        <main data-pane inert={isBeneath} className={styles['center']}>
-          <NoticeBar />
-          <UpdateBar />
-          <CountdownBar />
-          {isBrowsing ? (
-            <Suspense>
-              <BrowseView />
-            </Suspense>
-          ) : (
-            <div className={styles['list']}>
-              <PlaceFilterBar />
-              <TransferQueue />
-              {isConnected && <EmptyState />}
-              <InspectorHint />
-            </div>
-          )}
+        <main data-pane className={styles['center']}>
+          {/* It stays a landmark while a drawer lies over it. */}
+          <div inert={isBeneath} className={styles['contents']}>
+            <NoticeBar />
+            <UpdateBar />
+            <CountdownBar />
+            {isBrowsing ? (
+              <Suspense>
+                <BrowseView />
+              </Suspense>
+            ) : (
+              <div className={styles['list']}>
+                <PlaceFilterBar />
+                <TransferQueue />
+                {isConnected && <EmptyState />}
+                <InspectorHint />
+              </div>
+            )}
+          </div>
         </main>
         <Scrim />
         <Suspense>{isBrowsing ? <ObjectInspector /> : <Inspector />}</Suspense>
