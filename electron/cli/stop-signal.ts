@@ -1,9 +1,17 @@
 import { setMaxListeners } from 'node:events'
+import { QUIT_FINISH_MS } from '../../shared/limits.ts'
 
 /** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
 const SAME_STOP_MS = 100
 /** What a process that a signal stopped may still do once its command has ended (milliseconds). */
 const LINGER_MS = 1000
+/**
+ * A command ends by itself within this (milliseconds), unless a file or folder does not answer, as on a share that is
+ * away: no read of it can be given up. What is kept is durable at any time.
+ */
+const STOP_MS = QUIT_FINISH_MS + 7500
+/** After a second signal (milliseconds). */
+const STOP_NOW_MS = 2000
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /** How a command is told to stop. */
@@ -26,8 +34,10 @@ interface ProcessSignals extends StopSignals {
 interface SignalSource {
   readonly on: (name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void) => unknown
   readonly off: (name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void) => unknown
-  /** Sends this process the signal, if it is still there after a while. */
-  readonly endBy: (name: NodeJS.Signals) => void
+  /** Does something if this process is still there after a while (milliseconds). */
+  readonly later: (ms: number, act: () => void) => void
+  /** Sends this process the signal. */
+  readonly kill: (name: NodeJS.Signals) => void
   /** Monotonic. */
   readonly nowMs: () => number
 }
@@ -35,12 +45,13 @@ interface SignalSource {
 const SYSTEM: SignalSource = {
   on: (name, listener) => process.on(name, listener),
   off: (name, listener) => process.off(name, listener),
-  endBy: (name) => void setTimeout(() => process.kill(process.pid, name), LINGER_MS).unref(),
+  later: (ms, act) => void setTimeout(act, ms).unref(),
+  kill: (name) => void process.kill(process.pid, name),
   nowMs: () => performance.now(),
 }
 
 /** Follows the signals from now until the process ends by itself. */
-export function createStopSignals({ on, off, nowMs, endBy }: SignalSource = SYSTEM): ProcessSignals {
+export function createStopSignals({ on, off, nowMs, later, kill }: SignalSource = SYSTEM): ProcessSignals {
   const first = new AbortController()
   const second = new AbortController()
   // Everything that a command does at a time ends on them; Node takes more than ten listeners for a leak.
@@ -50,15 +61,27 @@ export function createStopSignals({ on, off, nowMs, endBy }: SignalSource = SYST
     if (came === null) {
       came = { name, atMs: nowMs() }
       first.abort('close')
-    } else if (nowMs() - came.atMs >= SAME_STOP_MS) second.abort('close')
+      endBy(name, STOP_MS)
+    } else if (nowMs() - came.atMs >= SAME_STOP_MS) {
+      second.abort('close')
+      endBy(name, STOP_NOW_MS)
+    }
   }
+  const release = (): void => {
+    for (const name of NAMES) off(name, stop)
+  }
+  const endBy = (name: NodeJS.Signals, afterMs: number): void =>
+    later(afterMs, () => {
+      release()
+      kill(name)
+    })
   for (const name of NAMES) on(name, stop)
   return {
     first: first.signal,
     second: second.signal,
     handBack() {
-      for (const name of NAMES) off(name, stop)
-      if (came !== null) endBy(came.name)
+      release()
+      if (came !== null) endBy(came.name, LINGER_MS)
     },
   }
 }

@@ -9,6 +9,9 @@ import type { StopSignals } from './stop-signal.ts'
 /** How often the command looks at what is let end, milliseconds. */
 const LOOK_INTERVAL_MS = 50
 
+/** What is nearly there has ended by then, and all else was given up (milliseconds). */
+const PATIENCE_MS = QUIT_FINISH_MS + 2500
+
 interface Stopping {
   readonly engine: Engine
   readonly output: Output
@@ -18,21 +21,23 @@ interface Stopping {
 
 /** Lets end what is nearly there, at once none of it after a second signal, and says how much was dropped. */
 export async function stopTransfers({ engine, output, stop, clock }: Stopping): Promise<void> {
-  const { signal } = new AbortController()
-  let isStopped = false
-  const stopped = engine.suspend(QUIT_FINISH_MS).then(() => {
-    isStopped = true
-  })
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const stopped = engine.suspend(QUIT_FINISH_MS).then(() => waiting.abort())
   const stopNow = (): void => void engine.suspend()
   if (stop.second.aborted) stopNow()
   else stop.second.addEventListener('abort', stopNow, { once: true })
   let said: string | null = null
-  while (!isStopped) {
+  clock.sleep(PATIENCE_MS, signal).then(
+    () => output.note('A file or folder doesn’t answer. What was transferred is kept.'),
+    () => undefined,
+  )
+  while (!signal.aborted) {
     const { rows } = engine.snapshot()
     const words = finishingWords(rows)
     if (words !== null && words !== said) output.finishing(unitsOf(rows), `${words}… press Ctrl+C again to stop now`)
     said = words
-    await Promise.race([stopped, clock.sleep(LOOK_INTERVAL_MS, signal)])
+    await Promise.race([stopped, clock.sleep(LOOK_INTERVAL_MS, signal).catch(() => undefined)])
   }
   output.endProgress()
   sayDropped(engine, output)

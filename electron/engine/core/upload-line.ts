@@ -22,6 +22,8 @@ export interface BodyToSend {
 export interface Sending {
   /** Waits until more of it may be given to the connection; null: at once. Rejects with `signal.reason`. */
   turn(signal: AbortSignal): Promise<void> | null
+  /** It has more to give, and a bandwidth limit holds it back until that settles. Settles as that does. */
+  heldBack(until: Promise<void>): Promise<void>
   /** How much of it to give at a time (bytes): little where others may have to go first. */
   readonly sliceBytes: number
   /** The connection took so many more bytes. */

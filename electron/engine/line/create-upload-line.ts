@@ -44,6 +44,8 @@ interface Member extends OnItsWay {
   fedAtMs: number
   isGiven: boolean
   isStuck: boolean
+  /** By a bandwidth limit. */
+  isHeldBack: boolean
 }
 
 class Line implements UploadLine, LineView {
@@ -134,6 +136,7 @@ class Line implements UploadLine, LineView {
       fedAtMs: nowMs,
       isGiven: false,
       isStuck: false,
+      isHeldBack: false,
     }
     if (this.members.size === 0) this.#account.begin(nowMs)
     this.members.add(member)
@@ -145,6 +148,7 @@ class Line implements UploadLine, LineView {
     const isOver = (): boolean => !this.members.has(member)
     return {
       turn: (signal) => this.#turn(member, signal),
+      heldBack: (until) => heldBack(member, until),
       handed: (bytes) => this.#handed(member, bytes),
       answered: () => this.#answered(member),
       get isOver() {
@@ -306,8 +310,8 @@ class Line implements UploadLine, LineView {
         continue
       }
       const standstill = this.#standstillOf(member, nowMs)
-      // A bandwidth limit holds back its own, for as long as that takes.
-      if (isWaiting(member) && isPaced(member.asked)) continue
+      // A bandwidth limit holds it back, for as long as that takes.
+      if (member.isHeldBack) continue
       member.isStuck = isStandingStill(standstill, body.isHanded)
       // Its file, or a connection that is being made, is what it waits for: another try would wait for the same.
       if (isWaiting(member)) continue
@@ -359,5 +363,16 @@ class Line implements UploadLine, LineView {
 
   #nowMs(): number {
     return this.#deps.clock.monotonicMs()
+  }
+}
+
+async function heldBack(member: Member, until: Promise<void>): Promise<void> {
+  member.isHeldBack = true
+  // Its file gave bytes.
+  member.isStuck = false
+  try {
+    await until
+  } finally {
+    member.isHeldBack = false
   }
 }

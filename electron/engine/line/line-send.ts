@@ -45,5 +45,5 @@ export function nextSlice(
 ): Promise<void> | null {
   const allowed = limiter.take(bytes, signal)
   if (allowed === null) return sending.turn(signal)
-  return allowed.then(() => sending.turn(signal) ?? undefined)
+  return sending.heldBack(allowed).then(() => sending.turn(signal) ?? undefined)
 }

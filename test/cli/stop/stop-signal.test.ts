@@ -5,11 +5,13 @@ test('the second signal is told from the first; one that was sent twice is one',
   const listeners = new Map<NodeJS.Signals, () => void>()
   let nowMs = 5000
   const ends: NodeJS.Signals[] = []
+  const due: { readonly ms: number; readonly act: () => void }[] = []
   const { first, second, handBack } = createStopSignals({
     on: (name, listener) => listeners.set(name, () => listener(name)),
     off: (name) => listeners.delete(name),
     nowMs: () => nowMs,
-    endBy: (name) => ends.push(name),
+    later: (ms, act) => due.push({ ms, act }),
+    kill: (name) => ends.push(name),
   })
   const send = (name: NodeJS.Signals) => {
     listeners.get(name)?.()
@@ -22,5 +24,9 @@ test('the second signal is told from the first; one that was sent twice is one',
   nowMs += 1
   expect(send('SIGINT')).toEqual([true, true])
   handBack()
-  expect([[...listeners], ends]).toEqual([[], ['SIGINT']])
+  expect([...listeners]).toEqual([])
+  // What hangs is left to itself: 10 s after the first, 2 s after the second, 1 s after the command ended.
+  expect(due.map(({ ms }) => ms)).toEqual([10_000, 2000, 1000])
+  for (const { act } of due) act()
+  expect(ends).toEqual(['SIGINT', 'SIGINT', 'SIGINT'])
 })

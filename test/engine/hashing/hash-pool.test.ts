@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { readdir, readlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -152,4 +153,29 @@ test('closing rejects what waits and what runs', async () => {
   const outcomes = Promise.allSettled([hasher.md5(path, 0, 8 * MIB, signal), hasher.md5(path, 0, 8 * MIB, signal)])
   await hasher.close()
   expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
+})
+
+// Opening a pipe waits until somebody writes to it, as a file of a share does that is away.
+test.runIf(process.platform === 'linux')('a volume that hangs holds up no reading of another', async () => {
+  const share = await mkdtemp('/dev/shm/sluice-test-')
+  onTestFinished(() => rm(share, { recursive: true }))
+  const pipe = join(share, 'away.bin')
+  execFileSync('mkfifo', [pipe])
+  const bytes = randomBytes(MIB)
+  const path = await fileOf(bytes)
+  const hasher = await createTestHasher(1)
+  const away = hasher.read(pipe, 0, MIB)
+  const next = away.next(new ArrayBuffer(MIB), signal)
+  const outcome = next.then(
+    () => 'read',
+    () => 'failed',
+  )
+  expect(await hasher.md5(path, 0, MIB, signal)).toBe(md5(bytes))
+  const { md5: proof } = await hasher.read(path, 0, MIB).next(new ArrayBuffer(MIB), signal)
+  expect(proof).toBe(md5(bytes))
+  expect(await Promise.race([outcome, Promise.resolve('waits')])).toBe('waits')
+  // Waits for the reader in its turn.
+  const writer = await open(pipe, 'w')
+  await writer.close()
+  expect(await outcome).toBe('failed')
 })

@@ -217,12 +217,13 @@ test('a body that waits for its file, not for its connection, is not given up', 
 })
 
 describe('a body that waits for its file', () => {
-  async function waitBeside(limit: number | null, ms: number) {
+  async function waitBeside(limit: number | null, ms: number, until?: Promise<void>) {
     const clock = createFakeClock()
     const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
     const { signal } = new AbortController()
     const body = { ...asked, limitBytesPerSecond: () => limit, sizeBytes: PART }
     const first = await line.enter({ ...body, rank: 0 }, signal)
+    if (until !== undefined) void first.heldBack(until)
     const second = line.enter({ ...body, rank: 1 }, signal)
     let hasBegun = false
     void second.then(() => (hasBegun = true))
@@ -262,9 +263,14 @@ describe('a body that waits for its file', () => {
     expect(begun).toBe(10)
   })
 
-  test('or for its bandwidth limit, keeps its place', async () => {
-    const { first } = await waitBeside(1000, 60_000)
+  test('keeps its place while it is its bandwidth limit that it waits for, and only then', async () => {
+    let grant = (): void => undefined
+    const tokens = new Promise<void>((resolve) => (grant = resolve))
+    const { first, pass } = await waitBeside(1000, 60_000, tokens)
     expect(first.isStarved).toBe(false)
+    grant()
+    expect(await pass(4300)).toBe(true)
+    expect(first.isStarved).toBe(true)
     first.end()
   })
 })

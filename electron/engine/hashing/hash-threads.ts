@@ -1,0 +1,176 @@
+import { Worker } from 'node:worker_threads'
+import type { HashAnswer, HashMessage, HashReply, HashRequest } from './hash-messages.ts'
+
+/** A request waiting for a thread, or being answered by one. */
+interface Entry {
+  readonly id: number
+  readonly request: HashRequest
+  /** What goes into a stream goes to the thread that has it. */
+  readonly pin: Pin | null
+  readonly settle: (reply: HashReply) => void
+  readonly fail: (error: Error) => void
+}
+
+/** The thread of a stream, chosen with its first range. */
+export interface Pin {
+  thread: Thread | null
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** What it is answering, by number. */
+  readonly entries: Map<number, Entry>
+}
+
+/** Requests of these kinds are answered side by side, which is quicker than one after the other; so many at a time. */
+const SIDE_BY_SIDE = new Set<HashRequest['kind']>(['md5', 'read', 'leave'])
+const MAX_SIDE_BY_SIDE = 16
+
+/** Threads that answer requests, first come first served. Idle ones don't keep the process alive. */
+export class HashThreads {
+  readonly #maxThreads: number
+  readonly #workerUrl: URL
+  readonly #threads = new Set<Thread>()
+  readonly #queue: Entry[] = []
+  #asked = 0
+
+  constructor(maxThreads: number, workerUrl: URL) {
+    this.#maxThreads = maxThreads
+    this.#workerUrl = workerUrl
+  }
+
+  async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
+    return (await this.request(request, pin, signal)).value
+  }
+
+  async request(
+    request: HashRequest,
+    pin: Pin | null,
+    signal: AbortSignal,
+  ): Promise<Extract<HashReply, { kind: 'done' }>> {
+    const reply = await this.#reply(request, pin, signal)
+    if (reply.kind !== 'done') throw failureOf(reply)
+    return reply
+  }
+
+  #reply(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<HashReply> {
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        this.#cancel(entry)
+        reject(signal.reason as Error)
+      }
+      this.#asked += 1
+      const entry: Entry = {
+        id: this.#asked,
+        request,
+        pin,
+        settle(reply) {
+          signal.removeEventListener('abort', abort)
+          resolve(reply)
+        },
+        fail(error) {
+          signal.removeEventListener('abort', abort)
+          reject(error)
+        },
+      }
+      if (signal.aborted) {
+        reject(signal.reason as Error)
+        return
+      }
+      if (pin?.thread && !this.#threads.has(pin.thread)) {
+        reject(new Error('The hash thread ended'))
+        return
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      this.#queue.push(entry)
+      this.#dispatch()
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
+    await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))
+  }
+
+  /** First come first served; what is for a thread that is busy lets others pass. */
+  #dispatch(): void {
+    for (let index = 0; index < this.#queue.length;) {
+      const entry = this.#queue[index]
+      const thread = entry === undefined ? null : this.#threadFor(entry)
+      if (entry === undefined || thread === null) {
+        index += 1
+        continue
+      }
+      this.#queue.splice(index, 1)
+      const { id, request, pin } = entry
+      thread.entries.set(id, entry)
+      if (pin !== null) pin.thread = thread
+      thread.worker.ref()
+      send(thread, { kind: 'ask', id, request }, request.kind === 'read' ? [request.block] : [])
+    }
+  }
+
+  /** Threads are filled before another is started: what is hashed side by side costs less. */
+  #threadFor({ request, pin }: Entry): Thread | null {
+    if (pin?.thread) return hasRoom(pin.thread, request) ? pin.thread : null
+    const roomy = [...this.#threads].find((thread) => hasRoom(thread, request))
+    if (roomy !== undefined) return roomy
+    return this.#threads.size < this.#maxThreads ? this.#startThread() : null
+  }
+
+  #startThread(): Thread {
+    const thread: Thread = { worker: new Worker(this.#workerUrl), entries: new Map() }
+    thread.worker.on('message', ({ id, reply }: HashAnswer) => {
+      const entry = thread.entries.get(id)
+      thread.entries.delete(id)
+      if (thread.entries.size === 0) thread.worker.unref()
+      entry?.settle(reply)
+      this.#dispatch()
+    })
+    thread.worker.on('error', (error) => {
+      this.#drop(thread, error)
+    })
+    thread.worker.on('exit', () => {
+      this.#drop(thread, new Error('The hash thread ended'))
+    })
+    this.#threads.add(thread)
+    return thread
+  }
+
+  /** A thread that died fails what it had and what only it could do; the rest goes to another. */
+  #drop(thread: Thread, error: unknown): void {
+    const lost = [...thread.entries.values()]
+    const failure = error instanceof Error ? error : new Error(String(error))
+    this.#threads.delete(thread)
+    thread.entries.clear()
+    for (const entry of lost) entry.fail(failure)
+    for (const orphan of this.#queue.filter(({ pin }) => pin?.thread === thread)) {
+      this.#queue.splice(this.#queue.indexOf(orphan), 1)
+      orphan.fail(failure)
+    }
+    this.#dispatch()
+  }
+
+  #cancel(entry: Entry): void {
+    const position = this.#queue.indexOf(entry)
+    if (position >= 0) this.#queue.splice(position, 1)
+    const running = [...this.#threads].find((thread) => thread.entries.has(entry.id))
+    if (running !== undefined) send(running, { kind: 'cancel', id: entry.id }, [])
+  }
+}
+
+function send({ worker }: Thread, message: HashMessage, moved: ArrayBuffer[]): void {
+  worker.postMessage(message, moved)
+}
+
+function hasRoom({ entries }: Thread, { kind }: HashRequest): boolean {
+  const isSideBySide = SIDE_BY_SIDE.has(kind)
+  const alike = [...entries.values()].filter(({ request }) => SIDE_BY_SIDE.has(request.kind) === isSideBySide)
+  return alike.length < (isSideBySide ? MAX_SIDE_BY_SIDE : 1)
+}
+
+function failureOf(reply: Exclude<HashReply, { kind: 'done' }>): Error {
+  if (reply.kind === 'canceled') return new Error('The hash was canceled')
+  const error = new Error(reply.message)
+  return reply.code === null ? error : Object.assign(error, { code: reply.code })
+}

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { unlessAborted } from '../async/unless-aborted.ts'
+import type { HashThreads } from './hash-threads.ts'
+
+/** More folders are asked about anew. */
+const KNOWN_FOLDERS = 1000
+
+/** What answers requests about the files of a volume. */
+export type Threads = Pick<HashThreads, 'ask' | 'request'>
+
+/**
+ * Threads for the files of each volume: a read waits in the thread that it is asked of, on a share that is away without
+ * end. Files of other volumes are not to wait behind it.
+ */
+export class VolumeThreads {
+  readonly #start: () => HashThreads
+  readonly #byVolume = new Map<number, HashThreads>()
+  readonly #byFolder = new Map<string, Promise<HashThreads>>()
+  #isClosed = false
+
+  constructor(start: () => HashThreads) {
+    this.#start = start
+  }
+
+  /** Those that read a file. What is asked of them waits until the volume tells which it is. */
+  of(path: string): Threads {
+    const found = this.#ofFolder(dirname(path))
+    const request: Threads['request'] = async (asked, pin, signal) => {
+      const threads = await unlessAborted(found, signal)
+      if (this.#isClosed) throw new Error('The hasher was closed')
+      return threads.request(asked, pin, signal)
+    }
+    return { request, ask: async (...asked) => (await request(...asked)).value }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#byVolume.values()].map((threads) => threads.close()))
+  }
+
+  #ofFolder(folder: string): Promise<HashThreads> {
+    const known = this.#byFolder.get(folder)
+    if (known !== undefined) return known
+    if (this.#byFolder.size >= KNOWN_FOLDERS) this.#byFolder.clear()
+    // What can't be found fails where it is read.
+    const found = stat(folder).then(
+      ({ dev }) => this.#ofVolume(dev),
+      () => this.#ofVolume(0),
+    )
+    this.#byFolder.set(folder, found)
+    return found
+  }
+
+  #ofVolume(device: number): HashThreads {
+    const threads = this.#byVolume.get(device) ?? this.#start()
+    this.#byVolume.set(device, threads)
+    return threads
+  }
+}
