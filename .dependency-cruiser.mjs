@@ -42,7 +42,7 @@ engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
-engine/hashing <- checksums engine/core shared
+engine/hashing <- checksums engine/async engine/core shared
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/files <- checksums engine/async engine/core engine/integrity shared shared/transfer
