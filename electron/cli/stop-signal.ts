@@ -1,15 +1,14 @@
 import { setMaxListeners } from 'node:events'
-import { QUIT_FINISH_MS } from '../../shared/limits.ts'
 
 /** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
 const SAME_STOP_MS = 100
 /** What a process that a signal stopped may still do once its command has ended (milliseconds). */
 const LINGER_MS = 1000
 /**
- * A command ends by itself within this (milliseconds), unless a file or folder does not answer, as on a share that is
- * away: no read of it can be given up. What is kept is durable at any time.
+ * A command ends by itself within this, however slow a disk is (milliseconds), unless a file or folder does not answer,
+ * as on a share that is away: no read of it can be given up. What is kept is durable at any time.
  */
-const STOP_MS = QUIT_FINISH_MS + 7500
+const STOP_MS = 30_000
 /** After a second signal (milliseconds). */
 const STOP_NOW_MS = 2000
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
