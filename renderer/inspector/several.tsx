@@ -4,13 +4,13 @@ import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { drawnRow, onRowChanges } from '../state/queue/queue-store.ts'
-import { sumRows, type SelectionSums } from '../state/queue/selection-sums.ts'
 import { Button } from '../ui/button.tsx'
 import { FactList, type Fact } from '../ui/fact-list.tsx'
 import { PanelHead, Section } from '../ui/panel.tsx'
 import { formatBytes, formatCount, formatRate } from '../words/format.ts'
 import { groupWords } from '../words/group-words.ts'
 import styles from './inspector.module.css'
+import { sumRows, type SelectionSums } from './selection-sums.ts'
 
 /** What several selected transfers come to. */
 export function Several({ selection }: { readonly selection: ReadonlySet<TransferId> }) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { sumRows } from '../../../../renderer/state/queue/selection-sums.ts'
-import { makeRow } from '../../rows.ts'
+import { sumRows } from '../../../renderer/inspector/selection-sums.ts'
+import { makeRow } from '../rows.ts'
 
 it('counts by group in the order of the list, and adds up what is not canceled', () => {
   const moving = makeRow({ sizeBytes: 100, confirmedBytes: 40, bytesPerSecond: 7 })

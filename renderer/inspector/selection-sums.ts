@@ -1,5 +1,6 @@
-import { GROUPS, groupOf, type TransferGroup } from '../../../shared/transfer/transfer-group.ts'
-import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
+import { wholeSize } from '../words/row-words.ts'
 
 /** What several transfers come to. */
 export interface SelectionSums {
@@ -23,8 +24,8 @@ export function sumRows(rows: Iterable<TransferRow>): SelectionSums {
     bytesPerSecond += row.bytesPerSecond
     if (row.status === 'canceled') continue
     confirmedBytes += row.confirmedBytes
-    const isKnown: boolean = row.sizeBytes !== null && row.items?.isCounted !== false
-    sizeBytes = isKnown && sizeBytes !== null ? sizeBytes + (row.sizeBytes ?? 0) : null
+    const rowBytes = wholeSize(row)
+    sizeBytes = sizeBytes === null || rowBytes === null ? null : sizeBytes + rowBytes
   }
   const groups = GROUPS.map((group) => ({ group, count: counts.get(group) ?? 0 })).filter(({ count }) => count > 0)
   return { groups, sizeBytes, confirmedBytes, bytesPerSecond }
