@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
+import { isNowhere } from './is-nowhere.ts'
 
 /** Moves focus into what is drawn over the list, and back to where it was once that has gone. */
 export function useDrawerFocus<Drawer extends HTMLElement>(isDrawn: boolean): RefObject<Drawer | null> {
@@ -11,7 +12,7 @@ export function useDrawerFocus<Drawer extends HTMLElement>(isDrawn: boolean): Re
     drawer.focus()
     return () => {
       const active = document.activeElement
-      const isLost = active === null || active === document.body || drawer.contains(active)
+      const isLost = isNowhere(active) || drawer.contains(active)
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [isDrawn])

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isNowhere } from './is-nowhere.ts'
 
 /**
  * A sheet gives focus back to what opened it. Where that is gone (an entry of a menu) or had none (a drop), focus goes
@@ -13,8 +14,7 @@ export function useFocusBack(isClosed: boolean): void {
     // The sheet itself gives focus back in the next frame.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
-        const active = document.activeElement
-        if (active === null || active === document.body) focusList({ preventScroll: true })
+        if (isNowhere(document.activeElement)) focusList({ preventScroll: true })
       })
     })
     return () => {

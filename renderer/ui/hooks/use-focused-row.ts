@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
+import { isNowhere } from './is-nowhere.ts'
 
 /**
  * Moves keyboard focus to a row when it becomes the focused one, unless focus is elsewhere in the window: neither
@@ -44,8 +45,4 @@ function useFocusKept(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (isInside.current && isNowhere(document.activeElement)) element.current?.focus({ preventScroll: true })
   })
-}
-
-function isNowhere(active: Element | null): boolean {
-  return active === null || active === document.body
 }
