@@ -2,7 +2,7 @@ import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.t
 import type { DueAbort, KeptHistory, TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
 import { hasPartialFile, isOver, type TransferEntry } from '../../transfer/transfer-entry.ts'
-import { abandon } from '../runs/discarding.ts'
+import { abandon, dueAbortOf } from '../runs/discarding.ts'
 import { addRecords } from './adding.ts'
 import type { CommandParts } from './command-parts.ts'
 import { cancel, pause } from './stop-and-go.ts'
@@ -88,11 +88,9 @@ export class TakingOff {
   async #emptyUploads(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferEntry, DueAbort>> {
     const empty = new Map<TransferEntry, DueAbort>()
     for (const entry of entries) {
-      const { record } = entry
-      if (record.direction !== 'upload' || record.isPartsOnly === true) continue
-      const { id, uploadId, intent, location, key } = record
-      if (uploadId === null || intent !== null || (await this.#parts.deps.checkpoints.parts(id)).length > 0) continue
-      empty.set(entry, { location, key, uploadId })
+      const due = entry.record.direction === 'upload' ? dueAbortOf(entry.record) : null
+      if (due === null || (await this.#parts.deps.checkpoints.parts(entry.id)).length > 0) continue
+      empty.set(entry, due)
     }
     return empty
   }

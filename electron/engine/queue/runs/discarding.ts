@@ -2,7 +2,7 @@
 
 import type { EngineDeps } from '../../core/deps.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../../core/new-records.ts'
-import type { DueAbort } from '../../core/records.ts'
+import type { DueAbort, UploadRecord } from '../../core/records.ts'
 import type { Runs } from '../../core/run.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { AbortQueue } from '../../upload/abort-queue.ts'
@@ -26,17 +26,25 @@ export async function discard(parts: DiscardParts, entry: TransferEntry): Promis
     else if (record.direction === 'upload-folder')
       await runs.discardUploadFolder(record, deps, (due) => abandon(parts, entry, due))
     else if (record.isPartsOnly === true) queue.progressOf(entry).log('The upload of another tool was left as it is.')
-    else if (record.uploadId !== null && record.intent === null) {
-      await abandon(parts, entry, { location: record.location, key: record.key, uploadId: record.uploadId })
-    } else if (record.uploadId !== null) {
-      // It may have become the object: aborting it could destroy what the service is still putting together.
-      queue.progressOf(entry).log('The upload was not aborted, because the service may have finished it.')
+    else {
+      const due = dueAbortOf(record)
+      if (due !== null) await abandon(parts, entry, due)
+      else if (record.uploadId !== null)
+        queue.progressOf(entry).log('The upload was not aborted, because the service may have finished it.')
     }
     await deps.checkpoints.removeParts(record.id, 'all')
     await deps.checkpoints.removeRanges(record.id, 'all')
   } catch (failure) {
     queue.progressOf(entry).log(`What was transferred could not be deleted: ${String(failure)}`)
   }
+}
+
+/**
+ * How an upload that is given up is aborted; null: there is nothing to abort, it is another tool's, or it may have become
+ * the object, and aborting it could destroy what the service is still putting together.
+ */
+export function dueAbortOf({ location, key, uploadId, intent, isPartsOnly }: UploadRecord): DueAbort | null {
+  return uploadId === null || intent !== null || isPartsOnly === true ? null : { location, key, uploadId }
 }
 
 /** Has an upload aborted, unless another transfer goes on with it. */
