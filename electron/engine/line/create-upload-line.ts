@@ -309,9 +309,9 @@ class Line implements UploadLine, LineView {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
         continue
       }
-      const standstill = this.#standstillOf(member, nowMs)
       // A bandwidth limit holds it back, for as long as that takes.
       if (member.isHeldBack) continue
+      const standstill = this.#standstillOf(member, nowMs)
       member.isStuck = isStandingStill(standstill, body.isHanded)
       // Its file, or a connection that is being made, is what it waits for: another try would wait for the same.
       if (isWaiting(member)) continue
