@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ChevronRight, CircleDashed } from 'lucide-react'
 import { t } from '../../shared/language/translate.ts'
+import { isUnderWay } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
@@ -48,7 +49,7 @@ function useUnfinishedWords(placeId: string, bucket: string): string | null {
     // A key that may not see them has nothing to be told here.
     request('uploads:list', { placeId, bucket, after: null }).then(
       ({ uploads, next }) => {
-        const count = uploads.filter(({ ours }) => ours?.isUnderWay !== true).length
+        const count = uploads.filter((upload) => !isUnderWay(upload)).length
         const said = t(next === null ? 'uploads.unfinished.count' : 'browser.unfinished-or-more', { count })
         if (isWanted) setWords(count === 0 ? null : said)
       },

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import type { UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
+import { isUnderWay, type UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
@@ -95,7 +95,7 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
 
 function summaryOf({ uploads, isListing, error }: UnfinishedListing): string {
   if (uploads.length === 0) return ''
-  const underWay = uploads.filter(({ ours }) => ours?.isUnderWay === true).length
+  const underWay = uploads.filter(isUnderWay).length
   const count = uploads.length - underWay
   if (error !== null) return t('uploads.unfinished.cut-short', { count, why: error })
   return joined(

@@ -12,7 +12,12 @@ import {
 } from 'react-aria-components'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
+import {
+  isUnderWay,
+  type UnfinishedUpload,
+  type UploadAmount,
+  type UploadName,
+} from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type { WaitState } from '../../shared/transfer/transfer.ts'
 import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
@@ -102,7 +107,7 @@ function uploadRow(
         </span>
       </Cell>
       <Cell className={cell}>
-        {ours?.isUnderWay === true ? (
+        {isUnderWay(upload) ? (
           t('uploads.unfinished.under-way')
         ) : (
           <Button

@@ -25,6 +25,11 @@ export interface OwnUpload {
   readonly isUnderWay: boolean
 }
 
+/** Whether a row goes on with an upload by itself. */
+export function isUnderWay({ ours }: UnfinishedUpload): boolean {
+  return ours?.isUnderWay === true
+}
+
 /** Where the next page of a listing begins. */
 export interface UploadMarkers {
   readonly keyMarker: string
