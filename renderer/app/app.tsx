@@ -100,7 +100,7 @@ function Sidebar() {
   return (
     <nav
       ref={element}
-      tabIndex={-1}
+      {...(isDrawn ? { tabIndex: -1 } : {})}
       aria-label={t('app.sidebar')}
       data-pane
       data-drawer={isDrawn}

@@ -13,7 +13,14 @@ export interface PanelProps {
 export function Panel({ label, isDrawn, children }: PanelProps) {
   const element = useDrawerFocus<HTMLElement>(isDrawn)
   return (
-    <aside ref={element} aria-label={label} tabIndex={-1} data-pane data-drawer={isDrawn} className={styles['panel']}>
+    <aside
+      ref={element}
+      aria-label={label}
+      {...(isDrawn ? { tabIndex: -1 } : {})}
+      data-pane
+      data-drawer={isDrawn}
+      className={styles['panel']}
+    >
       {children}
     </aside>
   )
