@@ -15,6 +15,10 @@ const LITTLE_BYTES = 0.75 * MIB
 const KNOWN_ROUND_TRIPS = 5
 /** What drains slower than this share of what was answered for tells of an outage, not of buffers. */
 const LEAST_SHARE = 0.75
+/** The rate may be off by so much, so that the last of a body is told as much sooner than its answer shows it. */
+const MOST_EARLY = 0.1
+/** And no longer than this (milliseconds). */
+const MOST_EARLY_MS = 4000
 /** A first body that is alone may take so long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -45,6 +49,8 @@ export class LineAccount {
   #toldAtMs = 0
   /** What was told beyond the rate of the line by then. */
   #toldBytes = 0
+  /** Of the oldest body, told too soon and therefore told again. */
+  #earlyBytes = 0
   /** What moved is not told yet, for no rate is known. */
   #isUntold = true
   /** Answers tell the rate: what drains beyond it may be no more than buffers that grow. */
@@ -123,6 +129,7 @@ export class LineAccount {
     // An answer that takes long now and then makes no line faster than twice what it seems to be.
     this.#inUseFromMs = Math.min(this.#inUseFromMs, nowMs - elapsedMs / 2)
     const turnaroundMs = nowMs - body.movedAtMs
+    this.#earlyBytes = 0
     this.#othersEnded()
     this.answeredBytes += body.sizeBytes
     this.takenBytes += body.sizeBytes - body.drainedBytes
@@ -180,6 +187,7 @@ export class LineAccount {
       this.#tell(member, overMs, estimated)
       budget -= estimated
     }
+    if (budget > 0) this.#tellLater(budget, rate)
     this.#toldAtMs = nowMs
     this.#toldBytes = Math.min(Math.max(0, -budget), (rate * MOST_AHEAD_MS) / 1000)
   }
@@ -195,6 +203,22 @@ export class LineAccount {
       if (each === member) break
     }
     return (ahead * 1000) / Math.max(1, rate)
+  }
+
+  /**
+   * The answer to the oldest body is due, and all that was given is told: some of that was told too soon, and moves only
+   * now. For as long as a small error of the rate explains it.
+   */
+  #tellLater(bytes: number, rate: number): void {
+    const [oldest] = this.#members
+    if (oldest === undefined || isSmall(oldest.asked) || isPaced(oldest.asked) || oldest.isStuck) return
+    if (oldest.body.leftBytes > 0) return
+    const sinceMs = this.#busyMs - this.#inUse(oldest.body.beganAtMs)
+    const lateBytes = Math.min(bytes, (rate * Math.min(sinceMs * MOST_EARLY, MOST_EARLY_MS)) / 1000 - this.#earlyBytes)
+    if (lateBytes <= 0) return
+    this.#earlyBytes += lateBytes
+    oldest.asked.onTaken(lateBytes)
+    oldest.asked.onTaken(-lateBytes, sinceMs)
   }
 
   /** Until when all that moved is known, in time of use: what is on its way began after it. */

@@ -48,6 +48,8 @@ export class SentBody {
   #handedWhenFull = 0
   /** The ends of the whole bursts that a full connection took in. */
   #bursts: Burst[] = []
+  /** The burst that it is in began while others moved, too. */
+  #isShared = false
   /** Taken by the other side as far as the draining of a full connection shows. */
   drainedBytes = 0
   /** Of what is taken, its owner was told so much. */
@@ -95,7 +97,8 @@ export class SentBody {
   handed(bytes: number, nowMs: number, isPaced: boolean): void {
     const waitedMs = nowMs - this.#askedAtMs
     const heldMs = this.#askedAtMs - this.movedAtMs
-    if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
+    if (this.#isShared) this.#isShared = false
+    else if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
       if (this.#bursts.length >= MOST_BURSTS) this.#bursts = this.#bursts.filter((_, index) => index % 2 === 0)
       const { movedAtMs: atMs, handedBytes } = this
       this.#bursts.push({ atMs, handedBytes, allBytes: handedBytes + this.besideBytes })
@@ -152,6 +155,7 @@ export class SentBody {
   /** What its connection took in until now was a share: others moved, too. */
   shared(): void {
     this.#bursts = []
+    this.#isShared = true
   }
 
   /** How long its connection has been full and fed, milliseconds. */

@@ -60,7 +60,7 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
 export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number, nowMs: number): RateEstimate {
   // The sample that is being taken gets its share when it ends.
   const pastMs = overMs - (nowMs - estimate.sampledAtMs)
-  if (bytes <= 0 || pastMs <= 0) return estimate
+  if (bytes === 0 || pastMs <= 0) return estimate
   const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(pastMs / SAMPLE_MS))
   // After a stall, and before the first byte, nothing is there of those that were taken meanwhile.
   const lacking = Array.from({ length: Math.max(0, count - estimate.samples.length) }, () => 0)
