@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem, type as systemName, release } from 'node:os'
 import { parseArgs } from 'node:util'
 import { lines } from './bench/lines/lines.mjs'
+import { earlierResults, keepResults } from './bench/report/kept-results.mjs'
 import { runPlot } from './bench/report/run-plot.mjs'
 import { runScenario } from './bench/run-scenario.mjs'
 import { FULL_SIZE_MIB, SCENARIOS } from './bench/scenarios.mjs'
@@ -18,6 +19,7 @@ const OPTIONS = {
   size: { type: 'string', default: String(FULL_SIZE_MIB) },
   rounds: { type: 'string', default: '5' },
   against: { type: 'string' },
+  results: { type: 'string' },
   write: { type: 'boolean', default: false },
 }
 
@@ -25,10 +27,11 @@ const OPTIONS = {
 const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory', 'long-queue'])
 
 /**
- * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--write]`: Sluice beside
- * the peers that are installed, or with `--against` beside itself as it was. Prints Markdown, each scenario when it is
- * done; `--write` puts it all into docs/bench.md, and each run as a dot into docs/bench.svg. `--size` is that of the
- * biggest file, everything else shrinks with it. TMPDIR says on which disk.
+ * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--results <file.json>]
+ * [--write]`: Sluice beside the peers that are installed, or with `--against` beside itself as it was. Prints Markdown,
+ * each scenario when it is done. `--results` keeps what was measured, scenario by scenario, so that the next command
+ * with the same file goes on. `--write` puts it all into docs/bench.md, and each run as a dot into docs/bench.svg.
+ * `--size` is that of the biggest file, everything else shrinks with it. TMPDIR says on which disk.
  */
 await main(async (args) => {
   if (args[0] === 'lines') return lines(args.slice(1))
@@ -46,13 +49,14 @@ await main(async (args) => {
   }
   process.once('SIGINT', leave).once('SIGTERM', leave)
   try {
-    const results = []
+    let results = values.results === undefined ? [] : await earlierResults(values.results)
     for (const scenario of SCENARIOS) {
       if (values.only && !values.only.includes(scenario.name)) continue
       if (world.isAgainstItself && OF_THIS_CHECKOUT.has(scenario.kind)) continue
       say(`\n── ${scenario.name}: ${scenario.title}`)
       const result = await runScenario(world, scenario, options)
-      results.push(result)
+      results = inOrder([...results.filter((other) => other.scenario.name !== scenario.name), result])
+      if (values.results !== undefined) await keepResults(values.results, results)
       process.stdout.write(`${section(result)}\n\n`)
     }
     if (!world.isAgainstItself) process.stdout.write(`${targets(results)}\n`)
@@ -64,6 +68,10 @@ await main(async (args) => {
     await world.close()
   }
 })
+
+function inOrder(results) {
+  return SCENARIOS.flatMap(({ name }) => results.filter(({ scenario }) => scenario.name === name))
+}
 
 function valuesOf(args) {
   const names = SCENARIOS.map(({ name }) => name)

@@ -160,6 +160,17 @@ it('plans the same random stops for the same seed, and says who has no part', ()
   expect(plan(1).absent.map(({ client, why }) => [client.name, why])).toEqual([['aria2c', 'it only downloads']])
 })
 
+it('resets a line at another moment in each of four runs, and at the same ones for each client', () => {
+  const { runs } = planOf({
+    ...{ profiles: PROFILES.filter(({ name }) => name === 'flaky'), kinds: ['kernel'], ways: ['up'] },
+    ...{ scenarios: ['whole'], clients: LINE_CLIENTS, service: 'demo', sizeMiB: null, at: null, times: 4 },
+    ...{ isQuick: false, random: createRandom(1) },
+  }) as Plan
+  const of = (name: string) => runs.flatMap(({ client, firstReset }) => (client.name === name ? [firstReset] : []))
+  expect(of('sluice').map((firstReset) => Math.floor(firstReset * 4))).toEqual([0, 1, 2, 3])
+  expect(of('curl')).toEqual(of('sluice'))
+})
+
 it('draws plots whose lines stay inside, whatever their names', () => {
   const points = [0, 1, 2].map((at) => [at, at * 7] as const)
   const panel = { title: 'a < b', unit: 'Mbit/s', limit: 16, series: [{ name: '"x" & y', color: '#123', points }] }
@@ -171,7 +182,11 @@ it('draws plots whose lines stay inside, whatever their names', () => {
 })
 
 interface Plan {
-  readonly runs: readonly { readonly client: { readonly name: string }; readonly moments: readonly number[] }[]
+  readonly runs: readonly {
+    readonly client: { readonly name: string }
+    readonly moments: readonly number[]
+    readonly firstReset: number
+  }[]
   readonly absent: readonly { readonly client: { readonly name: string }; readonly why: string | null }[]
 }
 

@@ -9,7 +9,7 @@ import { uploadingSluiceIn } from './upload-clients.mjs'
 
 /**
  * Builds a commit of ours in a worktree below `folder`, with the packages that are installed here. Resolves with it as
- * the clients of the scenarios, and with how to be rid of it.
+ * the clients of the scenarios, with its command line by itself, and with how to be rid of it.
  */
 export async function buildCommit(commit, folder) {
   const name = (await git('rev-parse', '--short', '--verify', `${commit}^{commit}`)).trim()
@@ -26,6 +26,8 @@ export async function buildCommit(commit, folder) {
     throw error
   }
   return {
+    name: `sluice ${name}`,
+    cli: join(checkout, 'out', 'cli.js'),
     download: sluiceIn(checkout, `sluice ${name}`),
     upload: uploadingSluiceIn(checkout, `sluice ${name}`),
     remove,

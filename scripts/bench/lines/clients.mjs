@@ -14,6 +14,7 @@ const peers = Object.fromEntries(UPLOAD_CLIENTS.map((client) => [client.name, cl
 
 const SLUICE = {
   name: 'sluice',
+  takesFolders: true,
   needs: () => 'any',
   command: ({ way, target, key, path, folder, cli }) => ({
     argv: [process.execPath, cli, ...(way === 'up' ? ['put', path, key] : ['get', key, path]), '--json'],
@@ -65,9 +66,8 @@ const RCLONE = s3Peer('rclone')
 const AWS = s3Peer('aws')
 const S3CMD = s3Peer('s3cmd')
 
-/** Those of them that take a folder as it is. */
+/** Those of the peers that take a folder, which are asked in another way then. */
 const FOLDERS = {
-  sluice: SLUICE.command,
   async rclone({ way, target, key, path }) {
     const { argv, env } = await peers.rclone.many({ target, source: path, prefix: key.slice(0, -1) })
     const [from, to] = argv.slice(-2)
@@ -85,15 +85,20 @@ const FOLDERS = {
 
 export const LINE_CLIENTS = [SLUICE, CURL, ARIA2C, RCLONE, AWS, S3CMD]
 
+/** Another commit of ours, built elsewhere. */
+export function otherSluice({ name, cli }) {
+  return { ...SLUICE, name, command: (job) => SLUICE.command({ ...job, cli }) }
+}
+
 /** The command for a client's transfer, of a folder too. */
 export function commandOf(client, job) {
-  return job.key.endsWith('/') ? FOLDERS[client.name](job) : client.command(job)
+  return job.key.endsWith('/') && !client.takesFolders ? FOLDERS[client.name](job) : client.command(job)
 }
 
 /** Why a client has no part in a transfer; null when it has. */
 export function whyNot(client, { way, isFolder, services }) {
   const needs = client.needs(way)
   if (needs === null) return 'it only downloads'
-  if (isFolder && FOLDERS[client.name] === undefined) return 'it takes no folder'
+  if (isFolder && !client.takesFolders && FOLDERS[client.name] === undefined) return 'it takes no folder'
   return needs === 'any' || services.includes(needs) ? null : `there is no service of the kind ${needs}`
 }

@@ -1,15 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, release, type as systemName } from 'node:os'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { capture, run as runProgram, tool } from '../../lib/child.mjs'
 import { ensureCompiled } from '../../lib/compile.mjs'
 import { inRoot } from '../../lib/paths.mjs'
 import { Failure, say } from '../../lib/say.mjs'
 import { findVersions } from '../clients/clients.mjs'
-import { LINE_CLIENTS } from './clients.mjs'
+import { LINE_CLIENTS, otherSluice } from './clients.mjs'
 import { whyNoKernelLine } from './line/namespaces.mjs'
 import { runBeside } from './neighbour.mjs'
+import { earlierResults, keepResults } from '../report/kept-results.mjs'
 import { targetsTable, writePage } from './report/page.mjs'
 import { createRandom, minutesOf, planOf } from './plan.mjs'
 import { PROFILES } from './line/profiles.mjs'
@@ -30,7 +29,7 @@ const OPTIONS = {
   times: { type: 'string', default: '4' },
   seed: { type: 'string', default: '1' },
   quick: { type: 'boolean', default: false },
-  sluice: { type: 'string' },
+  against: { type: 'string' },
   results: { type: 'string' },
   write: { type: 'boolean', default: false },
   plan: { type: 'boolean', default: false },
@@ -43,34 +42,31 @@ const OPTIONS = {
  * What is left out is everything; `--quick`: Sluice with small files, in ten minutes; `--plan` says what would be run
  * and how long it takes. `--size <MiB>`; `--times`: kills and pauses of a kind, at random moments that follow from
  * `--seed`, or after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers
- * talk to what they can; `--sluice <out/cli.js>` of another checkout. `--results <file.json>` keeps all samples, and
+ * talk to what they can; `--against <commit>`: beside Sluice as it was. `--results <file.json>` keeps all samples, and
  * what such a file has is replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines.
  * `--pictures` does nothing but show the window on 8 Mbit/s, and keeps pictures of its row in docs/lines.
  */
 export async function lines(args) {
   const { values } = parseArgs({ args, options: OPTIONS })
   if (values.pictures) return await pictures()
-  const { runs, absent } = planOf(await choicesOf(values))
-  say(`${runs.length} runs, about ${Math.ceil(minutesOf(runs))} minutes where nothing is lost.`)
-  if (values.plan) {
-    for (const run of runs) process.stdout.write(`${nameOf(run)}, ${run.sizeMiB} MiB\n`)
-    for (const each of absent) process.stdout.write(`${nameOf(each)}: skipped, ${each.why}\n`)
-    return 0
-  }
+  const choices = await choicesOf(values)
+  if (values.plan) return showPlan(planOf(choices))
   await ensureCompiled()
-  const cli = resolve(values.sluice ?? inRoot('out', 'cli.js'))
   const results = values.results === undefined ? [] : await earlierResults(values.results)
-  const world = await createLinesWorld()
+  const world = await createLinesWorld(values.against)
   const leave = () => void world.close().finally(() => process.exit(130))
   process.once('SIGINT', leave).once('SIGTERM', leave)
   try {
+    const others = world.other === null ? [] : [otherSluice(world.other)]
+    const { runs } = planOf({ ...choices, clients: [...choices.clients, ...others] })
+    say(estimateOf(runs))
     for (const run of runs) {
       const measureRun = LINE_SCENARIOS[run.scenario].isBeside ? runBeside : runOnLine
-      const result = { ...(await measureRun(world, { ...run, cli })), repeat: run.repeat }
+      const result = { ...(await measureRun(world, { ...run, cli: inRoot('out', 'cli.js') })), repeat: run.repeat }
       const earlier = results.findIndex((other) => nameOf(other) === nameOf(result) && other.repeat === result.repeat)
       results.splice(earlier < 0 ? results.length : earlier, 1, result)
       process.stdout.write(`${lineOf(result)}\n`)
-      if (values.results !== undefined) await writeFile(values.results, JSON.stringify(results, numbersToo))
+      if (values.results !== undefined) await keepResults(values.results, results)
     }
   } finally {
     await world.close()
@@ -81,6 +77,17 @@ export async function lines(args) {
     await capture(process.execPath, [tool('prettier'), '--write', path])
   }
   return 0
+}
+
+function showPlan({ runs, absent }) {
+  say(estimateOf(runs))
+  for (const run of runs) process.stdout.write(`${nameOf(run)}, ${run.sizeMiB} MiB\n`)
+  for (const each of absent) process.stdout.write(`${nameOf(each)}: skipped, ${each.why}\n`)
+  return 0
+}
+
+function estimateOf(runs) {
+  return `${runs.length} runs, about ${Math.ceil(minutesOf(runs))} minutes where nothing is lost.`
 }
 
 async function pictures() {
@@ -115,16 +122,6 @@ async function choicesOf(values) {
 
 function nameOf({ profile, kind, way, scenario, client }) {
   return [profile.name ?? profile, kind, way, scenario, client.name ?? client].join(' ')
-}
-
-async function earlierResults(path) {
-  const text = await readFile(path, 'utf8').catch(() => '[]')
-  return JSON.parse(text, (_, value) => (value === 'NaN' ? Number.NaN : value))
-}
-
-/** JSON knows no NaN. */
-function numbersToo(_, value) {
-  return Number.isNaN(value) ? 'NaN' : value
 }
 
 async function facts() {

@@ -19,7 +19,7 @@ const TOGETHER_SECONDS = 30
 export async function runBeside(world, { profile, kind, way, scenario, client, service, cli }) {
   const [target, others] = await Promise.all([world.service(service), world.service('demo')])
   const scratch = await world.scratch()
-  const line = await openLine(profile, kind, target.port, others.port)
+  const line = await openLine(profile, kind, target.port, { neighbourPort: others.port })
   const rate = line.payloadRate(way)
   const seconds = ALONE_SECONDS + SETTLING_SECONDS + TOGETHER_SECONDS
   const sizeBytes = Math.ceil((rate * seconds * 1.2) / MIB) * MIB

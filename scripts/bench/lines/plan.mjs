@@ -13,6 +13,8 @@ const STOP_SHARES = { least: 0.05, most: 0.45 }
 /** Time for a client to say what it begins with. */
 const LEAST_STOP_SECONDS = 3
 const STOPS_OF_ONE = 4
+/** What a reset costs hangs on how much of a part was sent: whole transfers on a line with resets, each with its own. */
+const RUNS_WITH_RESETS = 4
 const QUICK_SECONDS = 15
 /** No client minds buffers on its way down. */
 const QUICK_BUFFERS = ['2', '8', '80']
@@ -20,8 +22,8 @@ const QUICK_BUFFERS = ['2', '8', '80']
 const QUICK_OUTAGE_SECONDS = { most: 55, periods: 1.2 }
 
 /**
- * What is measured, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat }. What has no
- * part in it is in `absent`, with the reason.
+ * What is measured, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat, firstReset }. What
+ * has no part in it is in `absent`, with the reason.
  * @param chosen profiles, kinds, ways, scenarios (names), clients; sizeMiB, at and times or null.
  */
 export function planOf({ profiles, kinds, ways, scenarios, clients, service, sizeMiB, at, times, isQuick, random }) {
@@ -32,11 +34,14 @@ export function planOf({ profiles, kinds, ways, scenarios, clients, service, siz
       for (const way of ways) {
         for (const scenario of scenarios) {
           if (isQuick && !isQuickPart(profile, kind, way, scenario)) continue
+          const size = sizeMiB ?? sizeOf(profile, way, isQuick)
+          // Clients are stopped and reset at the same moments.
+          const repeats = repeatsOf({ profile, kind, way, scenario, sizeMiB: size }, { at, times, isQuick, random })
           for (const client of clients) {
             const { kind: met, why } = serviceFor(client, way, scenario, service)
             const job = { profile, kind, way, scenario, client, service: met }
             if (met === null) absent.push({ ...job, why })
-            else runs.push(...runsOf(job, sizeMiB ?? sizeOf(profile, way, isQuick), { at, times, random }))
+            else runs.push(...repeats.map((repeat) => ({ ...job, ...repeat })))
           }
         }
       }
@@ -60,19 +65,27 @@ function sizeOf(profile, way, isQuick) {
   return Math.max(1, Math.round((bytesPerSecond(profile, way) * seconds * openShare) / MIB))
 }
 
-function runsOf(job, sizeMiB, { at, times, random }) {
-  if (LINE_SCENARIOS[job.scenario].signal === undefined) return [{ ...job, sizeMiB, moments: [], repeat: 0 }]
-  if (at !== null) return [{ ...job, sizeMiB, moments: at, repeat: 0 }]
-  const wholeSeconds = idealOf({ ...job, sizeMiB })
-  const runs = []
+function repeatsOf(job, { at, times, isQuick, random }) {
+  const { profile, scenario, sizeMiB } = job
+  const hasResets = profile.resetEveryMiB !== undefined
+  if (LINE_SCENARIOS[scenario].signal === undefined) {
+    const count = hasResets && scenario === 'whole' && !isQuick ? RUNS_WITH_RESETS : 1
+    return Array.from({ length: count }, (_, repeat) => {
+      const firstReset = hasResets ? (repeat + random()) / count : 1
+      return { sizeMiB, moments: [], repeat, firstReset }
+    })
+  }
+  if (at !== null) return [{ sizeMiB, moments: at, repeat: 0, firstReset: 1 }]
+  const wholeSeconds = idealOf(job)
+  const repeats = []
   for (let left = times; left > 0; left -= STOPS_OF_ONE) {
     const moments = Array.from({ length: Math.min(left, STOPS_OF_ONE) }, () => {
       const { least, most } = STOP_SHARES
       return Math.max(LEAST_STOP_SECONDS, wholeSeconds * (least + random() * (most - least)))
     })
-    runs.push({ ...job, sizeMiB, moments, repeat: runs.length })
+    repeats.push({ sizeMiB, moments, repeat: repeats.length, firstReset: hasResets ? random() : 1 })
   }
-  return runs
+  return repeats
 }
 
 function idealOf({ profile, kind, way, scenario, sizeMiB }) {

@@ -34,13 +34,14 @@ export function serviceFor(client, way, scenario, preferred) {
  * One transfer on a line of its own, stopped as often as `moments` says: seconds from each start on. The ideal knows
  * nothing of stops.
  */
-export async function runOnLine(world, { profile, kind, way, scenario, client, service, sizeMiB, moments, cli }) {
+export async function runOnLine(world, { profile, kind, way, scenario, client, service, ...run }) {
+  const { sizeMiB, moments, firstReset, cli } = run
   const { isFolder = false, signal } = LINE_SCENARIOS[scenario]
   const target = await world.service(service)
   const source = isFolder ? await world.photos(PHOTOS, PHOTO_BYTES) : await world.source(sizeMiB * MIB)
   const scratch = await world.scratch()
   const stored = way === 'down' ? await source.stored(target) : null
-  const line = await openLine(profile, kind, target.port)
+  const line = await openLine(profile, kind, target.port, { firstReset })
   const rate = line.payloadRate(way)
   const idealS = idealSeconds(source.sizeBytes, rate, profile)
   try {

@@ -3,15 +3,18 @@ import { mkdir, mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
+import { buildCommit } from '../clients/other-commit.mjs'
 import { sha256Of, sha256OfFolder, writeSmallFiles, writeSource } from '../machine/sources.mjs'
 import { requestsTo, s3Target, startDemoTarget } from '../servers/upload-target.mjs'
 
 /**
  * A scratch folder, a demo store, a service that speaks S3 (the one that SLUICE_BENCH_S3 names, else one of a package)
  * and what is moved to them and from them.
+ * @param against a commit of ours that takes part, too: `other`; left out: none does.
  */
-export async function createLinesWorld() {
+export async function createLinesWorld(against) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-lines-')))
+  const other = against === undefined ? null : await buildCommit(against, folder)
   const services = new Map()
   const sources = new Map()
   const once = (map, key, make) => map.get(key) ?? map.set(key, make()).get(key)
@@ -19,6 +22,7 @@ export async function createLinesWorld() {
   let runs = 0
   let closing
   return {
+    other,
     /** `demo` or `s3`, started when it is first asked for. */
     service: (kind) => once(services, kind, () => start(kind)),
     source: (sizeBytes) => once(sources, sizeBytes, () => makeSource(folder, sizeBytes)),
@@ -32,12 +36,13 @@ export async function createLinesWorld() {
       await mkdir(path)
       return { name, path, remove: () => rm(path, { recursive: true, force: true }) }
     },
-    close: () => (closing ??= closeAll(folder, services)),
+    close: () => (closing ??= closeAll(folder, services, other)),
   }
 }
 
-async function closeAll(folder, services) {
+async function closeAll(folder, services, other) {
   await Promise.allSettled([...services.values()].map(async (service) => (await service).close()))
+  await other?.remove()
   await rm(folder, { recursive: true, force: true })
 }
 

@@ -14,14 +14,15 @@ const LOOK_MS = 50
  * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two
  * namespaces; a delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes
  * what comes as fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a
- * neighbour, who may want another service.
+ * neighbour, who may want another service. `firstReset`: of a profile with resets, the first one comes after this share of
+ * what lies between two.
  */
-export async function openLine(profile, kind, targetPort, neighbourPort = targetPort) {
+export async function openLine(profile, kind, targetPort, { neighbourPort = targetPort, firstReset = 1 } = {}) {
   const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }
   const line =
     kind === 'kernel'
-      ? await kernelLine(profile, rates, [targetPort, neighbourPort])
-      : await buffersLine(profile, rates, [targetPort, neighbourPort])
+      ? await kernelLine(profile, rates, [targetPort, neighbourPort], firstReset)
+      : await buffersLine(profile, rates, [targetPort, neighbourPort], firstReset)
   const outages = keepOutages(profile.outage, (isLine) => line.setRates(isLine ? rates : { up: 0, down: 0 }))
   return {
     ...line,
@@ -33,12 +34,12 @@ export async function openLine(profile, kind, targetPort, neighbourPort = target
   }
 }
 
-async function kernelLine(profile, rates, targetPorts) {
+async function kernelLine(profile, rates, targetPorts, firstReset) {
   const { roundTripMs = 0 } = profile
   const kernel = await openKernelLine({ ...rates, listeners: 2 })
   const mostBytes = Math.max(rates.up, rates.down)
   const bufferBytes = SMALL_BUFFER_BYTES + (mostBytes * 2 * roundTripMs) / 1000
-  const options = { ...relayOptions(profile), bufferBytes }
+  const options = { ...relayOptions(profile, firstReset), bufferBytes }
   const ways = createWays({ up: Infinity, down: Infinity })
   const relays = kernel.servers.map((server, index) =>
     startRelay(server, ways, { ...options, targetPort: targetPorts[index] }),
@@ -70,13 +71,13 @@ function payloadOf({ bytes, packets }) {
   return Math.max(0, bytes - packets * HEADER_BYTES)
 }
 
-async function buffersLine(profile, rates, targetPorts) {
+async function buffersLine(profile, rates, targetPorts, firstReset) {
   const ways = createWays(rates)
   const relays = []
   for (const targetPort of targetPorts) {
     const server = createServer({ allowHalfOpen: true })
     await once(server.listen(0, '127.0.0.1', 4096), 'listening')
-    relays.push(startRelay(server, ways, { ...relayOptions(profile), targetPort }))
+    relays.push(startRelay(server, ways, { ...relayOptions(profile, firstReset), targetPort }))
   }
   const [relay, neighbour] = relays
   return {
@@ -99,12 +100,9 @@ async function buffersLine(profile, rates, targetPorts) {
   }
 }
 
-function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }) {
-  return {
-    delayMs: roundTripMs / 2,
-    jitterMs,
-    resetEveryBytes: resetEveryMiB === undefined ? undefined : resetEveryMiB * 1024 * 1024,
-  }
+function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }, firstReset) {
+  const resetEveryBytes = resetEveryMiB === undefined ? Infinity : resetEveryMiB * 1024 * 1024
+  return { delayMs: roundTripMs / 2, jitterMs, resetEveryBytes, firstResetBytes: resetEveryBytes * firstReset }
 }
 
 function keepOutages(outage, setLine) {

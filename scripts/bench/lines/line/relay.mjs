@@ -23,18 +23,19 @@ export function createWays({ up, down }) {
  * @param {import('node:net').Server} server
  * @param options bufferBytes: what a connection holds each way before its sender waits, left out: whatever comes. delayMs,
  *   jitterMs: one way; a new connection waits for its handshake too. random: of the jitter. resetEveryBytes: each time
- *   so many have passed, the connection that carried the last of them is reset.
+ *   so many have passed, the connection that carried the last of them is reset; firstResetBytes: for the first time.
  */
 export function startRelay(server, ways, { targetPort, ...options }) {
   const open = new Set()
   const bytes = { up: { taken: 0, carried: 0 }, down: { taken: 0, carried: 0 } }
   let accepted = 0
-  let nextResetBytes = options.resetEveryBytes ?? Infinity
+  const { resetEveryBytes = Infinity, firstResetBytes = resetEveryBytes } = options
+  let nextResetBytes = firstResetBytes
 
   function carry(connection, way, count) {
     bytes[way].carried += count
     if (bytes.up.carried + bytes.down.carried < nextResetBytes) return
-    nextResetBytes += options.resetEveryBytes
+    nextResetBytes += resetEveryBytes
     drop(connection)
   }
 

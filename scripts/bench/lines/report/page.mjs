@@ -103,7 +103,7 @@ function besideTable(rows) {
   )
 }
 
-/** Several transfers that were stopped count as one: bytes and stops in all. */
+/** Several transfers of one kind count as one: bytes, stops and time in all, and the largest errors of what was shown. */
 export function merged(results) {
   const rows = new Map()
   for (const result of results) {
@@ -123,8 +123,15 @@ function mergeRows(one, other) {
     lineBytes: one.lineBytes + other.lineBytes,
     stops: [...one.stops, ...other.stops],
     lostBytes: [...one.lostBytes, ...other.lostBytes],
+    firstConfirmedSeconds: Math.max(one.firstConfirmedSeconds, other.firstConfirmedSeconds),
+    rateError: worse(one.rateError, other.rateError),
+    timeLeftError: worse(one.timeLeftError, other.timeLeftError),
     failure: one.failure ?? other.failure,
   }
+}
+
+function worse(one, other) {
+  return one.largest >= other.largest || Number.isNaN(other.largest) ? one : other
 }
 
 /** Sluice's undisturbed transfers, both kinds in each panel; null without any. */
