@@ -68,7 +68,8 @@ report <- shared shared/place shared/transfer
 # The command line.
 cli/manual <-
 cli <- cli/manual engine shared shared/place shared/transfer stores stores/network stores/port
-cli/commands <- cli cli/manual demo-store engine report shared shared/place shared/transfer stores/port
+cli/session <- cli engine shared shared/transfer
+cli/commands <- cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
 services/common <- engine shared shared/ipc shared/language shared/place shared/transfer stores stores/port

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { withSession, type SessionParts } from '../../electron/cli/session.ts'
+import { withSession, type SessionParts } from '../../electron/cli/session/session.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 /** A command that transfers nothing. */

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { ObjectAddress } from '../connection.ts'
 import { headOrNull } from './prove-equal.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 
 /** Failures after which what was transferred is worth nothing. */
 const STARTS_OVER = new Set([

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AdoptionRefused, type DownloadRequest, type FoundPartial } from '../../engine/index.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 
 /**
  * The partial file that a command whose state is lost left beside the target of `request`, or that was carried here

@@ -20,7 +20,8 @@ import { CommandError } from '../exit-status.ts'
 import { findPartial } from './find-partial.ts'
 import type { Output } from '../output.ts'
 import { provenEqual } from './prove-equal.ts'
-import { finishTransfers, withSession, type Session } from '../session.ts'
+import { finishTransfers } from '../session/follow-transfers.ts'
+import { withSession, type Session } from '../session/session.ts'
 import type { StopSignals } from '../stop-signal.ts'
 
 /** One source, and where it goes. */

@@ -4,7 +4,7 @@ import { createRetryPolicy, proveContent, provesContent, withRetry } from '../..
 import type { ObjectHead, ObjectStore } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 
 /**
  * What proves that a local file and an object have the same bytes now; null when nothing does. A link where a download

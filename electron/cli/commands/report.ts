@@ -7,7 +7,7 @@ import { machineFacts } from '../../report/machine-facts.ts'
 import { hideNames } from '../../report/redact.ts'
 import { section, type Fact } from '../../report/report-text.ts'
 import type { Output } from '../output.ts'
-import { defaultStateFolder } from '../session.ts'
+import { defaultStateFolder } from '../session/state-folder.ts'
 
 /** Variables whose values are no secrets and name nobody. */
 const SHOWN = ['SLUICE_DIALECT', 'SLUICE_SIGNATURE', 'SLUICE_PATH_STYLE', 'SLUICE_SCHEME']

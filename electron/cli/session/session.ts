@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
-import * as fileSystem from 'node:fs/promises'
-import { homedir, userInfo } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { formatBytes } from '../../shared/format-bytes.ts'
-import { NO_LIMITS } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer/transfer.ts'
+import { rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NO_LIMITS } from '../../../shared/settings.ts'
+import { damageWords } from '../../../shared/transfer/damage-words.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import {
   CheckpointError,
-  classify,
   createEngine,
   createNodeDeps,
   createSystemClock,
   deleteDiscarded,
-  makeFolders,
   openCheckpointStore,
   openSidecarKey,
   SYSTEM_WAKE,
@@ -23,37 +20,15 @@ import {
   type RetryContext,
   type TransferChanges,
   type TransferRecord,
-} from '../engine/index.ts'
-import type { CommonOptions } from './arguments.ts'
-import type { CommandConnection } from './connection.ts'
-import {
-  CommandError,
-  commandErrorOf,
-  commandErrorOfFailure,
-  EXIT,
-  sourceGone,
-  stopped,
-  volumeUnwritable,
-  type ErrorSubject,
-} from './exit-status.ts'
-import {
-  objects,
-  untransferredOf,
-  sayFailures,
-  sayLongPaths,
-  sayPlan,
-  sayRenamed,
-  saySkipped,
-} from './folder-output.ts'
+} from '../../engine/index.ts'
+import type { CommonOptions } from '../arguments.ts'
+import type { CommandConnection } from '../connection.ts'
+import type { Output } from '../output.ts'
+import { commandRetryContext } from '../retry-context.ts'
+import type { StopSignals } from '../stop-signal.ts'
 import { createLinkMemory } from './link-memory.ts'
-import { verificationWords, whyNotMore, type Output } from './output.ts'
-import { commandRetryContext, createWaitNotes } from './retry-context.ts'
-import type { StopSignals } from './stop-signal.ts'
-import { stopTransfers } from './stop-transfers.ts'
-import { damageWords } from '../../shared/transfer/damage-words.ts'
+import { defaultStateFolder, makeStateFolder } from './state-folder.ts'
 
-/** How often the command looks at its transfers, milliseconds. */
-const LOOK_INTERVAL_MS = 50
 const DATABASE = 'transfers.db'
 
 /** What a transfer command works with. */
@@ -142,20 +117,8 @@ export async function withSession(
     if (isSpent) checkpoints.discardOnClose()
     await finish(engine, deps)
     // The same command may have begun anew, and keep its state there.
-    if (isSpent) await fileSystem.rmdir(folder).catch(() => undefined)
+    if (isSpent) await rmdir(folder).catch(() => undefined)
   }
-}
-
-/** Throws CommandError where nothing can be kept; what is worth another try stays as it is. */
-async function makeStateFolder(folder: string): Promise<void> {
-  await makeFolders(fileSystem, folder, 0o700).catch((failure: unknown) => {
-    if (classify(failure).kind === 'wait') throw failure
-    const { message } = commandErrorOfFailure(failure, new AbortController().signal)
-    throw new CommandError(
-      'state-unwritable',
-      `There is no place to keep what a command continues from: ${message} Name another folder with --state-dir.`,
-    )
-  })
 }
 
 /** @returns how many damaged records were set aside. */
@@ -184,132 +147,6 @@ function engineOptions({ options, connection }: SessionParts): Parameters<typeof
   }
 }
 
-/**
- * Waits until all transfers ended, showing progress, and prints one result each. Throws CommandError for the first
- * that failed, and exit status 3 when stopped by a signal, or by a volume that is full or read-only now.
- */
-export async function finishTransfers(session: Session): Promise<void> {
-  await followTransfers(session)
-  const outdated = outdatedOf(session)
-  if (outdated.length > 0) {
-    await session.engine.startOver(outdated)
-    await followTransfers(session)
-  }
-  await reportOutcomes(session, session.engine.snapshot().rows)
-}
-
-/** What an earlier run began with a file that is another one now: this run is asked for the file as it is. */
-function outdatedOf({ engine, earlier }: Session): readonly string[] {
-  const begunEarlier = new Set(earlier.map(({ id }) => id))
-  const rows = engine
-    .snapshot()
-    .rows.filter(({ id, error }) => begunEarlier.has(id) && error?.code === 'source-changed')
-  return rows.map(({ id }) => id)
-}
-
-async function followTransfers(session: Session): Promise<void> {
-  const { engine, output, signal } = session
-  const planned = new Set<string>()
-  const sayWhole = (row: TransferRow): void => {
-    if (!sayPlan(output, row)) return
-    planned.add(row.id)
-    saySkipped(engine, output, row)
-  }
-  const sayWaits = createWaitNotes(output)
-  const idle = engine.idle().then(() => 'idle' as const)
-  for (;;) {
-    const ended = await Promise.race([
-      idle,
-      session.deps.clock.sleep(LOOK_INTERVAL_MS, signal).then(
-        () => 'look' as const,
-        () => 'stop' as const,
-      ),
-    ])
-    const rows = engine.snapshot().rows
-    for (const row of rows) if (!planned.has(row.id)) sayWhole(row)
-    if (ended === 'idle') break
-    if (ended === 'stop') {
-      await stopTransfers({ ...session, clock: session.deps.clock })
-      throw stopped()
-    }
-    for (const row of rows) {
-      const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
-      if (unwritable !== null) throw unwritable
-    }
-    // The others go on; whether a person brings these back is not waited for.
-    const gone = rows.filter(({ wait }) => wait?.reason === 'source-missing').map(({ id }) => id)
-    if (gone.length > 0) await engine.pause(gone)
-    for (const row of rows) sayWaits(row)
-    output.progress(rows.filter((row) => row.status !== 'completed'))
-  }
-  output.endProgress()
-}
-
-async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
-  const failed = rows.flatMap((row) => {
-    if (row.status === 'paused') return [{ row, error: sourceGone(row) }]
-    return row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subjectOf(row)) }]
-  })
-  for (const row of rows.filter(({ status }) => status === 'completed')) {
-    sayRenamed(session.engine, session.output, row)
-    sayLongPaths(session.engine, session.output, row)
-    session.output.result(resultOf(session, row), resultText(row))
-  }
-  for (const { row } of failed) sayFailures(session.engine, session.output, row)
-  if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
-  // A person decides about what never began by giving the command again; nothing of it is kept.
-  const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
-  await session.engine.remove(unbegun.map(({ row }) => row.id))
-  const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
-  if (worst !== undefined) throw worst.error
-}
-
-/** A folder is known by its path; its name is that of the prefix. */
-function subjectOf({ name, bucket, localPath, items, placeId, key, confirmedBytes }: TransferRow): ErrorSubject {
-  const host = placeId === null ? new URL(key).host : null
-  const isFolder = items !== undefined
-  return { name: isFolder ? localPath : name, bucket, localPath, host, isFolder, keepsBytes: confirmedBytes > 0 }
-}
-
-function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {
-  return {
-    event: 'done',
-    direction: row.direction,
-    key: row.key,
-    path: row.localPath,
-    sizeBytes: row.sizeBytes,
-    etag: session.engine.details(row.id)?.etag ?? null,
-    ...(row.items == null ? {} : { objects: row.items.done, ...untransferredOf(row.items) }),
-    verification: row.verification,
-    ...whyNotMore(row.proofLack),
-  }
-}
-
-function resultText(row: TransferRow): string {
-  const size = formatBytes(row.sizeBytes ?? 0)
-  const where = row.direction === 'download' ? row.localPath : row.key
-  const count = row.items == null ? '' : `${objects(row.items)}  `
-  const check = row.items?.total === 0 ? 'nothing to check' : verificationWords(row.verification, row.proofLack)
-  return `${where}  ${count}${size}  ${check}`
-}
-
 function digestOf(identity: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16)
-}
-
-/** Where commands keep what they continue from, unless they are told otherwise. */
-export function defaultStateFolder(): string {
-  // The variable may be empty, and the folder then be the one that a command was given in.
-  const home = homedir() || userInfo().homedir
-  switch (process.platform) {
-    case 'win32':
-      return join(process.env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Sluice', 'cli')
-    case 'darwin':
-      return join(home, 'Library', 'Application Support', 'Sluice', 'cli')
-    default: {
-      // One that is empty or relative is to be ignored (XDG Base Directory Specification).
-      const named = process.env['XDG_STATE_HOME'] ?? ''
-      return join(isAbsolute(named) ? named : join(home, '.local', 'state'), 'sluice')
-    }
-  }
 }

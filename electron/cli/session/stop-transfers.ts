@@ -1,10 +1,10 @@
-import { finishingWords } from '../../shared/transfer/finishing-words.ts'
-import { formatBytes } from '../../shared/format-bytes.ts'
-import { QUIT_FINISH_MS } from '../../shared/limits.ts'
-import type { TransferRow } from '../../shared/transfer/transfer.ts'
-import type { Engine, EngineDeps } from '../engine/index.ts'
-import type { Output } from './output.ts'
-import type { StopSignals } from './stop-signal.ts'
+import { finishingWords } from '../../../shared/transfer/finishing-words.ts'
+import { formatBytes } from '../../../shared/format-bytes.ts'
+import { QUIT_FINISH_MS } from '../../../shared/limits.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { Engine, EngineDeps } from '../../engine/index.ts'
+import type { Output } from '../output.ts'
+import type { StopSignals } from '../stop-signal.ts'
 
 /** How often the command looks at what is let end, milliseconds. */
 const LOOK_INTERVAL_MS = 50

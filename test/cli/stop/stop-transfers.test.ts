@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Output } from '../../../electron/cli/output.ts'
-import { stopTransfers } from '../../../electron/cli/stop-transfers.ts'
+import { stopTransfers } from '../../../electron/cli/session/stop-transfers.ts'
 import { createEngineWorld, enqueueUpload, statuses } from '../../support/worlds/engine-world.ts'
 
 /** A command that stops while a part of its upload is on its way. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CommandError, commandErrorOf, commandErrorOfFailure, EXIT } from '../../../electron/cli/exit-status.ts'
-import { finishTransfers, type Session } from '../../../electron/cli/session.ts'
+import { finishTransfers } from '../../../electron/cli/session/follow-transfers.ts'
+import type { Session } from '../../../electron/cli/session/session.ts'
 import { outcomeOfFailure } from '../../../electron/engine/retry/classify.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'

@@ -1,0 +1,71 @@
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { stopped, volumeUnwritable } from '../exit-status.ts'
+import { sayPlan, saySkipped } from '../folder-output.ts'
+import { createWaitNotes } from '../retry-context.ts'
+import { reportOutcomes } from './outcomes.ts'
+import type { Session } from './session.ts'
+import { stopTransfers } from './stop-transfers.ts'
+
+/** How often the command looks at its transfers, milliseconds. */
+const LOOK_INTERVAL_MS = 50
+
+/**
+ * Waits until all transfers ended, showing progress, and prints one result each. Throws CommandError for the first
+ * that failed, and exit status 3 when stopped by a signal, or by a volume that is full or read-only now.
+ */
+export async function finishTransfers(session: Session): Promise<void> {
+  await followTransfers(session)
+  const outdated = outdatedOf(session)
+  if (outdated.length > 0) {
+    await session.engine.startOver(outdated)
+    await followTransfers(session)
+  }
+  await reportOutcomes(session, session.engine.snapshot().rows)
+}
+
+/** What an earlier run began with a file that is another one now: this run is asked for the file as it is. */
+function outdatedOf({ engine, earlier }: Session): readonly string[] {
+  const begunEarlier = new Set(earlier.map(({ id }) => id))
+  const rows = engine
+    .snapshot()
+    .rows.filter(({ id, error }) => begunEarlier.has(id) && error?.code === 'source-changed')
+  return rows.map(({ id }) => id)
+}
+
+async function followTransfers(session: Session): Promise<void> {
+  const { engine, output, signal } = session
+  const planned = new Set<string>()
+  const sayWhole = (row: TransferRow): void => {
+    if (!sayPlan(output, row)) return
+    planned.add(row.id)
+    saySkipped(engine, output, row)
+  }
+  const sayWaits = createWaitNotes(output)
+  const idle = engine.idle().then(() => 'idle' as const)
+  for (;;) {
+    const ended = await Promise.race([
+      idle,
+      session.deps.clock.sleep(LOOK_INTERVAL_MS, signal).then(
+        () => 'look' as const,
+        () => 'stop' as const,
+      ),
+    ])
+    const rows = engine.snapshot().rows
+    for (const row of rows) if (!planned.has(row.id)) sayWhole(row)
+    if (ended === 'idle') break
+    if (ended === 'stop') {
+      await stopTransfers({ ...session, clock: session.deps.clock })
+      throw stopped()
+    }
+    for (const row of rows) {
+      const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
+      if (unwritable !== null) throw unwritable
+    }
+    // The others go on; whether a person brings these back is not waited for.
+    const gone = rows.filter(({ wait }) => wait?.reason === 'source-missing').map(({ id }) => id)
+    if (gone.length > 0) await engine.pause(gone)
+    for (const row of rows) sayWaits(row)
+    output.progress(rows.filter((row) => row.status !== 'completed'))
+  }
+  output.endProgress()
+}

@@ -1,0 +1,55 @@
+import { formatBytes } from '../../../shared/format-bytes.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { commandErrorOf, EXIT, sourceGone, type ErrorSubject } from '../exit-status.ts'
+import { objects, sayFailures, sayLongPaths, sayRenamed, untransferredOf } from '../folder-output.ts'
+import { verificationWords, whyNotMore } from '../output.ts'
+import type { Session } from './session.ts'
+
+/** Prints one result for each transfer; throws CommandError for the first that failed, what needs a person before others. */
+export async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
+  const failed = rows.flatMap((row) => {
+    if (row.status === 'paused') return [{ row, error: sourceGone(row) }]
+    return row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subjectOf(row)) }]
+  })
+  for (const row of rows.filter(({ status }) => status === 'completed')) {
+    sayRenamed(session.engine, session.output, row)
+    sayLongPaths(session.engine, session.output, row)
+    session.output.result(resultOf(session, row), resultText(row))
+  }
+  for (const { row } of failed) sayFailures(session.engine, session.output, row)
+  if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
+  // A person decides about what never began by giving the command again; nothing of it is kept.
+  const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
+  await session.engine.remove(unbegun.map(({ row }) => row.id))
+  const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
+  if (worst !== undefined) throw worst.error
+}
+
+/** A folder is known by its path; its name is that of the prefix. */
+function subjectOf({ name, bucket, localPath, items, placeId, key, confirmedBytes }: TransferRow): ErrorSubject {
+  const host = placeId === null ? new URL(key).host : null
+  const isFolder = items !== undefined
+  return { name: isFolder ? localPath : name, bucket, localPath, host, isFolder, keepsBytes: confirmedBytes > 0 }
+}
+
+function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {
+  return {
+    event: 'done',
+    direction: row.direction,
+    key: row.key,
+    path: row.localPath,
+    sizeBytes: row.sizeBytes,
+    etag: session.engine.details(row.id)?.etag ?? null,
+    ...(row.items == null ? {} : { objects: row.items.done, ...untransferredOf(row.items) }),
+    verification: row.verification,
+    ...whyNotMore(row.proofLack),
+  }
+}
+
+function resultText(row: TransferRow): string {
+  const size = formatBytes(row.sizeBytes ?? 0)
+  const where = row.direction === 'download' ? row.localPath : row.key
+  const count = row.items == null ? '' : `${objects(row.items)}  `
+  const check = row.items?.total === 0 ? 'nothing to check' : verificationWords(row.verification, row.proofLack)
+  return `${where}  ${count}${size}  ${check}`
+}
