@@ -6,7 +6,7 @@ import { request } from '../bridge.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
 import { shownIds } from '../state/shown-ids.ts'
-import { ask, dismissToast, focusRow, run, showToast, uiStore } from '../state/ui-store.ts'
+import { ask, dismissToast, focusRow, run, showToast, uiStore, type Question } from '../state/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
 import { isFolder } from '../words/row-words.ts'
 import { perform, rowsOf } from './transfer-actions.ts'
@@ -21,20 +21,39 @@ export function clearDone(): void {
 
 /** Takes rows off the list. Asks what is to become of the bytes that unfinished ones among them have. */
 export function removeRows(ids: readonly TransferId[]): void {
-  const rows = rowsOf(ids).filter(({ id }) => !isDone(id))
-  if (rows.length === 0) return removeDone(ids)
+  if (ids.every(isDone)) return removeDone(ids)
+  askIfNeeded(
+    () => removalOf(ids),
+    () => takeOff(ids, discardNothing),
+  )
+}
+
+/** Null where nothing would be lost. */
+function removalOf(ids: readonly TransferId[]): Question | null {
+  const rows = unfinishedOf(ids)
   const lostBytes = bytesOf(rows)
-  if (lostBytes === 0 && !rows.some(isFolder)) return takeOff(ids, discardNothing)
+  if (lostBytes === 0 && !rows.some(isFolder)) return null
   const amount = formatBytes(lostBytes)
   const areKept = rows.some((row) => canDo('let-go', row))
-  ask({
+  return {
     title: t('commands.remove.title', subjectOf(rows)),
     body: rows.every(isFolder) ? t('commands.remove.files') : t('commands.remove.transferred', { amount }),
     safeLabel: t('common.cancel'),
     confirmLabel: lostBytes > 0 ? t('commands.remove.discard-amount', { amount }) : t('commands.remove.discard'),
     onConfirm: () => takeOff(ids, discardAll),
     ...(areKept ? { other: { label: commandLabel('let-go'), onPress: () => takeOff(ids, discardNothing) } } : {}),
-  })
+  }
+}
+
+/** What is asked stays true while transfers go on; where there is nothing to ask, it is done at once. */
+function askIfNeeded(questionNow: () => Question | null, act: () => void): void {
+  const question = questionNow()
+  if (question === null) act()
+  else ask({ ...question, again: questionNow })
+}
+
+function unfinishedOf(ids: readonly TransferId[]): readonly TransferRow[] {
+  return rowsOf(ids).filter(({ id }) => !isDone(id))
 }
 
 function isDone(id: TransferId): boolean {
@@ -105,23 +124,29 @@ export function askToStartOver(ids: readonly TransferId[]): void {
 }
 
 function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]): void {
-  const rows = rowsOf(ids).filter(({ id }) => !isDone(id))
+  askIfNeeded(
+    () => lossOf(action, ids),
+    () => perform(action, ids),
+  )
+}
+
+/** Null where nothing would be lost. */
+function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Question | null {
+  const rows = unfinishedOf(ids)
   const lostBytes = bytesOf(rows)
-  const needsNoQuestion = lostBytes === 0 && action !== 'cancel' && !rows.some(isFolder)
-  if (needsNoQuestion) return perform(action, ids)
+  const isCancel = action === 'cancel' && rows.length > 0
+  if (lostBytes === 0 && !isCancel && !rows.some(isFolder)) return null
   const amount = formatBytes(lostBytes)
-  ask({
+  return {
     title:
       lostBytes > 0
         ? t('commands.discard.title', { amount, ...subjectOf(rows) })
         : t(`commands.${action}.title`, subjectOf(rows)),
-    body: t(rows.every(isFolder) && rows.length > 0 ? 'commands.discard.files' : `commands.${action}.consequence`),
+    body: t(rows.every(isFolder) ? 'commands.discard.files' : `commands.${action}.consequence`),
     safeLabel: t('commands.discard.keep'),
     confirmLabel: lostBytes > 0 ? t(`commands.${action}.confirm-amount`, { amount }) : t(`commands.${action}.confirm`),
-    onConfirm: () => {
-      perform(action, ids)
-    },
-  })
+    onConfirm: () => perform(action, ids),
+  }
 }
 
 /** One is called by its name, several by how many they are. */

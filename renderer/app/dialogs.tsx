@@ -1,4 +1,5 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect, useSyncExternalStore } from 'react'
+import { queueStore } from '../state/queue/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
 import { closeQuestion, hasSheet, type Question } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -29,8 +30,19 @@ function numberOf(opened: object): number {
   return number
 }
 
+/** What is at stake changes while transfers go on: a question about nothing goes away. */
+function useAsOfNow(question: Question): Question {
+  useSyncExternalStore(queueStore.subscribe, queueStore.getState)
+  const now = question.again === undefined ? question : question.again()
+  useEffect(() => {
+    if (now === null) closeQuestion()
+  }, [now])
+  return now ?? question
+}
+
 /** Asks before something is lost. The safe answer has focus. */
-function ConfirmSheet({ question }: { readonly question: Question }) {
+function ConfirmSheet({ question: asked }: { readonly question: Question }) {
+  const question = useAsOfNow(asked)
   return (
     <Sheet isAlert title={question.title} onClose={closeQuestion}>
       <p>{question.body}</p>

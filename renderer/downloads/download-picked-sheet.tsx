@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { AddButtons } from '../sheet-parts/add-buttons.tsx'
@@ -9,11 +8,12 @@ import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
-import type { Destination } from '../state/ui-store.ts'
+import { ANYWHERE } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { downloadLabel } from './download-label.ts'
 import { useAdding } from './use-adding.ts'
+import { useDestination } from './use-destination.ts'
 
 export interface DownloadPickedSheetProps {
   readonly location: BrowseLocation
@@ -24,11 +24,10 @@ export interface DownloadPickedSheetProps {
 /** Says what was picked comes to, and asks where it goes. */
 export function DownloadPickedSheet({ location, entries, onClose }: DownloadPickedSheetProps) {
   const defaultFolder = useApp((state) => downloadsFolderOf(state, location.placeId))
-  const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
+  const { saving, setDestination, keepFolder } = useDestination(ANYWHERE, defaultFolder)
   const { added, isBusy, error, add, close } = useAdding(onClose)
   const size = useSizeOf(location, entries)
-  const directory = destination.directory ?? defaultFolder
-  const room = spaceNeeded(useFreeSpace(directory), size)
+  const room = spaceNeeded(useFreeSpace(saving.directory), size)
 
   return (
     <Sheet title={t('downloads.picked', { name: nameOf(entries) })} width="wide" onClose={close}>
@@ -38,15 +37,18 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
           added > 0 ? t('downloads.picked.added', { done: added, total: entries.length }) : '',
         )}
       </p>
-      <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
+      <DestinationFields destination={saving} defaultFolder={defaultFolder} room={room} onChange={setDestination} />
       <SheetError text={error} />
       <SheetButtons areTogether>
         <Button onPress={close}>{t(added > 0 ? 'downloads.picked.stop' : 'common.cancel')}</Button>
         <AddButtons
           label={downloadLabel(size)}
           takesFocus
-          isDisabled={isBusy || directory === ''}
-          onAdd={(adding) => add(location, entries, { ...destination, directory, ...adding })}
+          isDisabled={isBusy || saving.directory === ''}
+          onAdd={(adding) => {
+            keepFolder()
+            add(location, entries, { ...saving, ...adding })
+          }}
         />
       </SheetButtons>
     </Sheet>

@@ -23,6 +23,7 @@ import { downloadLabel } from './download-label.ts'
 import styles from './download-sheet.module.css'
 import { ObjectPicker } from './object-picker.tsx'
 import { useAdding } from './use-adding.ts'
+import { useDestination } from './use-destination.ts'
 
 export interface DownloadSheetProps {
   /** With the links that were typed so far, and where they were to go; null: it opens on the objects of the place. */
@@ -41,7 +42,6 @@ export function DownloadSheet({ dialog, onClose }: DownloadSheetProps) {
   const [list] = useState(() => createObjectList({ placeOf: () => place, isPicker: true }))
   const picked = useSelectedEntries(list)
   const [text, setText] = useState(typed ?? '')
-  const [destination, setDestination] = useState<Destination>(dialog.destination ?? ANYWHERE)
 
   function choose(key: string): void {
     setTab(key)
@@ -52,23 +52,15 @@ export function DownloadSheet({ dialog, onClose }: DownloadSheetProps) {
   const lines = isPicking ? [] : sourceLines(text)
   const bucket = place === null ? null : { placeId: place.id, bucket: place.bucket, prefix: '' }
   const size = useSizeOf(bucket, picked)
-  const directory = destination.directory ?? defaultFolder
-  const room = spaceNeeded(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
+  const chosen = useDestination(dialog.destination ?? ANYWHERE, defaultFolder)
+  const { saving } = chosen
+  const room = spaceNeeded(useFreeSpace(saving.directory), isPicking ? size : { sizeBytes: 0 })
   const { isBusy, error, add, close } = useAdding(onClose)
 
   return (
     <Sheet isForm={text !== ''} title={t('downloads.download')} width="wide" onClose={close}>
       <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => choose(String(key))}>
-        <TabList aria-label={t('downloads.sheet.what')} className={tabs['tabs'] ?? ''}>
-          {place !== null && (
-            <Tab id="objects" className={tabs['tab'] ?? ''}>
-              {t('downloads.sheet.from', { place: place.name })}
-            </Tab>
-          )}
-          <Tab id="text" className={tabs['tab'] ?? ''}>
-            {t('downloads.sheet.link-or-key')}
-          </Tab>
-        </TabList>
+        <TabNames place={place} />
         {place !== null && (
           <TabPanel id="objects" className={styles['panel'] ?? ''}>
             <ObjectPicker list={list} place={place} size={size} takesFocus={isOpening} />
@@ -79,27 +71,50 @@ export function DownloadSheet({ dialog, onClose }: DownloadSheetProps) {
           <ClipboardLink text={text} onUse={(link) => setText(withLine(text, link))} />
         </TabPanel>
       </Tabs>
-      <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
+      <DestinationFields
+        destination={saving}
+        defaultFolder={defaultFolder}
+        room={room}
+        onChange={chosen.setDestination}
+      />
       <SheetError text={error} />
       <SheetButtons areTogether>
         <Button onPress={close}>{t('common.cancel')}</Button>
         {isPicking && bucket !== null ? (
           <AddButtons
             label={downloadLabel(size)}
-            isDisabled={picked.length === 0 || isBusy || directory === ''}
-            onAdd={(adding) => add(bucket, picked, { ...destination, directory, ...adding })}
+            isDisabled={picked.length === 0 || isBusy || saving.directory === ''}
+            onAdd={(adding) => {
+              chosen.keepFolder()
+              add(bucket, picked, { ...saving, ...adding })
+            }}
           />
         ) : (
           <Button
             look="solid"
-            isDisabled={lines.length === 0 || directory === ''}
-            onPress={() => showLinks(lines, { text, home: place }, destination)}
+            isDisabled={lines.length === 0 || saving.directory === ''}
+            onPress={() => showLinks(lines, { text, home: place }, chosen.destination)}
           >
             {t('common.continue')}
           </Button>
         )}
       </SheetButtons>
     </Sheet>
+  )
+}
+
+function TabNames({ place }: { readonly place: Place | null }) {
+  return (
+    <TabList aria-label={t('downloads.sheet.what')} className={tabs['tabs'] ?? ''}>
+      {place !== null && (
+        <Tab id="objects" className={tabs['tab'] ?? ''}>
+          {t('downloads.sheet.from', { place: place.name })}
+        </Tab>
+      )}
+      <Tab id="text" className={tabs['tab'] ?? ''}>
+        {t('downloads.sheet.link-or-key')}
+      </Tab>
+    </TabList>
   )
 }
 

@@ -12,13 +12,14 @@ import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
-import { ANYWHERE, openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
+import { ANYWHERE, openDialog, type LinksDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { LinkRow } from './link-row.tsx'
 import styles from './links-sheet.module.css'
+import { useDestination } from './use-destination.ts'
 import { useResolvedLinks } from './use-resolved-links.ts'
 
 export interface LinksSheetProps {
@@ -30,21 +31,23 @@ export interface LinksSheetProps {
 export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const { links } = dialog
   const [placeId, setPlaceId] = useState<string | null>(null)
-  const [destination, setDestination] = useState<Destination>(dialog.destination ?? ANYWHERE)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
   const home = dialog.typed?.home ?? null
   const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
   const defaultFolder = useApp((state) => downloadsFolderOf(state, onlyPlaceOf(wanted.flatMap(sourceOf))))
-  const directory = destination.directory ?? defaultFolder
-  const room = spaceNeeded(useFreeSpace(directory), { sizeBytes })
+  const { destination, saving, setDestination, keepFolder } = useDestination(
+    dialog.destination ?? ANYWHERE,
+    defaultFolder,
+  )
+  const room = spaceNeeded(useFreeSpace(saving.directory), { sizeBytes })
   const choices = placesOf(resolved)
   const isTyped = dialog.typed !== undefined
   const leave = isTyped ? () => backToText({ ...dialog, destination }) : onClose
 
   function start(adding: Parameters<AddTo>[0]): Promise<void> {
-    const { onConflict } = destination
-    return downloadTogether(wanted.flatMap(sourceOf).map((source) => ({ source, directory, onConflict, ...adding })))
+    keepFolder()
+    return downloadTogether(wanted.flatMap(sourceOf).map((source) => ({ source, ...saving, ...adding })))
   }
 
   return (
@@ -69,7 +72,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             onChange={(chosen) => setPlaceId(chosen)}
           />
         )}
-        <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
+        <DestinationFields destination={saving} defaultFolder={defaultFolder} room={room} onChange={setDestination} />
         <SheetError text={error} />
         <SheetButtons areTogether>
           <OtherWays
@@ -84,7 +87,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
           <AddButtons
             label={wanted.length > 1 ? t('downloads.links.items', { count: wanted.length }) : t('downloads.download')}
             takesFocus={isTyped}
-            isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
+            isDisabled={wanted.length === 0 || isAsking || isBusy || saving.directory === ''}
             onAdd={(adding) => submit(() => start(adding))}
           />
         </SheetButtons>

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
@@ -11,14 +12,18 @@ export interface RowMenuProps {
   readonly onClose: () => void
 }
 
-/** Everything that can be done with the rows, as the ⋯ menu and the context menu. */
+/**
+ * What can be done with the rows, as the ⋯ menu and the context menu: the menu bar names the rest, too. It stays as it
+ * was opened, so that nothing moves under the pointer.
+ */
 export function RowMenu({ menu, onClose }: RowMenuProps) {
+  const entries = useMemo(() => entriesFor(menu.ids), [menu])
   return (
     <PointMenu
       at={menu}
       label={t('queue.actions')}
       takesFocus
-      entries={entriesFor(menu.ids)}
+      entries={entries}
       onClose={onClose}
       onAction={(entry) => doToRows(entry as RowCommand, menu.ids)}
     />
@@ -28,11 +33,18 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
 const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'preview', 'start-over'])
 
 function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
-  return ROW_COMMANDS.map((command) => ({
-    id: command,
-    label: command === 'pause' && isStopNow(ids) ? t('queue.row.stop-now') : commandLabel(command),
-    isDisabled: !isAble(command, ids),
-    startsGroup: STARTS_GROUP.has(command),
-    ...(command === 'open-when-done' ? { isTicked: isTicked(command, ids) } : {}),
-  }))
+  const entries: MenuEntry[] = []
+  let startsGroup = false
+  for (const command of ROW_COMMANDS) {
+    startsGroup ||= STARTS_GROUP.has(command)
+    if (!isAble(command, ids)) continue
+    entries.push({
+      id: command,
+      label: command === 'pause' && isStopNow(ids) ? t('queue.row.stop-now') : commandLabel(command),
+      startsGroup: startsGroup && entries.length > 0,
+      ...(command === 'open-when-done' ? { isTicked: isTicked(command, ids) } : {}),
+    })
+    startsGroup = false
+  }
+  return entries
 }

@@ -7,22 +7,25 @@ import type { SpaceNeeded } from './disk-space.ts'
 import { FolderField } from './folder-field.tsx'
 
 export interface DestinationFieldsProps {
-  readonly destination: Destination
+  readonly destination: Destination & { readonly directory: string }
+  /** Of the settings. */
+  readonly defaultFolder: string
   readonly room: SpaceNeeded | null
   readonly onChange: (destination: Destination) => void
 }
 
 /** The folder that downloads go to, and what happens when a name is taken. */
-export function DestinationFields({ destination, room, onChange }: DestinationFieldsProps) {
+export function DestinationFields({ destination, defaultFolder, room, onChange }: DestinationFieldsProps) {
   const { directory } = destination
   return (
     <div className={styles['destination']}>
       <FolderField
         label={t('uploads.save-to')}
-        folder={directory ?? ''}
+        folder={directory}
         onChange={(chosen) => {
           onChange({ ...destination, directory: chosen })
         }}
+        onClear={directory === defaultFolder ? undefined : () => onChange({ ...destination, directory: defaultFolder })}
       />
       {room !== null && (
         <p role="status" className={cx(styles['room'], room.isTooLittle && styles['tooLittle'])}>

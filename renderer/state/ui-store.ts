@@ -73,7 +73,7 @@ export interface TypedLinks {
   readonly home: Place | null
 }
 
-/** Where downloads go; without a folder: the one of the settings. */
+/** Where downloads go; without a folder: the usual one. */
 export interface Destination {
   readonly directory: string | null
   readonly onConflict: EnqueueDownloads['onConflict']
@@ -90,6 +90,8 @@ export interface Question {
   readonly onConfirm: () => void
   /** A third way, that loses nothing. */
   readonly other?: { readonly label: string; readonly onPress: () => void }
+  /** The same question as it would be asked by now, while transfers go on; null: there is nothing to ask any more. */
+  readonly again?: () => Question | null
 }
 
 export interface Toast {

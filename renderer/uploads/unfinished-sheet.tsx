@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { isUnderWay, type UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
+import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { openDialog, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -44,7 +45,8 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
     })
   }
 
-  const refresh = () => setVersion(version + 1)
+  const refresh = () => setVersion((before) => before + 1)
+  useOwnChanges(listing.uploads, refresh)
 
   function stop(): void {
     if (finishing !== null) run(request('uploads:stop-comparing', { id: finishing.uploadId }))
@@ -90,6 +92,16 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
         </Button>
       </SheetButtons>
     </Sheet>
+  )
+}
+
+/** Our own uploads among them were paused, resumed or completed. */
+function useOwnChanges(uploads: readonly UnfinishedUpload[], onChange: () => void): void {
+  useEffect(() =>
+    onStatusChanges((changes) => {
+      const own = new Set(uploads.map(({ ours }) => ours?.transferId))
+      if (changes.some(({ id }) => own.has(id))) onChange()
+    }),
   )
 }
 

@@ -25,6 +25,7 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { ask, run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import { useSeconds } from '../ui/hooks/use-time.ts'
 import { formatAge, formatBytes, formatMoment } from '../words/format.ts'
@@ -106,7 +107,7 @@ function uploadRow(
           {ours?.localPath.split(/[/\\]/).at(-1) ?? t('uploads.unfinished.not-known-here')}
         </span>
       </Cell>
-      <Cell className={cell}>
+      <Cell className={cx(cell, styles['actions'])}>
         {isUnderWay(upload) ? (
           t('uploads.unfinished.under-way')
         ) : (
@@ -202,12 +203,13 @@ async function saveParts(upload: UploadName): Promise<void> {
 async function askToDiscard(place: Place, upload: UnfinishedUpload, onDiscarded: () => void): Promise<void> {
   const name = nameOf(place, upload)
   const amount = await request('uploads:measure', name)
+  const hasBytes = amount !== null && amount.sizeBytes > 0
   const size = formatBytes(amount?.sizeBytes ?? 0)
   ask({
     title: t('uploads.unfinished.discard-title', { key: upload.key }),
-    body: amount === null ? t('uploads.discard.all') : t('uploads.discard.amount', { count: amount.parts, size }),
+    body: !hasBytes ? t('uploads.discard.all') : t('uploads.discard.amount', { count: amount.parts, size }),
     safeLabel: t('common.cancel'),
-    confirmLabel: amount === null ? t('uploads.discard.confirm') : t('uploads.discard.confirm-size', { size }),
+    confirmLabel: !hasBytes ? t('uploads.discard.confirm') : t('uploads.discard.confirm-size', { size }),
     onConfirm: () => {
       run(request('uploads:discard', name).then(onDiscarded))
     },

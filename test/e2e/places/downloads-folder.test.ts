@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openStudio, openWorld, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
@@ -61,4 +62,43 @@ it('saves what comes from a place to its own folder, until that is taken back', 
   await form.waitFor({ state: 'detached' })
   await row(grid, 'a.txt').dblclick()
   await sheet.getByText(downloads).waitFor()
+})
+
+it('saves where it saved the last time, instead of the same default folder, until that is chosen again', async () => {
+  const { app, page, put, downloads } = await openWorld()
+  const other = await tempDir()
+  for (const name of ['a', 'b', 'c']) await put(`${name}.txt`, name)
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+  }, other)
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  const open = async (name: string) => {
+    await row(grid, name).dblclick()
+    const sheet = page.getByRole('dialog', { name: `Download ${name}` })
+    return { sheet, field: sheet.getByRole('group', { name: 'Save to' }) }
+  }
+  const save = async (sheet: Locator) => {
+    await sheet.getByRole('button', { name: 'Download', exact: true }).click()
+    await sheet.waitFor({ state: 'detached' })
+  }
+
+  const first = await open('a.txt')
+  await first.field.getByText(downloads).waitFor()
+  expect(await first.field.getByRole('button', { name: 'Use default' }).count()).toBe(0)
+  await first.field.getByRole('button', { name: 'Choose…' }).click()
+  await first.field.getByText(other).waitFor()
+  await first.sheet.getByRole('radio', { name: 'Replace' }).click()
+  await save(first.sheet)
+  await expect.poll(() => textOf(join(other, 'a.txt'))).toBe('a')
+
+  // Where it goes is the same; that files are replaced is not.
+  const second = await open('b.txt')
+  await second.field.getByText(other).waitFor()
+  expect(await second.sheet.getByRole('radio', { name: 'Keep both' }).isChecked()).toBe(true)
+  await second.field.getByRole('button', { name: 'Use default' }).click()
+  await second.field.getByText(downloads).waitFor()
+  await save(second.sheet)
+  await expect.poll(() => textOf(join(downloads, 'b.txt'))).toBe('b')
+  await (await open('c.txt')).field.getByText(downloads).waitFor()
 })

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { openStudio, reads, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { tellRows } from '../../support/window/told-rows.ts'
 
 it('leaves focus on the row after one that is discarded by keys', async () => {
   const { proxy } = await createDownloadDesk()
@@ -41,4 +44,27 @@ it('leaves focus on the row after one that is discarded by keys', async () => {
   await page.keyboard.press('Enter')
   await transferRow(page, second).waitFor({ state: 'detached' })
   await expect.poll(focused).toBe(third)
+})
+
+it('asks about what there is to lose by now, and not any more once that is nothing', async () => {
+  const sluice = await launchSluice({ userDataDir: join(await tempDir(), 'user-data') })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  const film = fakeRow({
+    id: 'film',
+    name: 'film.mov',
+    status: 'transferring',
+    sizeBytes: 50_000_000,
+    confirmedBytes: 12_000_000,
+  })
+  await tellRows(sluice, [film])
+  await transferRow(page, 'film.mov').click()
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: 'Remove film.mov?' })
+  await question.getByRole('button', { name: 'Discard 12.0 MB' }).waitFor()
+  await tellRows(sluice, [{ ...film, confirmedBytes: 34_000_000 }])
+  await question.getByRole('button', { name: 'Discard 34.0 MB' }).waitFor()
+  await tellRows(sluice, [{ ...film, status: 'completed', confirmedBytes: 50_000_000 }])
+  await question.waitFor({ state: 'detached' })
+  await transferRow(page, 'film.mov').waitFor()
 })

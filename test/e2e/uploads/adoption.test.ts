@@ -149,7 +149,6 @@ it('takes an upload that goes on by itself for no unfinished one, until it is pa
   await sheet.getByText('1 unfinished upload · 1 under way').waitFor()
   await shot(page, 'unfinished-under-way')
   await page.evaluate(() => window.sluice.invoke('transfers:pause', { ids: 'all' }))
-  await sheet.getByRole('button', { name: 'Refresh' }).click()
   await footage.getByRole('button', { name: 'Finish' }).waitFor()
   stalled.remove()
   await footage.getByRole('button', { name: 'Finish' }).click()
