@@ -88,14 +88,14 @@ it('saves where it saved the last time, instead of the same default folder, unti
   expect(await first.field.getByRole('button', { name: 'Use default' }).count()).toBe(0)
   await first.field.getByRole('button', { name: 'Choose…' }).click()
   await first.field.getByText(other).waitFor()
-  await first.sheet.getByRole('radio', { name: 'Replace' }).click()
+  await first.sheet.getByRole('radio', { name: 'Replace' }).check({ force: true })
   await save(first.sheet)
   await expect.poll(() => textOf(join(other, 'a.txt'))).toBe('a')
 
   // Where it goes is the same; that files are replaced is not.
   const second = await open('b.txt')
   await second.field.getByText(other).waitFor()
-  expect(await second.sheet.getByRole('radio', { name: 'Keep both' }).isChecked()).toBe(true)
+  expect(await second.sheet.getByRole('radio', { name: 'Keep both', exact: true }).isChecked()).toBe(true)
   await second.field.getByRole('button', { name: 'Use default' }).click()
   await second.field.getByText(downloads).waitFor()
   await save(second.sheet)
