@@ -14,12 +14,6 @@ export const MAX_ADAPTIVE_CONNECTIONS = 32
 
 /** Growth goes on while doubling gains this much; a trial is kept for this much. */
 const GROW_GAIN = 1.25
-/**
- * Where each of them moves nearly as much as each of the fewer before, it is the connection that is limited, not the
- * line: from a few, growth goes on twice as fast.
- */
-const UNSHARED = 0.8
-const FEW_CONNECTIONS = 4
 const KEEP_GAIN = 1.05
 /** Fewer connections are kept when they cost no more than this. */
 const DROP_LOSS = 0.97
@@ -206,9 +200,7 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
     return steady(state, before.limit, seen.nowMs)
   }
   if (gain < GROW_GAIN || limit >= max) return steady(state, limit, seen.nowMs)
-  const isUnshared = before !== null && gain * before.limit >= limit * UNSHARED
-  const times = isUnshared && limit > before.limit && limit <= FEW_CONNECTIONS ? 4 : 2
-  return { ...state, limit: Math.min(max, limit * times), before: { limit, bytesPerSecond: seen.bytesPerSecond } }
+  return { ...state, limit: Math.min(max, limit * 2), before: { limit, bytesPerSecond: seen.bytesPerSecond } }
 }
 
 function shrunk(state: GovernorState, seen: Observation): GovernorState {

@@ -46,9 +46,9 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
 }
 
 describe('the width of an upload line whose buffers hide all but answers', () => {
-  it('grows in the time of one body, as long as more of them are answered in the same time', () => {
-    // One takes 0.9 s; after 1, 2, 3 and 4 of these. Two that don't share anything show that many will not.
-    expect(widths(6_000_000, 600_000_000, 5)).toEqual([2, 8, 16, 32, 32])
+  it('doubles in the time of one body, as long as more of them are answered in the same time', () => {
+    // One takes 0.9 s; doubled after 1, 2, 3 and 4 of these.
+    expect(widths(6_000_000, 600_000_000, 5)).toEqual([2, 4, 8, 16, 32])
   })
 
   it('stays narrow where more of them only wait for each other', () => {
