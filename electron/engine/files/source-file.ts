@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import type { EngineDeps, FileSystem, HashedRead, Hasher } from '../core/deps.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { SourceIdentity } from '../core/records.ts'
@@ -20,14 +21,18 @@ export interface SourceFile {
   read(range: ByteRange): HashedRead
 }
 
-/** Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable. */
+/**
+ * Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable, and what
+ * `signal` is aborted with: a network drive that hangs holds up nobody who wants to stop.
+ */
 export async function bindSource(
   deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>,
   path: string,
+  signal: AbortSignal,
   platform: NodeJS.Platform = process.platform,
 ): Promise<SourceFile> {
   const { fileSystem, hasher } = deps
-  const source: BoundSource = { path, platform, wasRead: false }
+  const source: BoundSource = { path, platform, signal, wasRead: false }
   const identity = await readIdentity(fileSystem, source)
   return {
     identity,
@@ -53,6 +58,8 @@ export async function bindSource(
 interface BoundSource {
   readonly path: string
   readonly platform: NodeJS.Platform
+  /** Of who bound it. */
+  readonly signal: AbortSignal
   /** Something of it was read: this person may read it. */
   wasRead: boolean
 }
@@ -76,11 +83,12 @@ export function sourceChanged(detail: string): TransferError {
 }
 
 async function readIdentity(fileSystem: FileSystem, source: BoundSource): Promise<SourceIdentity> {
-  const { path } = source
+  const { path, signal } = source
   let stats: BigIntStats
   try {
-    stats = await fileSystem.stat(path, { bigint: true })
+    stats = await unlessAborted(fileSystem.stat(path, { bigint: true }), signal)
   } catch (error) {
+    if (signal.aborted) throw error
     throw sourceError(error, source)
   }
   if (!stats.isFile()) throw new TransferError('source-unreadable', `${path} is not a regular file`)

@@ -68,7 +68,7 @@ export async function proofOf(
   object: ObjectHead,
   sourcePath: string,
 ): Promise<Verification | null> {
-  const { identity, check } = await bindSource(context.deps, sourcePath)
+  const { identity, check } = await bindSource(context.deps, sourcePath, context.signal)
   if (object.sizeBytes !== identity.sizeBytes) return null
   const seen = { sizeBytes: identity.sizeBytes, etag: object.etag, lastModified: object.lastModified }
   const proof = await proveContent(context, sourcePath, { key, identity: seen, digests: object.digests })

@@ -99,7 +99,7 @@ async function sizedParts(
   sourcePath: string,
 ): Promise<readonly ListedPart[]> {
   if (parts.every((part) => part.sizeBytes !== null)) return withSizes(parts, 0, 0)
-  const { identity, md5 } = await bindSource(deps, sourcePath)
+  const { identity, md5 } = await bindSource(deps, sourcePath, signal)
   const count = parts.at(-1)?.partNumber ?? 0
   for (const partSizeBytes of likelySizes(identity.sizeBytes, count)) {
     const sized = withSizes(parts, partSizeBytes, identity.sizeBytes)

@@ -63,7 +63,7 @@ export async function compareUploads(
   { onProgress = () => undefined, known, retryPolicy = createRetryPolicy(context) }: CompareOptions = {},
 ): Promise<UploadComparison> {
   const { store, signal } = context
-  const source = await bindSource(context.deps, sourcePath)
+  const source = await bindSource(context.deps, sourcePath, signal)
   const { sizeBytes } = source.identity
   const candidates: Candidate[] = []
   const unseen: ListedUpload[] = []

@@ -9,7 +9,7 @@ import type { PlannedSource, PlannedUpload, UploadRun } from './upload-run.ts'
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context, record } = run
-  const bind = () => bindSource(context.deps, record.sourcePath)
+  const bind = () => bindSource(context.deps, record.sourcePath, context.signal)
   // Where something was begun, a file or drive that is away is waited for. Completing does so itself, and looks again.
   const isWaitedFor = record.plan !== null && record.intent === null
   const bound = await (isWaitedFor ? withRetry(run.retryPolicy, bind) : bind())

@@ -64,8 +64,10 @@ async function proofAtKey({ context }: UploadRun, forMs: number): Promise<Verifi
 }
 
 /** The file may have become another since it was planned, and what stands there be equal to that one. */
-async function isAsPlanned({ deps, record }: RunContext<UploadRecord>): Promise<boolean> {
-  return record.source === null || isSameContent(record.source, (await bindSource(deps, record.sourcePath)).identity)
+async function isAsPlanned({ deps, record, signal }: RunContext<UploadRecord>): Promise<boolean> {
+  if (record.source === null) return true
+  const { identity } = await bindSource(deps, record.sourcePath, signal)
+  return isSameContent(record.source, identity)
 }
 
 /**

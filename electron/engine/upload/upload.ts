@@ -77,7 +77,7 @@ async function upload(run: UploadRun): Promise<Verification> {
  */
 async function refuseOldVersion(run: UploadRun): Promise<void> {
   const { source, sourcePath } = run.record
-  const now = await bindSource(run.context.deps, sourcePath).catch(() => null)
+  const now = await bindSource(run.context.deps, sourcePath, run.context.signal).catch(() => null)
   if (source === null || now === null || isSameContent(source, now.identity)) return
   // The object is the one that this upload made, so the file as it is now may replace it.
   await forgetUpload(run, { intent: null, onConflict: 'replace' })

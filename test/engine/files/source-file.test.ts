@@ -18,7 +18,7 @@ async function createVanished(code: string, platform: NodeJS.Platform = 'linux')
   const hasher = {
     md5: () => (isGone ? Promise.reject(Object.assign(new Error(code), { code })) : Promise.resolve('0'.repeat(32))),
   } as unknown as EngineDeps['hasher']
-  const source = await bindSource({ fileSystem, hasher }, path, platform)
+  const source = await bindSource({ fileSystem, hasher }, path, new AbortController().signal, platform)
   const read = () => source.md5({ start: 0, end: 7 }, new AbortController().signal)
   return { source, read, vanish: () => (isGone = true) }
 }

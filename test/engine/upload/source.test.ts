@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { EngineDeps } from '../../../electron/engine/core/deps.ts'
 import { UPLOAD_UNBOUND } from '../../../electron/engine/core/new-records.ts'
 import type { UploadRecord } from '../../../electron/engine/core/records.ts'
 import {
@@ -18,6 +19,29 @@ import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 describe('the source', () => {
+  test.each([
+    ['before anything is known of it', 0],
+    ['while it is uploaded', 1],
+  ])('a file on a drive that hangs %s holds up no pause', async (_, answered) => {
+    const upload = await createUploadHarness(2 * PART)
+    const stop = new AbortController()
+    let looks = 0
+    const fileSystem = {
+      ...upload.deps.fileSystem,
+      stat: (...args: Parameters<typeof stat>) => {
+        looks += 1
+        if (looks <= answered) return stat(...args)
+        stop.abort('pause')
+        return new Promise(() => undefined)
+      },
+    } as unknown as EngineDeps['fileSystem']
+    const deps = { ...upload.deps, fileSystem }
+    expect(await upload.run({ ...bySmallParts, deps, signal: stop.signal })).toEqual({ kind: 'stopped' })
+    expect(looks).toBe(answered + 1)
+    expect(await upload.run()).toEqual(completed('etag-multipart'))
+    expectStored(upload)
+  })
+
   test('a file that changes between parts is never completed', async () => {
     const upload = await createUploadHarness(4 * PART)
     upload.store.after = async ({ partNumber }) => {
