@@ -26,6 +26,8 @@ const OPTIONS = {
 /** Scenarios that measure what runs here, and no command line that another commit has, too. */
 const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory', 'long-queue'])
 
+const IN_ROUNDS = new Set(['file', 'many', 'upload', 'upload-many'])
+
 /**
  * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--results <file.json>]
  * [--write]`: Sluice beside the peers that are installed, or with `--against` beside itself as it was. Prints Markdown,
@@ -60,7 +62,7 @@ await main(async (args) => {
       process.stdout.write(`${section(result)}\n\n`)
     }
     if (!world.isAgainstItself) process.stdout.write(`${targets(results)}\n`)
-    if (values.write) await writePage(results, factsOf(world, options))
+    if (values.write) await writePage(results, factsOf(world, results))
   } catch (error) {
     // What is under way when the folder goes fails, of course.
     if (!isLeaving) throw error
@@ -68,6 +70,14 @@ await main(async (args) => {
     await world.close()
   }
 })
+
+/** As many as Sluice had in each scenario that is measured in rounds. */
+function roundsOf(results) {
+  const inRounds = results.filter(({ scenario }) => IN_ROUNDS.has(scenario.kind))
+  const counts = inRounds.flatMap(({ rows }) => rows.filter(({ isOurs }) => isOurs).map(({ runs }) => runs.length))
+  const [least, most] = [Math.min(...counts), Math.max(...counts)]
+  return least === most ? String(most) : `${least} to ${most}`
+}
 
 function inOrder(results) {
   return SCENARIOS.flatMap(({ name }) => results.filter(({ scenario }) => scenario.name === name))
@@ -97,7 +107,7 @@ async function writePage(results, facts) {
   await capture(process.execPath, [tool('prettier'), '--write', path])
 }
 
-function factsOf({ versions, server, timer }, { rounds }) {
+function factsOf({ versions, server, timer }, results) {
   const tools = [...versions.entries()].map(([program, version]) =>
     program === process.execPath ? `Node ${version}` : (version ?? `${program}: not installed`),
   )
@@ -105,7 +115,7 @@ function factsOf({ versions, server, timer }, { rounds }) {
   return [
     `\`npm run bench -- --write\` wrote this page. Machine: ${machine}; everything on it over loopback, server: ${server.software}.`,
     `${tools.join('; ')}.`,
-    `Medians of ${rounds} rounds (of two in the middle the lower) in which the clients take turns, with the least and the most; CPU time is the client’s alone. Ratios within one run count, absolute figures are this machine’s.`,
+    `Medians of ${roundsOf(results)} rounds (of two in the middle the lower) in which the clients take turns, with the least and the most; CPU time is the client’s alone. Ratios within one run count, absolute figures are this machine’s.`,
     'What Sluice takes is less or more than another client where chance alone would bring such a difference in less than one of 20 benches (Mann and Whitney’s test), and else no difference.',
     'Each file that arrived had the SHA-256 of its source. Sluice gets no options; the peers get those that make them fast.',
     'Sluice alone waits for the disk (fdatasync) before it says that it is done.',

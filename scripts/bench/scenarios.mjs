@@ -188,6 +188,7 @@ export const SCENARIOS = [
     proxy: UPLINK,
     limit: atUplink,
     target: { seconds: 0.8 },
+    once: ['s3cmd'],
   },
   {
     name: 's3-small',

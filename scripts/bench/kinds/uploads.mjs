@@ -27,6 +27,7 @@ export async function measureUploads(world, scenario, rounds) {
     const rows = clients.map((client) => ({ client, label: labelOf(client, scenario), runs: [] }))
     for (let round = 0; round < rounds; round += 1) {
       for (const { client, label, runs } of inTurn(rows, round)) {
+        if (round > 0 && scenario.once?.includes(client.name)) continue
         const run = await runOnce(world, scenario, client, target, `${client.name}-${process.pid}-${round}`)
         runs.push(run)
         say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${outcomeOf(run)}`)
