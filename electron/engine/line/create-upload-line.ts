@@ -224,6 +224,8 @@ class Line implements UploadLine, LineView {
       this.#answeredAtMs = nowMs
       this.#crawlWatch.answered(body, nowMs)
     }
+    if (isSmall(asked) && isAlone && !isPaced(asked))
+      this.#width.told(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
     // Where a bandwidth limit is what holds it back, more of them only end later.
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)

@@ -17,6 +17,11 @@ const VERY_FAST_ANSWER_RATE = 48 * MIB
 const FAST_START = 8
 /** As many parts of the least size are tried at once as a fast line carries in this: a kill loses no more (seconds). */
 const FIRST_TRY_SECONDS = 2
+/** From so far away a connection is limited by the distance more often than by the line: twice as many (milliseconds). */
+const FAR_MS = 20
+const FAR_TIMES = 2
+/** A smaller body tells of the distance, not of the line (bytes). */
+const LEAST_TELLING_BYTES = MIB / 4
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
 const TELLING_BYTES = 2 * MIB
 /** A slower connection is watched for so long before a second one is tried beside it (milliseconds). */
@@ -111,6 +116,16 @@ export class UploadWidth {
     const isFast = rate >= FAST_RATE && (rate * fullMs) / 1000 >= TELLING_BYTES
     if (!isFast && (!this.#isAnswered || fullMs < SLOW_PACE_MS)) return
     this.#try(firstTry(rate), rate, nowMs)
+  }
+
+  /**
+   * A small body was answered `elapsedMs` after its first byte. Of a service that is `roundTripMs` away that tells enough to
+   * begin with several.
+   */
+  told(sizeBytes: number, elapsedMs: number, roundTripMs: number, nowMs: number): void {
+    if (this.#stage === 'governed' || roundTripMs < FAR_MS || sizeBytes < LEAST_TELLING_BYTES) return
+    const rate = (sizeBytes * 1000) / Math.max(elapsedMs - roundTripMs, elapsedMs / 2)
+    if (rate >= FAST_RATE) this.#try(Math.min(FAST_START, FAR_TIMES * firstTry(rate)), rate, nowMs)
   }
 
   /**
