@@ -20,6 +20,8 @@ const FIRST_TRY_SECONDS = 2
 /** From so far away a connection is limited by the distance more often than by the line: twice as many (milliseconds). */
 const FAR_MS = 20
 const FAR_TIMES = 2
+/** And a short part, of whose time much is the service's, tells no more than this of a fast line (bytes a second). */
+const FAR_FAST_RATE = 2 * MIB
 /** A smaller body tells of the distance, not of the line (bytes). */
 const LEAST_TELLING_BYTES = MIB / 4
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
@@ -125,7 +127,7 @@ export class UploadWidth {
   told(sizeBytes: number, elapsedMs: number, roundTripMs: number, nowMs: number): void {
     if (this.#stage === 'governed' || roundTripMs < FAR_MS || sizeBytes < LEAST_TELLING_BYTES) return
     const rate = (sizeBytes * 1000) / Math.max(elapsedMs - roundTripMs, elapsedMs / 2)
-    if (rate >= FAST_RATE) this.#try(Math.min(FAST_START, FAR_TIMES * firstTry(rate)), rate, nowMs)
+    if (rate >= FAR_FAST_RATE) this.#try(firstTry(FAR_TIMES * rate), rate, nowMs)
   }
 
   /**

@@ -58,9 +58,10 @@ describe('the width of an upload line whose buffers hide all but answers', () =>
 
 describe('the first short part, which goes alone', () => {
   it.each([
-    ['far away and fast: several begin', 512 * 1024, 130, 42, 4],
+    ['far away and fast: several begin', 512 * 1024, 130, 42, 5],
     ['far away and very fast: no more than eight begin', 512 * 1024, 60, 40, 8],
     ['near: the next part tells more', 512 * 1024, 90, 1, 1],
+    ['far away and not as fast: two begin', 512 * 1024, 240, 42, 2],
     ['far away and slow', 512 * 1024, 3000, 600, 1],
     ['smaller than what tells of a line', 64 * 1024, 41, 40, 1],
   ])('%s', (_, sizeBytes, elapsedMs, roundTripMs, limit) => {
