@@ -224,8 +224,6 @@ class Line implements UploadLine, LineView {
       this.#answeredAtMs = nowMs
       this.#crawlWatch.answered(body, nowMs)
     }
-    if (isSmall(asked) && isAlone && !isPaced(asked))
-      this.#width.told(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
     // Where a bandwidth limit is what holds it back, more of them only end later.
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
@@ -233,6 +231,9 @@ class Line implements UploadLine, LineView {
       this.#width.took(body.sizeBytes, body.beganAtMs, nowMs)
     }
     this.#leave()
+    if (!isSmall(asked) || !isAlone || isPaced(asked)) return
+    this.#width.told(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
+    this.#pump()
   }
 
   /** Nothing else moves but the little that those get which wait for their turn. */

@@ -184,7 +184,8 @@ export class UploadWidth {
     })
     this.#failures = 0
     this.#watch = null
-    this.#answers = noAnswers(sight.nowMs)
+    // A window in which nothing was seen to move judges nothing: answers to what is on its way still do.
+    if (measured > 0) this.#answers = noAnswers(sight.nowMs)
     this.#isSlow = (sight.rate ?? 0) < FAST_RATE
     this.#lookedAtMs = sight.nowMs
   }

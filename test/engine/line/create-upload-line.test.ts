@@ -95,6 +95,20 @@ describe('far away, where the service answers 600 ms after the last byte', () =>
   })
 })
 
+test.each([
+  ['lets several begin at once', 0.5, 4, 7],
+  ['lets more begin as soon as those are answered', 2, 8, 16],
+])('far away a fast first short body %s', async (_, parts, least, most) => {
+  const sender = new LineSender({ rate: 60e6, bufferBytes: 256 * 1024, connectionRate: 6e6, answerMs: 40 })
+  sender.line.roundTrip(40)
+  await sender.send(1, 1000, 512 * 1024)
+  expect(sender.answeredAtMs).toHaveLength(1)
+  await sender.send(40, (parts * PART * 1000) / 6e6)
+  expect(sender.mostAtOnce).toBeGreaterThanOrEqual(least)
+  expect(sender.mostAtOnce).toBeLessThanOrEqual(most)
+  expect(sender.late).toEqual([])
+})
+
 test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
   'on a fast line whose connections take %d MB/s, many parts are on their way soon, as many as pay',
   async (megabytes) => {
