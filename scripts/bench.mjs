@@ -31,8 +31,8 @@ const IN_ROUNDS = new Set(['file', 'many', 'upload', 'upload-many'])
 /**
  * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--results <file.json>]
  * [--write]`: Sluice beside the peers that are installed, or with `--against` beside itself as it was. Prints Markdown,
- * each scenario when it is done. `--results` keeps what was measured, scenario by scenario, so that the next command
- * with the same file goes on. `--write` puts it all into docs/bench.md, and each run as a dot into docs/bench.svg.
+ * each scenario when it is done. `--results` keeps what was measured; a later command with the same file replaces what
+ * it measures again, scenario by scenario. `--write` puts it all into docs/bench.md, and each run as a dot into docs/bench.svg.
  * `--size` is that of the biggest file, everything else shrinks with it. TMPDIR says on which disk.
  */
 await main(async (args) => {
@@ -75,6 +75,7 @@ await main(async (args) => {
 function roundsOf(results) {
   const inRounds = results.filter(({ scenario }) => IN_ROUNDS.has(scenario.kind))
   const counts = inRounds.flatMap(({ rows }) => rows.filter(({ isOurs }) => isOurs).map(({ runs }) => runs.length))
+  if (counts.length === 0) return 'no'
   const [least, most] = [Math.min(...counts), Math.max(...counts)]
   return least === most ? String(most) : `${least} to ${most}`
 }

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useSyncExternalStore } from 'react'
 import { queueStore } from '../state/queue/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
-import { closeQuestion, hasSheet, type Question } from '../state/ui-store.ts'
+import { closeQuestion, hasSheet, uiStore, type Question } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
@@ -35,8 +35,8 @@ function useAsOfNow(question: Question): Question {
   useSyncExternalStore(queueStore.subscribe, queueStore.getState)
   const now = question.again === undefined ? question : question.again()
   useEffect(() => {
-    if (now === null) closeQuestion()
-  }, [now])
+    if (now === null && uiStore.getState().question === question) closeQuestion()
+  }, [now, question])
   return now ?? question
 }
 
@@ -56,14 +56,16 @@ function ConfirmSheet({ question: asked }: { readonly question: Question }) {
         >
           {question.confirmLabel}
         </Button>
-        {question.other !== undefined && (
+        {/* It stays where it was asked with it, so that nothing moves under the pointer. */}
+        {asked.other !== undefined && (
           <Button
+            isDisabled={question.other === undefined}
             onPress={() => {
               closeQuestion()
               question.other?.onPress()
             }}
           >
-            {question.other.label}
+            {asked.other.label}
           </Button>
         )}
         <Button takesFocus look="solid" onPress={closeQuestion}>

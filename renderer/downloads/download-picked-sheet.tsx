@@ -24,7 +24,7 @@ export interface DownloadPickedSheetProps {
 /** Says what was picked comes to, and asks where it goes. */
 export function DownloadPickedSheet({ location, entries, onClose }: DownloadPickedSheetProps) {
   const defaultFolder = useApp((state) => downloadsFolderOf(state, location.placeId))
-  const { saving, setDestination, keepFolder } = useDestination(ANYWHERE, defaultFolder)
+  const { saving, setDestination, backToDefault, keepFolder } = useDestination(ANYWHERE, defaultFolder)
   const { added, isBusy, error, add, close } = useAdding(onClose)
   const size = useSizeOf(location, entries)
   const room = spaceNeeded(useFreeSpace(saving.directory), size)
@@ -37,7 +37,7 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
           added > 0 ? t('downloads.picked.added', { done: added, total: entries.length }) : '',
         )}
       </p>
-      <DestinationFields destination={saving} defaultFolder={defaultFolder} room={room} onChange={setDestination} />
+      <DestinationFields destination={saving} onUseDefault={backToDefault} room={room} onChange={setDestination} />
       <SheetError text={error} />
       <SheetButtons areTogether>
         <Button onPress={close}>{t(added > 0 ? 'downloads.picked.stop' : 'common.cancel')}</Button>

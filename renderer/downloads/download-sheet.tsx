@@ -73,7 +73,7 @@ export function DownloadSheet({ dialog, onClose }: DownloadSheetProps) {
       </Tabs>
       <DestinationFields
         destination={saving}
-        defaultFolder={defaultFolder}
+        onUseDefault={chosen.backToDefault}
         room={room}
         onChange={chosen.setDestination}
       />

@@ -36,7 +36,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const home = dialog.typed?.home ?? null
   const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
   const defaultFolder = useApp((state) => downloadsFolderOf(state, onlyPlaceOf(wanted.flatMap(sourceOf))))
-  const { destination, saving, setDestination, keepFolder } = useDestination(
+  const { destination, saving, setDestination, backToDefault, keepFolder } = useDestination(
     dialog.destination ?? ANYWHERE,
     defaultFolder,
   )
@@ -72,7 +72,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             onChange={(chosen) => setPlaceId(chosen)}
           />
         )}
-        <DestinationFields destination={saving} defaultFolder={defaultFolder} room={room} onChange={setDestination} />
+        <DestinationFields destination={saving} onUseDefault={backToDefault} room={room} onChange={setDestination} />
         <SheetError text={error} />
         <SheetButtons areTogether>
           <OtherWays

@@ -16,6 +16,14 @@ export function useDestination(first: Destination, defaultFolder: string) {
     destination,
     saving: { ...destination, directory },
     setDestination,
+    /** Left out: it is the default one. */
+    backToDefault:
+      directory === defaultFolder
+        ? undefined
+        : () => {
+            chosenFolders.delete(defaultFolder)
+            setDestination({ ...destination, directory: null })
+          },
     /** Downloads are added to it. */
     keepFolder: () => {
       if (directory === defaultFolder) chosenFolders.delete(defaultFolder)

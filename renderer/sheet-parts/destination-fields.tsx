@@ -8,14 +8,14 @@ import { FolderField } from './folder-field.tsx'
 
 export interface DestinationFieldsProps {
   readonly destination: Destination & { readonly directory: string }
-  /** Of the settings. */
-  readonly defaultFolder: string
+  /** Goes back to the folder of the settings; left out: it is that one. */
+  readonly onUseDefault?: (() => void) | undefined
   readonly room: SpaceNeeded | null
   readonly onChange: (destination: Destination) => void
 }
 
 /** The folder that downloads go to, and what happens when a name is taken. */
-export function DestinationFields({ destination, defaultFolder, room, onChange }: DestinationFieldsProps) {
+export function DestinationFields({ destination, onUseDefault, room, onChange }: DestinationFieldsProps) {
   const { directory } = destination
   return (
     <div className={styles['destination']}>
@@ -25,7 +25,7 @@ export function DestinationFields({ destination, defaultFolder, room, onChange }
         onChange={(chosen) => {
           onChange({ ...destination, directory: chosen })
         }}
-        onClear={directory === defaultFolder ? undefined : () => onChange({ ...destination, directory: defaultFolder })}
+        onClear={onUseDefault}
       />
       {room !== null && (
         <p role="status" className={cx(styles['room'], room.isTooLittle && styles['tooLittle'])}>

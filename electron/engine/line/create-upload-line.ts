@@ -138,7 +138,10 @@ class Line implements UploadLine, LineView {
       isStuck: false,
       isHeldBack: false,
     }
-    if (this.members.size === 0) this.#account.begin(nowMs)
+    if (this.members.size === 0) {
+      this.#account.begin(nowMs)
+      this.#width.begin(nowMs)
+    }
     this.members.add(member)
     this.#crawlWatch.restart(body)
     if (!isSmall(asked)) this.#begunAtMs = nowMs
@@ -218,6 +221,7 @@ class Line implements UploadLine, LineView {
     const nowMs = this.#nowMs()
     const isAlone = this.#isAlone(member)
     this.members.delete(member)
+    const isLast = this.members.size === 0
     this.#crawlWatch.ended(body)
     this.#account.answered(member, nowMs)
     if (!isSmall(asked)) {
@@ -231,7 +235,7 @@ class Line implements UploadLine, LineView {
       this.#width.took(body.sizeBytes, body.beganAtMs, nowMs)
     }
     this.#leave()
-    if (!isSmall(asked) || !isAlone || isPaced(asked)) return
+    if (!isSmall(asked) || !isLast || isPaced(asked)) return
     this.#width.told(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
     this.#pump()
   }

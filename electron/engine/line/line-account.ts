@@ -49,8 +49,6 @@ export class LineAccount {
   #toldAtMs = 0
   /** What was told beyond the rate of the line by then. */
   #toldBytes = 0
-  /** Of the oldest body, told too soon and therefore told again. */
-  #earlyBytes = 0
   /** What moved is not told yet, for no rate is known. */
   #isUntold = true
   /** Answers tell the rate: what drains beyond it may be no more than buffers that grow. */
@@ -129,7 +127,6 @@ export class LineAccount {
     // An answer that takes long now and then makes no line faster than twice what it seems to be.
     this.#inUseFromMs = Math.min(this.#inUseFromMs, nowMs - elapsedMs / 2)
     const turnaroundMs = nowMs - body.movedAtMs
-    this.#earlyBytes = 0
     this.#othersEnded()
     this.answeredBytes += body.sizeBytes
     this.takenBytes += body.sizeBytes - body.drainedBytes
@@ -214,9 +211,12 @@ export class LineAccount {
     if (oldest === undefined || isSmall(oldest.asked) || isPaced(oldest.asked) || oldest.isStuck) return
     if (oldest.body.leftBytes > 0) return
     const sinceMs = this.#busyMs - this.#inUse(oldest.body.beganAtMs)
-    const lateBytes = Math.min(bytes, (rate * Math.min(sinceMs * MOST_EARLY, MOST_EARLY_MS)) / 1000 - this.#earlyBytes)
+    const lateBytes = Math.min(
+      bytes,
+      (rate * Math.min(sinceMs * MOST_EARLY, MOST_EARLY_MS)) / 1000 - oldest.body.earlyBytes,
+    )
     if (lateBytes <= 0) return
-    this.#earlyBytes += lateBytes
+    oldest.body.earlyBytes += lateBytes
     oldest.asked.onTaken(lateBytes)
     oldest.asked.onTaken(-lateBytes, sinceMs)
   }

@@ -54,6 +54,8 @@ export class SentBody {
   drainedBytes = 0
   /** Of what is taken, its owner was told so much. */
   toldBytes = 0
+  /** Of that, so much was told too soon, and told again when its answer was due. */
+  earlyBytes = 0
   /** Given to a connection that a bandwidth limit keeps from filling. */
   #pacedBytes = 0
   /** Taken besides, by the rate of the line. */

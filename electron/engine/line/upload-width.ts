@@ -24,6 +24,8 @@ const FAR_TIMES = 2
 const FAR_FAST_RATE = 2 * MIB
 /** A smaller body tells of the distance, not of the line (bytes). */
 const LEAST_TELLING_BYTES = MIB / 4
+/** The next parts begin at once, or what a small one told is of another time (milliseconds). */
+const TOLD_FOR_MS = 5000
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
 const TELLING_BYTES = 2 * MIB
 /** A slower connection is watched for so long before a second one is tried beside it (milliseconds). */
@@ -97,6 +99,8 @@ export class UploadWidth {
   /** A body was answered: the first one of a slow line is not held up. */
   #isAnswered = false
   #lookedAtMs = -Infinity
+  /** When a small body told enough to begin with several; Infinity: they have begun, or none told. */
+  #toldAtMs = Infinity
 
   constructor(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS) {
     this.#max = max
@@ -127,7 +131,15 @@ export class UploadWidth {
   told(sizeBytes: number, elapsedMs: number, roundTripMs: number, nowMs: number): void {
     if (this.#stage === 'governed' || roundTripMs < FAR_MS || sizeBytes < LEAST_TELLING_BYTES) return
     const rate = (sizeBytes * 1000) / Math.max(elapsedMs - roundTripMs, elapsedMs / 2)
-    if (rate >= FAR_FAST_RATE) this.#try(firstTry(FAR_TIMES * rate), rate, nowMs)
+    if (rate < FAR_FAST_RATE) return
+    this.#try(firstTry(FAR_TIMES * rate), rate, nowMs)
+    this.#toldAtMs = nowMs
+  }
+
+  /** The line is taken into use. What a first part told long ago was of a line of then. */
+  begin(nowMs: number): void {
+    if (nowMs - this.#toldAtMs > TOLD_FOR_MS) this.rest(nowMs)
+    this.#toldAtMs = Infinity
   }
 
   /**
@@ -174,6 +186,7 @@ export class UploadWidth {
     }
     const begun = sight.nowMs >= watch.endsAtMs ? watch.begun : null
     if (begun === null && !this.#isToldByAnswers(watch, sight)) return
+    const { limit } = this.#state
     const measured = begun === null ? this.#answeredRate : rateBetween(begun, sight)
     this.#state = afterWindow(this.#state, {
       nowMs: sight.nowMs,
@@ -185,7 +198,7 @@ export class UploadWidth {
     this.#failures = 0
     this.#watch = null
     // A window in which nothing was seen to move judges nothing: answers to what is on its way still do.
-    if (measured > 0) this.#answers = noAnswers(sight.nowMs)
+    if (measured > 0 || this.#state.limit !== limit) this.#answers = noAnswers(sight.nowMs)
     this.#isSlow = (sight.rate ?? 0) < FAST_RATE
     this.#lookedAtMs = sight.nowMs
   }

@@ -55,7 +55,7 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
 
 /**
  * Counts bytes that moved evenly in the `overMs` before `nowMs` without being seen: samples that were taken meanwhile
- * get their share. Pure.
+ * get their share. Negative: takes bytes back that were told too soon in that time. Pure.
  */
 export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number, nowMs: number): RateEstimate {
   // The sample that is being taken gets its share when it ends.
@@ -63,7 +63,8 @@ export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: numbe
   if (bytes === 0 || pastMs <= 0) return estimate
   const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(pastMs / SAMPLE_MS))
   // After a stall, and before the first byte, nothing is there of those that were taken meanwhile.
-  const lacking = Array.from({ length: Math.max(0, count - estimate.samples.length) }, () => 0)
+  const lackCount = bytes > 0 ? Math.max(0, count - estimate.samples.length) : 0
+  const lacking = Array.from({ length: lackCount }, () => 0)
   const samples = [...lacking, ...estimate.samples]
   const perMs = bytes / overMs
   const spread = samples.map((sample, index) => {
@@ -71,7 +72,7 @@ export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: numbe
     return sample + perMs * Math.min(SAMPLE_MS, Math.max(0, pastMs - endedMs))
   })
   const movedBytes = estimate.movedBytes + Math.round(perMs * pastMs)
-  const isFirst = estimate.bytesPerSecond === 0 && overMs >= LEAST_FIRST_MS
+  const isFirst = bytes > 0 && estimate.bytesPerSecond === 0 && overMs >= LEAST_FIRST_MS
   const bytesPerSecond = isFirst ? perMs * 1000 : estimate.bytesPerSecond
   return { ...estimate, bytesPerSecond, samples: spread, movedBytes, idleSamples: 0 }
 }

@@ -77,7 +77,12 @@ async function upload(run: UploadRun): Promise<Verification> {
  */
 async function refuseOldVersion(run: UploadRun): Promise<void> {
   const { source, sourcePath } = run.record
-  const now = await bindSource(run.context.deps, sourcePath, run.context.signal).catch(() => null)
+  const { deps, signal } = run.context
+  const now = await bindSource(deps, sourcePath, signal).catch((failure: unknown) => {
+    // Whether the file is the one that is there is looked at when the upload goes on.
+    if (signal.aborted) throw failure
+    return null
+  })
   if (source === null || now === null || isSameContent(source, now.identity)) return
   // The object is the one that this upload made, so the file as it is now may replace it.
   await forgetUpload(run, { intent: null, onConflict: 'replace' })

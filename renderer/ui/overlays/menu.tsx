@@ -23,7 +23,7 @@ export interface MenuListProps {
   readonly onAction: (id: string) => void
 }
 
-/** The entries of a menu. Unavailable ones are disabled, never hidden. */
+/** The entries of a menu. */
 export function MenuList({ label, entries, checked, takesFocus = false, onAction }: MenuListProps) {
   return (
     <Menu

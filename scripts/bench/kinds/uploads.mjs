@@ -28,7 +28,13 @@ export async function measureUploads(world, scenario, rounds) {
     for (let round = 0; round < rounds; round += 1) {
       for (const { client, label, runs } of inTurn(rows, round)) {
         if (round > 0 && scenario.once?.includes(client.name)) continue
-        const run = await runOnce(world, scenario, client, target, `${client.name.replace(' ', '-')}-${process.pid}-${round}`)
+        const run = await runOnce(
+          world,
+          scenario,
+          client,
+          target,
+          `${client.name.replace(' ', '-')}-${process.pid}-${round}`,
+        )
         runs.push(run)
         say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${outcomeOf(run)}`)
       }

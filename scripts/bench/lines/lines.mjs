@@ -50,15 +50,16 @@ export async function lines(args) {
   const { values } = parseArgs({ args, options: OPTIONS })
   if (values.pictures) return await pictures()
   const choices = await choicesOf(values)
-  if (values.plan) return showPlan(planOf(choices))
+  const ofOther = (other) => ({ ...choices, clients: [...choices.clients, otherSluice(other)] })
+  if (values.plan)
+    return showPlan(planOf(values.against === undefined ? choices : ofOther({ name: `sluice ${values.against}` })))
   await ensureCompiled()
   const results = values.results === undefined ? [] : await earlierResults(values.results)
   const world = await createLinesWorld(values.against)
   const leave = () => void world.close().finally(() => process.exit(130))
   process.once('SIGINT', leave).once('SIGTERM', leave)
   try {
-    const others = world.other === null ? [] : [otherSluice(world.other)]
-    const { runs } = planOf({ ...choices, clients: [...choices.clients, ...others] })
+    const { runs } = planOf(world.other === null ? choices : ofOther(world.other))
     say(estimateOf(runs))
     for (const run of runs) {
       const measureRun = LINE_SCENARIOS[run.scenario].isBeside ? runBeside : runOnLine

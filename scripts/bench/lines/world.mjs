@@ -42,7 +42,7 @@ export async function createLinesWorld(against) {
 
 async function closeAll(folder, services, other) {
   await Promise.allSettled([...services.values()].map(async (service) => (await service).close()))
-  await other?.remove()
+  await Promise.allSettled([other?.remove()])
   await rm(folder, { recursive: true, force: true })
 }
 

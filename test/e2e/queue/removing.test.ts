@@ -64,6 +64,11 @@ it('asks about what there is to lose by now, and not any more once that is nothi
   await question.getByRole('button', { name: 'Discard 12.0 MB' }).waitFor()
   await tellRows(sluice, [{ ...film, confirmedBytes: 34_000_000 }])
   await question.getByRole('button', { name: 'Discard 34.0 MB' }).waitFor()
+  // Nothing moves under the pointer when one of the ways is closed.
+  const keep = question.getByRole('button', { name: 'Remove, keep the parts' })
+  expect(await keep.isEnabled()).toBe(true)
+  await tellRows(sluice, [{ ...film, status: 'completing', confirmedBytes: 34_000_000 }])
+  await expect.poll(() => keep.isEnabled()).toBe(false)
   await tellRows(sluice, [{ ...film, status: 'completed', confirmedBytes: 50_000_000 }])
   await question.waitFor({ state: 'detached' })
   await transferRow(page, 'film.mov').waitFor()

@@ -69,8 +69,8 @@ function wholeTable(rows) {
     [...heading, 'rate off', 'time left off', 'connections', ''],
     rows.map((row) => [
       ...[KINDS[row.kind], WAYS[row.way], scenarioWords(row), row.client],
-      ...[number(row.seconds, 1), number(row.seconds / row.idealSeconds, 2)],
-      ...[number(row.lineBytes / MIB, 1), number(row.lineBytes / row.sizeBytes, 2)],
+      ...[number(row.seconds / row.count, 1), number(row.seconds / row.idealSeconds, 2)],
+      ...[number(row.lineBytes / row.count / MIB, 1), number(row.lineBytes / row.sizeBytes, 2)],
       ...[number(row.firstConfirmedSeconds, 1), percent(row.rateError), percent(row.timeLeftError)],
       ...[connectionsWords(row), row.failure ?? ''],
     ]),
@@ -103,13 +103,16 @@ function besideTable(rows) {
   )
 }
 
-/** Several transfers of one kind count as one: bytes, stops and time in all, and the largest errors of what was shown. */
+/**
+ * Several transfers of one kind count as one: `count` of them, bytes, stops and time in all, and the largest errors of what
+ * was shown.
+ */
 export function merged(results) {
   const rows = new Map()
   for (const result of results) {
     const key = [result.profile, result.kind, result.way, result.scenario, result.client].join(' ')
     const row = rows.get(key)
-    rows.set(key, row === undefined ? result : mergeRows(row, result))
+    rows.set(key, row === undefined ? { ...result, count: 1 } : mergeRows(row, result))
   }
   return [...rows.values()]
 }
@@ -117,17 +120,23 @@ export function merged(results) {
 function mergeRows(one, other) {
   return {
     ...one,
+    count: one.count + 1,
     sizeBytes: one.sizeBytes + other.sizeBytes,
     idealSeconds: one.idealSeconds + other.idealSeconds,
     seconds: one.seconds + other.seconds,
     lineBytes: one.lineBytes + other.lineBytes,
     stops: [...one.stops, ...other.stops],
     lostBytes: [...one.lostBytes, ...other.lostBytes],
-    firstConfirmedSeconds: Math.max(one.firstConfirmedSeconds, other.firstConfirmedSeconds),
+    firstConfirmedSeconds: Math.max(...known(one.firstConfirmedSeconds, other.firstConfirmedSeconds)),
     rateError: worse(one.rateError, other.rateError),
     timeLeftError: worse(one.timeLeftError, other.timeLeftError),
     failure: one.failure ?? other.failure,
   }
+}
+
+function known(...values) {
+  const there = values.filter((value) => !Number.isNaN(value))
+  return there.length === 0 ? values : there
 }
 
 function worse(one, other) {
@@ -136,7 +145,9 @@ function worse(one, other) {
 
 /** Sluice's undisturbed transfers, both kinds in each panel; null without any. */
 function pictureOf(profile, results) {
-  const whole = results.filter(({ scenario, client }) => scenario === 'whole' && client === 'sluice')
+  const whole = results.filter(
+    ({ scenario, client, repeat = 0 }) => scenario === 'whole' && client === 'sluice' && repeat === 0,
+  )
   if (whole.length === 0) return null
   const ways = Object.keys(WAYS).filter((way) => whole.some((result) => result.way === way))
   const panels = (title, unit, pointsOf, isStepped, limitOf) =>
