@@ -149,12 +149,12 @@ function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number;
 
 // Frames of 1,514 bytes, which the kernel counts, hold 1,448 bytes; the proxy counts what it carries.
 test.each([
-  ['shaped by the kernel', SHAPED_BY_KERNEL, (1_000_000 * 1448) / 1514, () => 5000],
-  ['behind deep buffers', BEHIND_DEEP_BUFFERS, 1_000_000, (first: number) => first + 1000],
-  ['of 1 Mbit/s', OF_ONE_MBIT, (ONE_MBIT_BYTES * 1448) / 1514, () => 5000],
-])('the rate that is shown of a recorded line %s is within a tenth of it', (_, recorded, rate, fromOf) => {
+  ['shaped by the kernel', SHAPED_BY_KERNEL, 7, (1_000_000 * 1448) / 1514, () => 5000],
+  ['behind deep buffers', BEHIND_DEEP_BUFFERS, 7, 1_000_000, (first: number) => first + 1000],
+  ['of 1 Mbit/s', OF_ONE_MBIT, 4, (ONE_MBIT_BYTES * 1448) / 1514, () => 5000],
+])('the rate that is shown of a recorded line %s is within a tenth of it', (_, recorded, count, rate, fromOf) => {
   const bodies = parsed(recorded)
-  expect(bodies.length).toBeGreaterThan(3)
+  expect(bodies).toHaveLength(count)
   const fedMs = bodies[0]?.fedMs ?? 0
   const fromMs = fromOf(bodies[0]?.answeredMs ?? 0)
   const untilMs = bodies.at(-1)?.beganMs ?? 0
