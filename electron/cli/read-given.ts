@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { formatBytes } from '../../shared/format-bytes.ts'
+import { unlessAborted } from '../engine/index.ts'
 import { systemWords } from './exit-status.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -14,11 +15,8 @@ const MAX_BYTES = 256_000_000
 export async function readGiven(path: string, what: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted()
   const stream = path === '-' ? process.stdin : createReadStream(path)
-  const stopped = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
   try {
-    return await Promise.race([textOf(stream), stopped])
+    return await unlessAborted(textOf(stream), signal)
   } catch (failure) {
     if (signal.aborted) throw failure
     const named = path === '-' ? 'standard input' : path
