@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import { isUnderWay, type UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
+import { goesOn, isUnderWay, type UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
-import type { TransferStatus } from '../../shared/transfer/transfer.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
@@ -15,8 +14,6 @@ import { Comparing } from './comparing.tsx'
 import styles from './unfinished-sheet.module.css'
 import { ListingWait, nameOf, UnfinishedTable } from './unfinished-table.tsx'
 import { useUnfinished, type UnfinishedListing } from './use-unfinished.ts'
-
-const STOPPED: ReadonlySet<TransferStatus> = new Set(['paused', 'failed', 'completed', 'canceled'])
 
 export interface UnfinishedSheetProps {
   readonly place: Place
@@ -103,7 +100,7 @@ function useOwnChanges(uploads: readonly UnfinishedUpload[], onChange: () => voi
   useEffect(() =>
     onStatusChanges((changes) => {
       const own = new Set(uploads.map(({ ours }) => ours?.transferId))
-      if (changes.some(({ id, from, to }) => own.has(id) && STOPPED.has(from) !== STOPPED.has(to))) onChange()
+      if (changes.some(({ id, from, to }) => own.has(id) && goesOn(from) !== goesOn(to))) onChange()
     }),
   )
 }

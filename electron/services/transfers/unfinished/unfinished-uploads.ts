@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import type { BucketAddress } from '../../../../shared/ipc/object-requests.ts'
-import type {
-  OwnUpload,
-  UnfinishedUpload,
-  UnfinishedUploadsPage,
-  UploadAmount,
-  UploadMarkers,
-  UploadName,
+import {
+  goesOn,
+  type OwnUpload,
+  type UnfinishedUpload,
+  type UnfinishedUploadsPage,
+  type UploadAmount,
+  type UploadMarkers,
+  type UploadName,
 } from '../../../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../../../shared/place/place.ts'
 import { isFinal, type TransferRow, type WaitState } from '../../../../shared/transfer/transfer.ts'
@@ -107,7 +108,7 @@ function oursOf(engine: Pick<Engine, 'snapshot' | 'details'>, place: Place): Rea
 }
 
 function ownUpload({ id, localPath, status }: TransferRow): OwnUpload {
-  return { transferId: id, localPath, isUnderWay: status !== 'paused' && status !== 'failed' }
+  return { transferId: id, localPath, isUnderWay: goesOn(status) }
 }
 
 /** Whether a row is unfinished and of this bucket. */
