@@ -95,6 +95,7 @@ it('saves where it saved the last time, instead of the same default folder, unti
   // Where it goes is the same; that files are replaced is not.
   const second = await open('b.txt')
   await second.field.getByText(other).waitFor()
+  await shot(page, 'download-to-the-last-folder')
   expect(await second.sheet.getByRole('radio', { name: 'Keep both', exact: true }).isChecked()).toBe(true)
   await second.field.getByRole('button', { name: 'Use default' }).click()
   await second.field.getByText(downloads).waitFor()
