@@ -330,10 +330,11 @@ class Line implements UploadLine, LineView {
 
   #standstillOf({ body, fedAtMs }: Member, nowMs: number): Standstill {
     const { queueBytes, rateThen: rate } = body
-    const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
+    const { queueBytes: queueNowBytes, turnaroundsMs, bodyMs } = this.#account
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
     const answeredBytes = this.#account.answeredBytes - body.answeredThen
-    return { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, rate }
+    const isLineIdle = this.members.size === 1 && this.#waiters.length === 0
+    return { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, bodyMs, rate, isLineIdle }
   }
 
   /** Finds what moves far more slowly than the others did. */

@@ -21,6 +21,9 @@ const TURNAROUNDS = 4
 const LEAST_ANSWERS = 10
 /** A copy is not clearly sooner before this (milliseconds). */
 const LEAST_COPY_MS = 2000
+/** A copy that holds up nothing else: what others took, twice over, is enough, and this (milliseconds). */
+const IDLE_TURNAROUNDS = 2
+const LEAST_IDLE_MS = 1000
 
 /** A body that stands still though nothing on the way explains it. It is sent again, over another connection. */
 export class AnswerLate extends StoreError {
@@ -41,7 +44,11 @@ export interface Standstill {
   readonly answeredBytes: number
   /** From the last byte of a body to its answer, milliseconds, the latest ones. */
   readonly turnaroundsMs: readonly number[]
+  /** What the latest large body took in all, milliseconds; null: there was none. */
+  readonly bodyMs: number | null
   readonly rate: number | null
+  /** Nothing else is on its way, or waits to be. */
+  readonly isLineIdle: boolean
 }
 
 /**
@@ -69,11 +76,25 @@ export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHa
  * its way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
  */
 function isCopySooner(standstill: Standstill): boolean {
-  const { silentMs, queueBytes, turnaroundsMs, rate } = standstill
+  const { silentMs, queueBytes, answeredBytes, turnaroundsMs, rate } = standstill
   const usualMs = Math.max(...turnaroundsMs)
+  const isKnown = turnaroundsMs.length >= LEAST_ANSWERS
+  if (isKnown && isCopyFree(standstill)) return true
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
-  return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate) / 2
+  const leftBytes = Math.max(0, queueBytes - answeredBytes)
+  return isKnown && silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
+}
+
+/**
+ * Whether a copy takes nothing from others, and no longer than the body was waited for already: all that was on its way
+ * with it is answered, and it has taken twice as long as any of that. Pure.
+ */
+function isCopyFree({ silentMs, queueBytes, queueNowBytes, answeredBytes, ...rest }: Standstill): boolean {
+  const { turnaroundsMs, bodyMs, isLineIdle } = rest
+  const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - queueNowBytes
+  const usualMs = Math.max(...turnaroundsMs)
+  return isAlone && silentMs > Math.max(LEAST_IDLE_MS, IDLE_TURNAROUNDS * usualMs, bodyMs ?? Infinity)
 }
 
 /** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */

@@ -210,6 +210,16 @@ describe('a body whose connection crawls', () => {
     },
   )
 
+  test('and has taken all of it, is given up once that holds up nothing else and takes no longer than was waited', async () => {
+    const sender = new LineSender({ ...way, bufferBytes: DEEP })
+    sender.crawling = 29
+    await sender.send(30, 60_000)
+    expect(sender.answeredAtMs).toHaveLength(29)
+    expect(sender.late).toHaveLength(1)
+    // Others take 1.3 s.
+    expect(sender.late[0]).toBeLessThan((sender.answeredAtMs.at(-1) ?? 0) + 2000)
+  })
+
   test('is not where the line carries no more than that of any', async () => {
     const sender = new LineSender({ ...way, rate: 200_000 })
     sender.crawling = 3
