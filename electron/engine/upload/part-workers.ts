@@ -9,11 +9,14 @@ import { classify } from '../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
 import { endsWithin } from './let-end.ts'
 import { uploadRank } from './rank.ts'
+import { stillMissing } from './reconcile-parts.ts'
 import { sendProven, type RangeProof, type SentRange } from './send-range.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
 /** The others wait so long at most for the answer to a first part that tells how fast the line is (milliseconds). */
 const TELLING_MS = 10_000
+/** So many parts at most may still be in buffers on the way when a run has ended. */
+const MOST_UNDERWAY = 16
 /** Why a part ends that the run did not wait for when it was wound down. */
 const DROPPED = new Error('It would not have ended in time')
 
@@ -24,22 +27,33 @@ interface PartOnItsWay {
   sending: Sending | null
 }
 
+/** The parts that the service lacks, in order. */
+interface PartsToSend {
+  readonly missing: readonly number[]
+  /** An earlier run sent some, and may have ended before the last of them came. */
+  readonly wasInterrupted: boolean
+}
+
 /**
  * Sends the parts of one upload, in order, each when the line to its service has room for it. While nothing is known of
- * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer.
+ * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer. After an
+ * interruption those go last that buffers on the way may still carry, and not if they have come by then.
  */
 export class PartWorkers {
   readonly #upload: PlannedUpload
   readonly #uploadId: string
   readonly #partNumbers: readonly number[]
+  readonly #underway: readonly number[]
   readonly #working = new Map<PartOnItsWay, Promise<void>>()
   readonly #keeping: Promise<void>[] = []
   #isWindingDown = false
 
-  constructor(upload: PlannedUpload, uploadId: string, partNumbers: readonly number[]) {
+  constructor(upload: PlannedUpload, uploadId: string, { missing, wasInterrupted }: PartsToSend) {
     this.#upload = upload
     this.#uploadId = uploadId
-    this.#partNumbers = partNumbers
+    this.#partNumbers = missing
+    // While the others go they have time to come.
+    this.#underway = wasInterrupted ? missing.slice(0, Math.min(MOST_UNDERWAY, Math.floor(missing.length / 2))) : []
   }
 
   /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
@@ -49,15 +63,34 @@ export class PartWorkers {
     try {
       const telling = this.#tellingPart
       if (telling !== null) await this.#sendAlone(telling)
-      for (const partNumber of this.#partNumbers) {
-        if (this.#isOver) break
-        if (partNumber !== telling) await this.#begin(partNumber)
-      }
+      const others = this.#partNumbers.slice(this.#underway.length)
+      await this.#beginAll(others.filter((partNumber) => partNumber !== telling))
+      const late = await this.#late()
+      await this.#beginAll(late)
       await this.#ended()
       // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
-      if (this.#isWindingDown && this.#keeping.length < this.#partNumbers.length) await abortOf(context.signal)
+      const isLacking = this.#keeping.length < others.length + late.length
+      if (this.#isWindingDown && isLacking) await abortOf(context.signal)
     } finally {
       leave()
+    }
+  }
+
+  async #beginAll(partNumbers: readonly number[]): Promise<void> {
+    for (const partNumber of partNumbers) {
+      if (this.#isOver) return
+      await this.#begin(partNumber)
+    }
+  }
+
+  /** Those of an earlier run that have not come after all. */
+  async #late(): Promise<readonly number[]> {
+    if (this.#isOver || this.#underway.length === 0) return this.#underway
+    try {
+      return await stillMissing(this.#upload, this.#uploadId, this.#underway)
+    } catch (failure) {
+      this.#upload.run.stop(failure)
+      return this.#underway
     }
   }
 

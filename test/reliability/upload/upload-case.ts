@@ -18,7 +18,8 @@ export interface UploadCase {
 }
 
 export const create: RequestMatch = { method: 'POST', query: { uploads: true } }
-export const part: RequestMatch = { method: 'PUT', query: { partNumber: 2 } }
+export const numberedPart = (partNumber: number): RequestMatch => ({ method: 'PUT', query: { partNumber } })
+export const part = numberedPart(2)
 export const anyPart: RequestMatch = { method: 'PUT', query: { partNumber: true } }
 export const listParts: RequestMatch = { method: 'GET', query: { uploadId: true } }
 export const listUploads: RequestMatch = { method: 'GET', query: { uploads: true } }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../support/fault-server/fault-rules.ts'
-import { createUploadDesk } from '../../support/window/upload-desk.ts'
-import { abort, answer, anyPart, complete, create, listUploads, once } from './upload-case.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
+import { createUploadDesk, PART } from '../../support/window/upload-desk.ts'
+import { abort, answer, anyPart, complete, create, listUploads, numberedPart, once, part } from './upload-case.ts'
 
 /** Requests of an undisturbed upload, in their order. */
 const LOOK = ['look', 'ask why not'] as const
@@ -56,6 +57,47 @@ describe.each(Object.entries(DEATHS))('T17: killed %s', (_, fault) => {
       expect(proxy.requests(abort)).toEqual([])
     },
   )
+})
+
+describe('a part is in buffers on the way when the app is killed', () => {
+  /** Six parts, one at a time: the app dies with the second one, which arrives at the service when `at` says so. */
+  async function killed(at: Promise<unknown>) {
+    const desk = await createUploadDesk(5 * PART + 5)
+    const app = await desk.open({ connectionsPerTransfer: 1, partSizeBytes: PART })
+    let dead = (): void => undefined
+    const died = new Promise<void>((resolve) => (dead = resolve))
+    const fault = { kind: 'arrive-late', at } as const
+    const late = desk.proxy.rule({ when: part, times: 1, first: () => app.kill().then(dead), fault })
+    const id = await app.upload()
+    await died
+    return { desk, late, id }
+  }
+
+  test('it is not sent again where it has come before the others have', async () => {
+    let come = (): void => undefined
+    const { desk, late, id } = await killed(new Promise<void>((resolve) => (come = resolve)))
+    const arrived = whenHolds(() => expect(late.hits).toBe(1))
+    desk.proxy.rule({
+      when: numberedPart(5),
+      times: 1,
+      first: come,
+      fault: { kind: 'stall', at: 'request', until: arrived },
+    })
+    const later = await desk.open({ connectionsPerTransfer: 1 })
+    await later.until(id, { status: 'completed', verification: 'etag-multipart' })
+    expect(desk.proxy.requests(part)).toHaveLength(1)
+    expect(desk.proxy.requests(anyPart)).toHaveLength(6)
+    expect(later.history(id)).toMatch(/Found 1 part on the server, checked against the file/)
+    expect((await desk.others.content())?.equals(desk.bytes)).toBe(true)
+  })
+
+  test('it is sent again where it never comes', async () => {
+    const { desk, late, id } = await killed(new Promise(() => undefined))
+    const later = await desk.open({ connectionsPerTransfer: 1 })
+    await later.until(id, { status: 'completed', verification: 'etag-multipart' })
+    expect([late.hits, desk.proxy.requests(part).length]).toEqual([0, 2])
+    expect((await desk.others.content())?.equals(desk.bytes)).toBe(true)
+  })
 })
 
 describe('the answer to create is lost', () => {

@@ -64,6 +64,8 @@ export class Exchange {
       }
       const answer = this.#find('answer')
       if (answer !== undefined && answer.fault.afterTarget !== true) return await this.#answer(answer)
+      const late = this.#find('arrive-late')
+      if (late !== undefined && target !== undefined) return await this.#arriveLate(target, late)
       if (target === undefined) return await this.#send(502, plain({ 'content-length': '0' }, []))
       await this.#forward(target)
     } catch (error) {
@@ -114,6 +116,22 @@ export class Exchange {
       upstream.destroy()
       throw error
     }
+  }
+
+  async #arriveLate(target: string, { active, fault }: { active: ActiveRule; fault: Fault & { kind: 'arrive-late' } }) {
+    const taken: Buffer[] = []
+    for await (const piece of this.#request as AsyncIterable<Buffer>) taken.push(piece)
+    await active.rule.first?.()
+    await fault.at
+    const { hostname, port } = new URL(target)
+    const { method, url: path, headers } = this.#entry
+    const upstream = http.request({ agent: false, hostname, port, method, path, headers })
+    const answered = once(upstream, 'response') as Promise<[http.IncomingMessage]>
+    upstream.end(Buffer.concat(taken))
+    const [incoming] = await answered
+    await drain(incoming)
+    this.#hit(active)
+    this.#cut('reset')
   }
 
   async #sendUpstream(upstream: http.ClientRequest): Promise<void> {

@@ -62,6 +62,8 @@ export type Fault =
     }
   /** The target processes the request and answers; the client sees a reset instead. */
   | { readonly kind: 'drop-response' }
+  /** Buffers on the way take all of the request and carry it to the target later, whoever has left; its answer is lost. */
+  | { readonly kind: 'arrive-late'; readonly at: Promise<unknown> }
   /** Replaces headers of the answer; null removes one. A Content-Length that no longer fits is sent as it is. */
   | { readonly kind: 'headers'; readonly set: Readonly<Record<string, string | null>> }
   | { readonly kind: 'ignore-range' }
