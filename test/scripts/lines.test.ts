@@ -147,16 +147,19 @@ it('holds a run to the targets of its line', () => {
 })
 
 it('plans the same random stops for the same seed, and says who has no part', () => {
-  const plan = (seed: number): Plan =>
+  const plan = (seed: number, way: 'up' | 'down' = 'up'): Plan =>
     planOf({
-      ...{ profiles: PROFILES.slice(0, 1), kinds: ['kernel'], ways: ['up'], scenarios: ['kill'] },
+      ...{ profiles: PROFILES.slice(0, 1), kinds: ['kernel'], ways: [way], scenarios: ['kill'] },
       ...{ clients: LINE_CLIENTS, service: 'demo', sizeMiB: null, at: null, times: 6, isQuick: false },
       random: createRandom(seed),
     })
   expect(plan(1)).toEqual(plan(1))
   expect(plan(1)).not.toEqual(plan(2))
-  const ours = plan(1).runs.filter(({ client }) => client.name === 'sluice')
-  expect(ours.map(({ moments }) => moments.length)).toEqual([4, 2])
+  const stops = ({ runs }: Plan) =>
+    runs.filter(({ client }) => client.name === 'sluice').map((run) => run.moments.length)
+  expect(stops(plan(1, 'down'))).toEqual([4, 2])
+  // What buffers held comes later, and can be told from another stop's in a transfer of its own.
+  expect(stops(plan(1))).toEqual([1, 1, 1, 1, 1, 1])
   expect(plan(1).absent.map(({ client, why }) => [client.name, why])).toEqual([['aria2c', 'it only downloads']])
 })
 

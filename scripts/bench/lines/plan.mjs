@@ -12,7 +12,8 @@ const ASIDE_SECONDS = 3
 const STOP_SHARES = { least: 0.05, most: 0.45 }
 /** Time for a client to say what it begins with. */
 const LEAST_STOP_SECONDS = 3
-const STOPS_OF_ONE = 4
+/** A transfer is stopped so often. What buffers on the way still carry of an upload shows only at its end. */
+const STOPS_OF_ONE = { down: 4, up: 1 }
 /** What a reset costs hangs on how much of a part was sent: whole transfers on a line with resets, each with its own. */
 const RUNS_WITH_RESETS = 4
 const QUICK_SECONDS = 15
@@ -66,7 +67,7 @@ function sizeOf(profile, way, isQuick) {
 }
 
 function repeatsOf(job, { at, times, isQuick, random }) {
-  const { profile, scenario, sizeMiB } = job
+  const { profile, way, scenario, sizeMiB } = job
   const hasResets = profile.resetEveryMiB !== undefined
   if (LINE_SCENARIOS[scenario].signal === undefined) {
     const count = hasResets && scenario === 'whole' && !isQuick ? RUNS_WITH_RESETS : 1
@@ -78,8 +79,8 @@ function repeatsOf(job, { at, times, isQuick, random }) {
   if (at !== null) return [{ sizeMiB, moments: at, repeat: 0, firstReset: 1 }]
   const wholeSeconds = idealOf(job)
   const repeats = []
-  for (let left = times; left > 0; left -= STOPS_OF_ONE) {
-    const moments = Array.from({ length: Math.min(left, STOPS_OF_ONE) }, () => {
+  for (let left = times; left > 0; left -= STOPS_OF_ONE[way]) {
+    const moments = Array.from({ length: Math.min(left, STOPS_OF_ONE[way]) }, () => {
       const { least, most } = STOP_SHARES
       return Math.max(LEAST_STOP_SECONDS, wholeSeconds * (least + random() * (most - least)))
     })

@@ -57,14 +57,17 @@ export async function runOnLine(world, { profile, kind, way, scenario, client, s
     const last = runs.at(-1)
     const isRight = last.status === 0 && (await source.isAt(way === 'up' ? { target, key } : { path }))
     if (way === 'up') await source.remove(target, key)
+    const lineBytes = after[way] - before[way]
+    // All that a single stop cost has crossed the line by the end. Resets cost bytes of their own.
+    const isExact = isRight && runs.length === 2 && profile.resetEveryMiB === undefined
     return {
       ...{ profile: profile.name, kind, way, scenario, client: client.name, service },
       ...{ sizeBytes: source.sizeBytes, idealSeconds: idealS, rate, isCut: last.isCut },
       stops: stops.slice(0, runs.length - 1),
       seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
       failure: isRight ? null : failureOf(last),
-      lineBytes: after[way] - before[way],
-      lostBytes: bytesLost(runs, way),
+      lineBytes,
+      lostBytes: isExact ? [Math.max(0, lineBytes - source.sizeBytes)] : bytesLost(runs, way),
       ...figuresOf(runs, rate, profile),
       runs: runs.map(({ seconds, status, samples, said }) => ({ seconds, status, samples, said })),
     }
