@@ -357,7 +357,7 @@ class Line implements UploadLine, LineView {
     const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
     this.#width.look({
       nowMs,
-      rate: this.bytesPerSecond,
+      rate: this.#account.recentBytesPerSecond,
       takenBytes,
       drainedBytes,
       answeredBytes,

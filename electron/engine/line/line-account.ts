@@ -19,6 +19,8 @@ const LEAST_SHARE = 0.75
 const MOST_EARLY = 0.1
 /** And no longer than this (milliseconds). */
 const MOST_EARLY_MS = 4000
+/** What a small body alone told holds until a large one is answered, for so long (milliseconds). */
+const HELD_MS = 10_000
 /** A first body that is alone may take so long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -69,8 +71,17 @@ export class LineAccount {
 
   /** Bytes a second; null: unknown. */
   get bytesPerSecond(): number | null {
+    return this.#bytesPerSecond(HELD_MS)
+  }
+
+  /** The same by what showed lately: a small body tells too little of a line to judge it by. */
+  get recentBytesPerSecond(): number | null {
+    return this.#bytesPerSecond(0)
+  }
+
+  #bytesPerSecond(heldMs: number): number | null {
     if (this.#pace === null && this.#isFirstYoung) return null
-    const rate = this.#rate.bytesPerSecond(this.#sureMs, this.#pace)
+    const rate = this.#rate.bytesPerSecond(this.#sureMs, this.#pace, heldMs)
     if (rate === null || this.#mostPace === null || this.#mostPace < rate * LEAST_SHARE) return rate
     return Math.min(rate, this.#mostPace)
   }

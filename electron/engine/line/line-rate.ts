@@ -38,21 +38,24 @@ export class LineRate {
   /**
    * Bytes a second of late; null while nothing has moved. `sureMs`: until then all is known, because every body that
    * was on its way before was answered. What came later may hide in buffers, so that it would make a line seem slow.
-   * `pace`: at which the first body drained, for the time before there was an answer; null: unknown.
+   * `pace`: at which the first body drained, for the time before there was an answer; null: unknown. `heldMs`: what a
+   * small body alone told holds for so long, until a large one is answered (milliseconds).
    */
-  bytesPerSecond(sureMs: number, pace: number | null): number | null {
+  bytesPerSecond(sureMs: number, pace: number | null, heldMs: number): number | null {
     const sure = this.sureBytesPerSecond(sureMs)
     if (sure !== null) return sure
     if (pace !== null) return pace
     // What came since the last answer may show with the next one; if that is overdue, the line has become slower.
-    return this.#until(Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? 0)), 0)
+    const endMs = Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? heldMs))
+    const isAtKnown = endMs === this.#knownAtMs
+    return this.#until(isAtKnown ? { atMs: endMs, knownBytes: this.#knownBytes } : this.#lookAt(endMs), 0)
   }
 
   /** The same by answers alone; null where too little was answered. */
   sureBytesPerSecond(sureMs: number): number | null {
     const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
     const leastMs = this.#bodyMs === null ? LEAST_FIRST_MS : LEAST_SURE_MS
-    return this.#until(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs), leastMs)
+    return this.#until(this.#lookAt(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs)), leastMs)
   }
 
   /** `bytes` moved evenly in these stretches, as shows at `atMs`; without any, they moved then. */
@@ -84,11 +87,10 @@ export class LineRate {
     return this.#looks.at(-1)?.atMs ?? 0
   }
 
-  /** Null where nothing is known to have moved, or the stretch before `endMs` is shorter than `leastMs`. */
-  #until(endMs: number, leastMs: number): number | null {
-    const end = this.#lookAt(endMs)
+  /** Null where nothing is known to have moved, or the stretch before `end` is shorter than `leastMs`. */
+  #until(end: Look, leastMs: number): number | null {
     const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (this.#bodyMs ?? MOST_WINDOW_MS)))
-    const begin = this.#lookAt(endMs - windowMs)
+    const begin = this.#lookAt(end.atMs - windowMs)
     if (end.knownBytes <= begin.knownBytes || end.atMs - begin.atMs < leastMs) return null
     return ((end.knownBytes - begin.knownBytes) * 1000) / Math.max(1, end.atMs - begin.atMs)
   }

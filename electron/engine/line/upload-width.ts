@@ -17,8 +17,11 @@ const VERY_FAST_ANSWER_RATE = 48 * MIB
 const FAST_START = 8
 /** As many parts of the least size are tried at once as a fast line carries in this: a kill loses no more (seconds). */
 const FIRST_TRY_SECONDS = 2
-/** From so far away a connection is limited by the distance more often than by the line: twice as many (milliseconds). */
-const FAR_MS = 20
+/**
+ * From so far away a connection is limited by the distance more often than by the line: twice as many. What a service itself
+ * takes to answer counts as distance (milliseconds).
+ */
+const FAR_MS = 30
 const FAR_TIMES = 2
 /** And a short part, of whose time much is the service's, tells no more than this of a fast line (bytes a second). */
 const FAR_FAST_RATE = 2 * MIB

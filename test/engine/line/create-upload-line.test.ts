@@ -84,6 +84,17 @@ describe('far away, where the service answers 600 ms after the last byte', () =>
     }
   })
 
+  test('the first short body tells the rate of a fast line until the next one is answered, behind a buffer that takes all', async () => {
+    const sender = new LineSender({ rate: 5_000_000, bufferBytes: DEEP, answerMs: 40 })
+    sender.line.roundTrip(40)
+    await sender.send(1, 1000, SHORT)
+    await sender.send(12, 6000)
+    const shown = sender.shown.filter(({ atMs }) => atMs >= 1500)
+    expect(sender.answeredAtMs[1]).toBeGreaterThan(3000)
+    expect(Math.min(...shown.map(({ bytesPerSecond }) => bytesPerSecond))).toBeGreaterThan(0.75 * 5_000_000)
+    expect(Math.max(...shown.map(({ bytesPerSecond }) => bytesPerSecond))).toBeLessThan(1.1 * 5_000_000)
+  })
+
   test('a slow answer to a request makes no line faster than twice what it carried', async () => {
     const sender = new LineSender({ rate, bufferBytes: DEEP })
     sender.line.roundTrip(5000)
