@@ -23,7 +23,7 @@ const QUICK_BUFFERS = ['2', '8', '80']
 const QUICK_OUTAGE_SECONDS = { most: 55, periods: 1.2 }
 
 /**
- * What is measured, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat, firstReset }. What
+ * What is measured, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat, resetSeed }. What
  * has no part in it is in `absent`, with the reason.
  * @param chosen profiles, kinds, ways, scenarios (names), clients; sizeMiB, at and times or null.
  */
@@ -71,12 +71,12 @@ function repeatsOf(job, { at, times, isQuick, random }) {
   const hasResets = profile.resetEveryMiB !== undefined
   if (LINE_SCENARIOS[scenario].signal === undefined) {
     const count = hasResets && scenario === 'whole' && !isQuick ? RUNS_WITH_RESETS : 1
-    return Array.from({ length: count }, (_, repeat) => {
-      const firstReset = hasResets ? (repeat + random()) / count : 1
-      return { sizeMiB, moments: [], repeat, firstReset }
-    })
+    return Array.from({ length: count }, (_, repeat) => ({
+      ...{ sizeMiB, moments: [], repeat },
+      resetSeed: hasResets ? seedOf(random) : 1,
+    }))
   }
-  if (at !== null) return [{ sizeMiB, moments: at, repeat: 0, firstReset: 1 }]
+  if (at !== null) return [{ sizeMiB, moments: at, repeat: 0, resetSeed: 1 }]
   const wholeSeconds = idealOf(job)
   const repeats = []
   for (let left = times; left > 0; left -= STOPS_OF_ONE[way]) {
@@ -84,9 +84,13 @@ function repeatsOf(job, { at, times, isQuick, random }) {
       const { least, most } = STOP_SHARES
       return Math.max(LEAST_STOP_SECONDS, wholeSeconds * (least + random() * (most - least)))
     })
-    repeats.push({ sizeMiB, moments, repeat: repeats.length, firstReset: hasResets ? random() : 1 })
+    repeats.push({ sizeMiB, moments, repeat: repeats.length, resetSeed: hasResets ? seedOf(random) : 1 })
   }
   return repeats
+}
+
+function seedOf(random) {
+  return Math.floor(random() * 2 ** 31)
 }
 
 function idealOf({ profile, kind, way, scenario, sizeMiB }) {
@@ -98,15 +102,4 @@ function idealOf({ profile, kind, way, scenario, sizeMiB }) {
 export function minutesOf(runs) {
   const secondsOf = (run) => (LINE_SCENARIOS[run.scenario].isBeside ? BESIDE_SECONDS : idealOf(run))
   return runs.reduce((sum, run) => sum + secondsOf(run) + ASIDE_SECONDS, 0) / 60
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-export function createRandom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -35,13 +35,13 @@ export function serviceFor(client, way, scenario, preferred) {
  * nothing of stops.
  */
 export async function runOnLine(world, { profile, kind, way, scenario, client, service, ...run }) {
-  const { sizeMiB, moments, firstReset, cli } = run
+  const { sizeMiB, moments, resetSeed, cli } = run
   const { isFolder = false, signal } = LINE_SCENARIOS[scenario]
   const target = await world.service(service)
   const source = isFolder ? await world.photos(PHOTOS, PHOTO_BYTES) : await world.source(sizeMiB * MIB)
   const scratch = await world.scratch()
   const stored = way === 'down' ? await source.stored(target) : null
-  const line = await openLine(profile, kind, target.port, { firstReset })
+  const line = await openLine(profile, kind, target.port, { resetSeed })
   const rate = line.payloadRate(way)
   const idealS = idealSeconds(source.sizeBytes, rate, profile)
   try {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { HEADER_BYTES, isOut, payloadRate } from './ideal.mjs'
 import { openKernelLine } from './namespaces.mjs'
 import { bytesPerSecond } from './profiles.mjs'
+import { createRandom } from '../random.mjs'
 import { createWays, startRelay } from './relay.mjs'
 
 /** What a relay without deep buffers holds beside what is on its way. */
@@ -14,15 +15,15 @@ const LOOK_MS = 50
  * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two
  * namespaces; a delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes
  * what comes as fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a
- * neighbour, who may want another service. `firstReset`: of a profile with resets, the first one comes after this share of
- * what lies between two.
+ * neighbour, who may want another service. `resetSeed`: of a profile with resets, tells when they come; resets as far
+ * apart as parts are large would cost all of a part each time, or none.
  */
-export async function openLine(profile, kind, targetPort, { neighbourPort = targetPort, firstReset = 1 } = {}) {
+export async function openLine(profile, kind, targetPort, { neighbourPort = targetPort, resetSeed = 1 } = {}) {
   const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }
   const line =
     kind === 'kernel'
-      ? await kernelLine(profile, rates, [targetPort, neighbourPort], firstReset)
-      : await buffersLine(profile, rates, [targetPort, neighbourPort], firstReset)
+      ? await kernelLine(profile, rates, [targetPort, neighbourPort], resetSeed)
+      : await buffersLine(profile, rates, [targetPort, neighbourPort], resetSeed)
   const outages = keepOutages(profile.outage, (isLine) => line.setRates(isLine ? rates : { up: 0, down: 0 }))
   return {
     ...line,
@@ -34,12 +35,12 @@ export async function openLine(profile, kind, targetPort, { neighbourPort = targ
   }
 }
 
-async function kernelLine(profile, rates, targetPorts, firstReset) {
+async function kernelLine(profile, rates, targetPorts, resetSeed) {
   const { roundTripMs = 0 } = profile
   const kernel = await openKernelLine({ ...rates, listeners: 2 })
   const mostBytes = Math.max(rates.up, rates.down)
   const bufferBytes = SMALL_BUFFER_BYTES + (mostBytes * 2 * roundTripMs) / 1000
-  const options = { ...relayOptions(profile, firstReset), bufferBytes }
+  const options = { ...relayOptions(profile, resetSeed), bufferBytes }
   const ways = createWays({ up: Infinity, down: Infinity })
   const relays = kernel.servers.map((server, index) =>
     startRelay(server, ways, { ...options, targetPort: targetPorts[index] }),
@@ -71,13 +72,13 @@ function payloadOf({ bytes, packets }) {
   return Math.max(0, bytes - packets * HEADER_BYTES)
 }
 
-async function buffersLine(profile, rates, targetPorts, firstReset) {
+async function buffersLine(profile, rates, targetPorts, resetSeed) {
   const ways = createWays(rates)
   const relays = []
   for (const targetPort of targetPorts) {
     const server = createServer({ allowHalfOpen: true })
     await once(server.listen(0, '127.0.0.1', 4096), 'listening')
-    relays.push(startRelay(server, ways, { ...relayOptions(profile, firstReset), targetPort }))
+    relays.push(startRelay(server, ways, { ...relayOptions(profile, resetSeed), targetPort }))
   }
   const [relay, neighbour] = relays
   return {
@@ -100,9 +101,10 @@ async function buffersLine(profile, rates, targetPorts, firstReset) {
   }
 }
 
-function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }, firstReset) {
+function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }, resetSeed) {
   const resetEveryBytes = resetEveryMiB === undefined ? Infinity : resetEveryMiB * 1024 * 1024
-  return { delayMs: roundTripMs / 2, jitterMs, resetEveryBytes, firstResetBytes: resetEveryBytes * firstReset }
+  const random = createRandom(resetSeed)
+  return { delayMs: roundTripMs / 2, jitterMs, untilResetBytes: () => resetEveryBytes * (0.5 + random()) }
 }
 
 function keepOutages(outage, setLine) {

@@ -3,7 +3,7 @@ const MEGABIT = 1_000_000 / 8
 /**
  * The lines that people have. `up` and `down` in Mbit/s as they are sold, `roundTripMs` beside the queue, `outage` in
  * seconds: so long at the end of every so many nothing passes. `jitterMs`: as much more, each way, at random.
- * `resetEveryMiB`: each time so much has passed, the connection that carried the last of it is reset. `upMiB` and
+ * `resetEveryMiB`: each time so much has passed, half of it more or less, the connection that carried the last of it is reset. `upMiB` and
  * `downMiB`: the file of a scenario with one.
  */
 export const PROFILES = [

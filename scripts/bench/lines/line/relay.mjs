@@ -22,20 +22,20 @@ export function createWays({ up, down }) {
  * Passes the connections of `server`, which listens already, on to a port of 127.0.0.1.
  * @param {import('node:net').Server} server
  * @param options bufferBytes: what a connection holds each way before its sender waits, left out: whatever comes. delayMs,
- *   jitterMs: one way; a new connection waits for its handshake too. random: of the jitter. resetEveryBytes: each time
- *   so many have passed, the connection that carried the last of them is reset; firstResetBytes: for the first time.
+ *   jitterMs: one way; a new connection waits for its handshake too. random: of the jitter. untilResetBytes: when
+ *   so many more have passed, the connection that carried the last of them is reset; asked again each time.
  */
 export function startRelay(server, ways, { targetPort, ...options }) {
   const open = new Set()
   const bytes = { up: { taken: 0, carried: 0 }, down: { taken: 0, carried: 0 } }
   let accepted = 0
-  const { resetEveryBytes = Infinity, firstResetBytes = resetEveryBytes } = options
-  let nextResetBytes = firstResetBytes
+  const { untilResetBytes = () => Infinity } = options
+  let nextResetBytes = untilResetBytes()
 
   function carry(connection, way, count) {
     bytes[way].carried += count
     if (bytes.up.carried + bytes.down.carried < nextResetBytes) return
-    nextResetBytes += resetEveryBytes
+    nextResetBytes += untilResetBytes()
     drop(connection)
   }
 
