@@ -329,12 +329,14 @@ class Line implements UploadLine, LineView {
   }
 
   #standstillOf({ body, fedAtMs }: Member, nowMs: number): Standstill {
-    const { queueBytes, rateThen: rate } = body
-    const { queueBytes: queueNowBytes, turnaroundsMs, bodyMs } = this.#account
+    const { sizeBytes, queueBytes, rateThen: rate } = body
+    const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
     const answeredBytes = this.#account.answeredBytes - body.answeredThen
+    const bodyMs = this.#account.usualMs(sizeBytes)
     const isLineIdle = this.members.size === 1 && this.#waiters.length === 0
-    return { silentMs, queueBytes, queueNowBytes, answeredBytes, turnaroundsMs, bodyMs, rate, isLineIdle }
+    const queue = { sizeBytes, queueBytes, queueNowBytes, answeredBytes }
+    return { silentMs, ...queue, turnaroundsMs, bodyMs, rate, isLineIdle }
   }
 
   /** Finds what moves far more slowly than the others did. */
@@ -357,7 +359,7 @@ class Line implements UploadLine, LineView {
     const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
     this.#width.look({
       nowMs,
-      rate: this.#account.recentBytesPerSecond,
+      rate: this.bytesPerSecond,
       takenBytes,
       drainedBytes,
       answeredBytes,

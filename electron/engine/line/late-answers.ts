@@ -21,9 +21,9 @@ const TURNAROUNDS = 4
 const LEAST_ANSWERS = 10
 /** A copy is not clearly sooner before this (milliseconds). */
 const LEAST_COPY_MS = 2000
-/** A copy that holds up nothing else: what others took, twice over, is enough, and this (milliseconds). */
-const IDLE_TURNAROUNDS = 2
-const LEAST_IDLE_MS = 1000
+/** A copy that holds up nothing else on its line waits for less: for what others took so many times over. */
+const IDLE_TURNAROUNDS = 3
+const IDLE_BODIES = 2
 
 /** A body that stands still though nothing on the way explains it. It is sent again, over another connection. */
 export class AnswerLate extends StoreError {
@@ -36,6 +36,7 @@ export class AnswerLate extends StoreError {
 /** What is known of a body that stands still, and of others. */
 export interface Standstill {
   readonly silentMs: number
+  readonly sizeBytes: number
   /** On its way, its own bytes included, when it last moved. */
   readonly queueBytes: number
   /** On its way now. */
@@ -44,10 +45,10 @@ export interface Standstill {
   readonly answeredBytes: number
   /** From the last byte of a body to its answer, milliseconds, the latest ones. */
   readonly turnaroundsMs: readonly number[]
-  /** What the latest large body took in all, milliseconds; null: there was none. */
+  /** What a body of its size takes in all by the latest large one, milliseconds; null: there was none. */
   readonly bodyMs: number | null
   readonly rate: number | null
-  /** Nothing else is on its way, or waits to be. */
+  /** Nothing else is on its way on this line, or waits to be. */
   readonly isLineIdle: boolean
 }
 
@@ -76,25 +77,24 @@ export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHa
  * its way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
  */
 function isCopySooner(standstill: Standstill): boolean {
-  const { silentMs, queueBytes, answeredBytes, turnaroundsMs, rate } = standstill
+  const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, rate } = standstill
   const usualMs = Math.max(...turnaroundsMs)
-  const isKnown = turnaroundsMs.length >= LEAST_ANSWERS
-  if (isKnown && isCopyFree(standstill)) return true
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
-  const leftBytes = Math.max(0, queueBytes - answeredBytes)
-  return isKnown && silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
+  if (turnaroundsMs.length < LEAST_ANSWERS) return false
+  const leftBytes = Math.max(sizeBytes, queueBytes - answeredBytes)
+  return isCopyFree(standstill) || silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
 }
 
 /**
- * Whether a copy takes nothing from others, and no longer than the body was waited for already: all that was on its way
- * with it is answered, and it has taken twice as long as any of that. Pure.
+ * Whether a copy takes nothing from others, and less time than the body was waited for already: all that was on its way
+ * with it is answered. Pure.
  */
-function isCopyFree({ silentMs, queueBytes, queueNowBytes, answeredBytes, ...rest }: Standstill): boolean {
-  const { turnaroundsMs, bodyMs, isLineIdle } = rest
-  const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - queueNowBytes
-  const usualMs = Math.max(...turnaroundsMs)
-  return isAlone && silentMs > Math.max(LEAST_IDLE_MS, IDLE_TURNAROUNDS * usualMs, bodyMs ?? Infinity)
+function isCopyFree(standstill: Standstill): boolean {
+  const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, bodyMs, isLineIdle } = standstill
+  const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - sizeBytes
+  const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), IDLE_BODIES * (bodyMs ?? Infinity))
+  return isAlone && silentMs > waitedMs
 }
 
 /** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */

@@ -19,8 +19,8 @@ const LEAST_SHARE = 0.75
 const MOST_EARLY = 0.1
 /** And no longer than this (milliseconds). */
 const MOST_EARLY_MS = 4000
-/** What a small body alone told holds until a large one is answered, for so long (milliseconds). */
-const HELD_MS = 10_000
+/** What moves is told by the rate of a small body alone until a large one is answered, for so long (milliseconds). */
+const SMALL_HOLDS_MS = 10_000
 /** A first body that is alone may take so long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -46,6 +46,7 @@ export class LineAccount {
   turnaroundsMs: readonly number[] = []
   /** The least of all. */
   turnaroundMs = Infinity
+  #bodyBytes = 0
   #roundTripsMs: readonly number[] = []
   /** Until when what moved was told, monotonic milliseconds. */
   #toldAtMs = 0
@@ -71,19 +72,7 @@ export class LineAccount {
 
   /** Bytes a second; null: unknown. */
   get bytesPerSecond(): number | null {
-    return this.#bytesPerSecond(HELD_MS)
-  }
-
-  /** The same by what showed lately: a small body tells too little of a line to judge it by. */
-  get recentBytesPerSecond(): number | null {
-    return this.#bytesPerSecond(0)
-  }
-
-  #bytesPerSecond(heldMs: number): number | null {
-    if (this.#pace === null && this.#isFirstYoung) return null
-    const rate = this.#rate.bytesPerSecond(this.#sureMs, this.#pace, heldMs)
-    if (rate === null || this.#mostPace === null || this.#mostPace < rate * LEAST_SHARE) return rate
-    return Math.min(rate, this.#mostPace)
+    return this.#rateWhile(0)
   }
 
   /** Begun and not answered. */
@@ -144,6 +133,7 @@ export class LineAccount {
     if (!isSmall(asked)) {
       this.answeredMs += elapsedMs
       this.bodyMs = elapsedMs
+      this.#bodyBytes = body.sizeBytes
     }
     this.turnaroundMs = Math.min(this.turnaroundMs, turnaroundMs)
     this.turnaroundsMs = [...this.turnaroundsMs.slice(1 - KNOWN_TURNAROUNDS), turnaroundMs]
@@ -174,7 +164,7 @@ export class LineAccount {
     // Connections are still being made.
     if (![...this.#members].some(({ body }) => body.handedBytes > 0)) return this.begin(nowMs)
     this.#rate.look(this.#busyAt(nowMs))
-    const rate = this.bytesPerSecond
+    const rate = this.#rateWhile(SMALL_HOLDS_MS)
     this.#isUntold = rate === null
     this.#isSure = this.#rate.sureBytesPerSecond(this.#sureMs) !== null
     if (rate === null) return
@@ -198,6 +188,11 @@ export class LineAccount {
     if (budget > 0) this.#tellLater(budget, rate)
     this.#toldAtMs = nowMs
     this.#toldBytes = Math.min(Math.max(0, -budget), (rate * MOST_AHEAD_MS) / 1000)
+  }
+
+  /** What a body takes in all by the latest large one, milliseconds; null: there was none. */
+  usualMs(sizeBytes: number): number | null {
+    return this.bodyMs === null ? null : (this.bodyMs * sizeBytes) / this.#bodyBytes
   }
 
   /** Milliseconds until the service should have all of a body; null: that can't be told. */
@@ -230,6 +225,14 @@ export class LineAccount {
     oldest.body.earlyBytes += lateBytes
     oldest.asked.onTaken(lateBytes)
     oldest.asked.onTaken(-lateBytes, sinceMs)
+  }
+
+  /** @param heldMs what a small body alone told holds for so long, milliseconds: too little to judge a line by. */
+  #rateWhile(heldMs: number): number | null {
+    if (this.#pace === null && this.#isFirstYoung) return null
+    const rate = this.#rate.bytesPerSecond(this.#sureMs, this.#pace, heldMs)
+    if (rate === null || this.#mostPace === null || this.#mostPace < rate * LEAST_SHARE) return rate
+    return Math.min(rate, this.#mostPace)
   }
 
   /** Until when all that moved is known, in time of use: what is on its way began after it. */

@@ -14,6 +14,8 @@ interface Look {
 const LEAST_SURE_MS = 1000
 /** The same before a large body was answered (milliseconds). */
 const LEAST_FIRST_MS = 250
+/** Less than this says nothing of a line (bytes). */
+const LEAST_HELD_BYTES = 256 * 1024
 /** A body that takes so many times as long as the one before it is overdue. */
 const OVERDUE_TIMES = 1.5
 
@@ -38,17 +40,19 @@ export class LineRate {
   /**
    * Bytes a second of late; null while nothing has moved. `sureMs`: until then all is known, because every body that
    * was on its way before was answered. What came later may hide in buffers, so that it would make a line seem slow.
-   * `pace`: at which the first body drained, for the time before there was an answer; null: unknown. `heldMs`: what a
-   * small body alone told holds for so long, until a large one is answered (milliseconds).
+   * `pace`: at which the first body drained, for the time before there was an answer; null: unknown. `heldMs`: what
+   * small bodies alone told holds for so long, until a large one is answered (milliseconds).
    */
   bytesPerSecond(sureMs: number, pace: number | null, heldMs: number): number | null {
     const sure = this.sureBytesPerSecond(sureMs)
     if (sure !== null) return sure
     if (pace !== null) return pace
     // What came since the last answer may show with the next one; if that is overdue, the line has become slower.
-    const endMs = Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? heldMs))
-    const isAtKnown = endMs === this.#knownAtMs
-    return this.#until(isAtKnown ? { atMs: endMs, knownBytes: this.#knownBytes } : this.#lookAt(endMs), 0)
+    const endMs = Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? 0))
+    // It may have begun and ended between two looks.
+    const small = { atMs: this.#knownAtMs, knownBytes: this.#knownBytes }
+    const isHeld = this.#bodyMs === null && small.knownBytes >= LEAST_HELD_BYTES && this.#nowMs - small.atMs < heldMs
+    return this.#until(isHeld ? small : this.#lookAt(endMs), 0)
   }
 
   /** The same by answers alone; null where too little was answered. */
