@@ -15,7 +15,7 @@ import type { PlannedUpload } from './upload-run.ts'
 
 /** The others wait so long at most for the answer to a first part that tells how fast the line is (milliseconds). */
 const TELLING_MS = 10_000
-/** So many parts at most may still be in buffers on the way when a run has ended. */
+/** So many parts at most are taken to be in buffers on the way when a run has ended: more are on few lines. */
 const MOST_UNDERWAY = 16
 /** Why a part ends that the run did not wait for when it was wound down. */
 const DROPPED = new Error('It would not have ended in time')
@@ -30,30 +30,32 @@ interface PartOnItsWay {
 /** The parts that the service lacks, in order. */
 interface PartsToSend {
   readonly missing: readonly number[]
-  /** An earlier run sent some, and may have ended before the last of them came. */
-  readonly wasInterrupted: boolean
+  /** An earlier run may have sent some that have not come yet. */
+  readonly isResumed: boolean
 }
 
 /**
  * Sends the parts of one upload, in order, each when the line to its service has room for it. While nothing is known of
- * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer. After an
- * interruption those go last that buffers on the way may still carry, and not if they have come by then.
+ * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer. Those
+ * that buffers on the way may still carry for an earlier run let as many others go first, and go if they have not come.
  */
 export class PartWorkers {
   readonly #upload: PlannedUpload
   readonly #uploadId: string
   readonly #partNumbers: readonly number[]
   readonly #underway: readonly number[]
+  #cameLate = 0
   readonly #working = new Map<PartOnItsWay, Promise<void>>()
   readonly #keeping: Promise<void>[] = []
   #isWindingDown = false
 
-  constructor(upload: PlannedUpload, uploadId: string, { missing, wasInterrupted }: PartsToSend) {
+  constructor(upload: PlannedUpload, uploadId: string, { missing, isResumed }: PartsToSend) {
     this.#upload = upload
     this.#uploadId = uploadId
     this.#partNumbers = missing
-    // While the others go they have time to come.
-    this.#underway = wasInterrupted ? missing.slice(0, Math.min(MOST_UNDERWAY, Math.floor(missing.length / 2))) : []
+    // Parts go in order. Where ETags prove nothing those that come can't be told from others.
+    const mayFind = isResumed && !upload.run.etags.areOpaque
+    this.#underway = mayFind ? missing.slice(0, Math.min(MOST_UNDERWAY, Math.floor(missing.length / 2))) : []
   }
 
   /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
@@ -63,34 +65,42 @@ export class PartWorkers {
     try {
       const telling = this.#tellingPart
       if (telling !== null) await this.#sendAlone(telling)
-      const others = this.#partNumbers.slice(this.#underway.length)
-      await this.#beginAll(others.filter((partNumber) => partNumber !== telling))
-      const late = await this.#late()
-      await this.#beginAll(late)
+      await this.#beginAll(telling)
       await this.#ended()
       // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
-      const isLacking = this.#keeping.length < others.length + late.length
+      const isLacking = this.#keeping.length + this.#cameLate < this.#partNumbers.length
       if (this.#isWindingDown && isLacking) await abortOf(context.signal)
     } finally {
       leave()
     }
   }
 
-  async #beginAll(partNumbers: readonly number[]): Promise<void> {
-    for (const partNumber of partNumbers) {
-      if (this.#isOver) return
-      await this.#begin(partNumber)
+  /** @param begun the part that has begun already; null: none. */
+  async #beginAll(begun: number | null): Promise<void> {
+    const held = this.#underway
+    const waiting = this.#partNumbers.slice(held.length).filter((partNumber) => partNumber !== begun)
+    let looking: Promise<void> | null = null
+    for (let others = 0; !this.#isOver; others += 1) {
+      // The line goes on with others meanwhile.
+      if (looking === null && (others >= held.length || waiting.length === 0))
+        looking = this.#lacking(held).then((lacking) => void waiting.unshift(...lacking))
+      if (waiting.length === 0) await looking
+      const next = waiting.shift()
+      if (next === undefined) return
+      await this.#begin(next)
     }
   }
 
   /** Those of an earlier run that have not come after all. */
-  async #late(): Promise<readonly number[]> {
-    if (this.#isOver || this.#underway.length === 0) return this.#underway
+  async #lacking(held: readonly number[]): Promise<readonly number[]> {
+    if (held.length === 0) return held
     try {
-      return await stillMissing(this.#upload, this.#uploadId, this.#underway)
+      const lacking = await stillMissing(this.#upload, this.#uploadId, held)
+      this.#cameLate = held.length - lacking.length
+      return lacking
     } catch (failure) {
       this.#upload.run.stop(failure)
-      return this.#underway
+      return held
     }
   }
 

@@ -1,10 +1,10 @@
 import type { ListedPart } from '../../stores/port/object-store.ts'
+import { StoreError } from '../../stores/port/store-error.ts'
 import type { PartRecord } from '../core/records.ts'
 import { sourceChanged } from '../files/source-file.ts'
 import { isSameEtag } from '../integrity/etag.ts'
-import { listAllParts, listPage } from '../multipart/listings.ts'
+import { listAllParts } from '../multipart/listings.ts'
 import { partRange, plannedPartSize } from '../multipart/part-plan.ts'
-import { lookIfPossible } from '../retry/look-if-possible.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
 /** Which parts need not be sent again. `isGone`: the service has no such upload any more. */
@@ -45,21 +45,23 @@ export async function reconcileParts(upload: PlannedUpload, uploadId: string): P
 
 /**
  * Looks once more for parts that the service lacked, and gives those that it still lacks, in their order: what buffers on
- * the way held when an earlier run ended comes when nobody waits for it any more. `partNumbers` ascend.
+ * the way held when an earlier run ended comes when nobody waits for it any more. Parts move meanwhile, so a look that
+ * fails is not repeated. Throws what reading the file throws, and `signal.reason` when aborted.
  */
 export async function stillMissing(
   upload: PlannedUpload,
   uploadId: string,
   partNumbers: readonly number[],
 ): Promise<readonly number[]> {
-  const { context, record, newRetryPolicy } = upload.run
-  const [first = 1] = partNumbers
-  const last = partNumbers.at(-1) ?? first
-  const span = { partNumberMarker: first - 1, maxParts: last - first + 1 }
-  const request = { key: record.key, uploadId, ...span, signal: context.signal }
-  const page = await lookIfPossible(newRetryPolicy(), (fewTries) => listPage(context.store, request, fewTries))
-  if (page === null || page === 'gone' || page === 'unlisted') return partNumbers
-  const candidates = page.parts.filter((part) => partNumbers.includes(part.partNumber))
+  const { context, record } = upload.run
+  const { store, signal } = context
+  const partNumberMarker = Math.min(...partNumbers) - 1
+  const request = { key: record.key, uploadId, partNumberMarker, signal }
+  const page = await store.listParts(request).catch((failure: unknown) => {
+    if (failure instanceof StoreError && !signal.aborted) return null
+    throw failure
+  })
+  const candidates = page?.parts.filter((part) => partNumbers.includes(part.partNumber)) ?? []
   const found = new Set((await proveParts(upload, candidates)).map((part) => part.partNumber))
   return partNumbers.filter((partNumber) => !found.has(partNumber))
 }

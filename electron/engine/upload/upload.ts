@@ -134,7 +134,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
   context.report.closing(CLOSING_ROUND_TRIPS * run.line.roundTripMs)
   context.report.stage('transferring')
-  await new PartWorkers(planned, uploadId, { missing, wasInterrupted: begun !== null }).run()
+  await new PartWorkers(planned, uploadId, { missing, isResumed: begun !== null }).run()
   context.signal.throwIfAborted()
   await source.check()
   if (await dropDamagedParts(planned)) return sendMissing(planned)

@@ -58,8 +58,9 @@ export async function runOnLine(world, { profile, kind, way, scenario, client, s
     const isRight = last.status === 0 && (await source.isAt(way === 'up' ? { target, key } : { path }))
     if (way === 'up') await source.remove(target, key)
     const lineBytes = after[way] - before[way]
-    // All that a single stop cost has crossed the line by the end. Resets cost bytes of their own.
-    const isExact = isRight && runs.length === 2 && profile.resetEveryMiB === undefined
+    // All that the only stop of an upload cost has crossed the line by its end. Resets and outages cost bytes of their own.
+    const isSteady = profile.resetEveryMiB === undefined && profile.outage === undefined
+    const isExact = isRight && way === 'up' && runs.length === 2 && isSteady
     return {
       ...{ profile: profile.name, kind, way, scenario, client: client.name, service },
       ...{ sizeBytes: source.sizeBytes, idealSeconds: idealS, rate, isCut: last.isCut },

@@ -2,7 +2,18 @@ import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../support/fault-server/fault-rules.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
 import { createUploadDesk, PART } from '../../support/window/upload-desk.ts'
-import { abort, answer, anyPart, complete, create, listUploads, numberedPart, once, part } from './upload-case.ts'
+import {
+  abort,
+  answer,
+  anyPart,
+  complete,
+  create,
+  listParts,
+  listUploads,
+  numberedPart,
+  once,
+  part,
+} from './upload-case.ts'
 
 /** Requests of an undisturbed upload, in their order. */
 const LOOK = ['look', 'ask why not'] as const
@@ -78,7 +89,7 @@ describe('a part is in buffers on the way when the app is killed', () => {
     const { desk, late, id } = await killed(new Promise<void>((resolve) => (come = resolve)))
     const arrived = whenHolds(() => expect(late.hits).toBe(1))
     desk.proxy.rule({
-      when: numberedPart(5),
+      when: numberedPart(4),
       times: 1,
       first: come,
       fault: { kind: 'stall', at: 'request', until: arrived },
@@ -91,10 +102,17 @@ describe('a part is in buffers on the way when the app is killed', () => {
     expect((await desk.others.content())?.equals(desk.bytes)).toBe(true)
   })
 
-  test('it is sent again where it never comes', async () => {
+  test.each([
+    ['it never comes', null],
+    ['the service no longer lists parts', answer(403)],
+  ])('it is sent again where %s', async (_, listing) => {
     const { desk, late, id } = await killed(new Promise(() => undefined))
+    const asked = desk.proxy.requests(listParts).length
+    const second = { ...listParts, test: () => desk.proxy.requests(listParts).length > asked + 1 }
+    const failing = listing === null ? null : desk.proxy.rule({ when: second, fault: listing })
     const later = await desk.open({ connectionsPerTransfer: 1 })
     await later.until(id, { status: 'completed', verification: 'etag-multipart' })
+    expect(failing?.hits ?? 1).toBe(1)
     expect([late.hits, desk.proxy.requests(part).length]).toEqual([0, 2])
     expect((await desk.others.content())?.equals(desk.bytes)).toBe(true)
   })

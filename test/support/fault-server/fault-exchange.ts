@@ -127,6 +127,7 @@ export class Exchange {
     const { method, url: path, headers } = this.#entry
     const upstream = http.request({ agent: false, hostname, port, method, path, headers })
     const answered = once(upstream, 'response') as Promise<[http.IncomingMessage]>
+    upstream.on('error', () => undefined)
     upstream.end(Buffer.concat(taken))
     const [incoming] = await answered
     await drain(incoming)
