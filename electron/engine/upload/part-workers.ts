@@ -80,14 +80,19 @@ export class PartWorkers {
     const held = this.#underway
     const waiting = this.#partNumbers.slice(held.length).filter((partNumber) => partNumber !== begun)
     let looking: Promise<void> | null = null
-    for (let others = 0; !this.#isOver; others += 1) {
-      // The line goes on with others meanwhile.
-      if (looking === null && (others >= held.length || waiting.length === 0))
-        looking = this.#lacking(held).then((lacking) => void waiting.unshift(...lacking))
-      if (waiting.length === 0) await looking
-      const next = waiting.shift()
-      if (next === undefined) return
-      await this.#begin(next)
+    try {
+      for (let others = 0; !this.#isOver; others += 1) {
+        // The line goes on with others meanwhile.
+        if (looking === null && (others >= held.length || waiting.length === 0))
+          looking = this.#lacking(held).then((lacking) => void waiting.unshift(...lacking))
+        if (waiting.length === 0) await looking
+        const next = waiting.shift()
+        if (next === undefined) return
+        await this.#begin(next)
+      }
+    } finally {
+      // Nothing of this run is written after its end.
+      await looking
     }
   }
 
