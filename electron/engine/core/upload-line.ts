@@ -20,8 +20,8 @@ export interface BodyToSend {
 
 /** A body that has its turn. Calls are cheap and never throw. */
 export interface Sending {
-  /** Waits until more of it may be given to the connection; null: at once. Rejects with `signal.reason`. */
-  turn(signal: AbortSignal): Promise<void> | null
+  /** Waits until so many bytes more may be given to the connection; null: at once. Rejects with `signal.reason`. */
+  turn(bytes: number, signal: AbortSignal): Promise<void> | null
   /** It has more to give, and a bandwidth limit holds it back until that settles. Settles as that does. */
   heldBack(until: Promise<void>): Promise<void>
   /** How much of it to give at a time (bytes): little where others may have to go first. */

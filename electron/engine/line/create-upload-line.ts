@@ -42,6 +42,8 @@ interface Member extends OnItsWay {
   goOn: (() => void) | null
   /** When it last had its turn. */
   fedAtMs: number
+  /** What its connection has taken, or is to take before it may get more. */
+  givenBytes: number
   isGiven: boolean
   isStuck: boolean
   /** By a bandwidth limit. */
@@ -134,6 +136,7 @@ class Line implements UploadLine, LineView {
       late: new AbortController(),
       goOn: null,
       fedAtMs: nowMs,
+      givenBytes: 0,
       isGiven: false,
       isStuck: false,
       isHeldBack: false,
@@ -150,7 +153,7 @@ class Line implements UploadLine, LineView {
     const slice = (): number => sliceBytes(this)
     const isOver = (): boolean => !this.members.has(member)
     return {
-      turn: (signal) => this.#turn(member, signal),
+      turn: (bytes, signal) => this.#turn(member, bytes, signal),
       heldBack: (until) => heldBack(member, until),
       handed: (bytes) => this.#handed(member, bytes),
       answered: () => this.#answered(member),
@@ -174,12 +177,12 @@ class Line implements UploadLine, LineView {
     }
   }
 
-  #turn(member: Member, signal: AbortSignal): Promise<void> | null {
+  #turn(member: Member, bytes: number, signal: AbortSignal): Promise<void> | null {
     if (signal.aborted) return Promise.reject(signal.reason as Error)
     // Its file gave bytes: whatever it waited for, it goes before later ones again.
     member.isStuck = false
     if (isFed(member, this)) {
-      this.#fed(member)
+      this.#fed(member, bytes)
       return null
     }
     return new Promise((resolve, reject) => {
@@ -191,14 +194,15 @@ class Line implements UploadLine, LineView {
       member.goOn = () => {
         member.goOn = null
         signal.removeEventListener('abort', leave)
-        this.#fed(member)
+        this.#fed(member, bytes)
         resolve()
       }
     })
   }
 
-  #fed(member: Member): void {
+  #fed(member: Member, bytes: number): void {
     member.fedAtMs = this.#nowMs()
+    member.givenBytes = member.body.handedBytes + bytes
     member.isGiven = true
     member.body.asked(member.fedAtMs)
   }
@@ -207,7 +211,8 @@ class Line implements UploadLine, LineView {
     const { body } = member
     const nowMs = this.#nowMs()
     this.#account.handed(member, bytes, nowMs)
-    member.isGiven = member.isStuck = false
+    member.isGiven = body.handedBytes < member.givenBytes
+    member.isStuck = false
     const pace = body.paceAt(nowMs)
     if (pace !== null && this.#isAlone(member)) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
     if (!body.isHanded) return

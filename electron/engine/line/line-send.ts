@@ -44,6 +44,6 @@ export function nextSlice(
   signal: AbortSignal,
 ): Promise<void> | null {
   const allowed = limiter.take(bytes, signal)
-  if (allowed === null) return sending.turn(signal)
-  return sending.heldBack(allowed).then(() => sending.turn(signal) ?? undefined)
+  if (allowed === null) return sending.turn(bytes, signal)
+  return sending.heldBack(allowed).then(() => sending.turn(bytes, signal) ?? undefined)
 }

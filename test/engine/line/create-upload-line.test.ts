@@ -244,10 +244,23 @@ test('a body that waits for its file, not for its connection, is not given up', 
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
   const { signal } = new AbortController()
   const sending = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
-  await sending.turn(signal)
+  await sending.turn(SLICE, signal)
   sending.handed(SLICE)
   await clock.advance(600_000)
   expect(sending.late.aborted).toBe(false)
+  sending.end()
+})
+
+test('a body that stands still before its connection took all that it was given, is given up', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const sending = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  await sending.turn(MIB, signal)
+  sending.handed(SLICE)
+  await clock.advance(200_000)
+  expect(sending.isStarved).toBe(false)
+  expect(sending.late.aborted).toBe(true)
   sending.end()
 })
 
@@ -276,13 +289,13 @@ describe('a body that waits for its file', () => {
     expect(await pass(500)).toBe(true)
     const second = await begins
     expect(first.isStarved).toBe(true)
-    expect(second.turn(signal)).toBeNull()
+    expect(second.turn(SLICE, signal)).toBeNull()
     second.handed(SLICE)
     await pass(600_000)
     expect(first.late.aborted).toBe(false)
-    expect(first.turn(signal)).toBeNull()
+    expect(first.turn(SLICE, signal)).toBeNull()
     expect(first.isStarved).toBe(false)
-    expect(second.turn(signal)).not.toBeNull()
+    expect(second.turn(SLICE, signal)).not.toBeNull()
     first.end()
     second.end()
   })
@@ -315,7 +328,7 @@ test('a body that waits for its turn gets a little, so that the service does not
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
   const { signal } = new AbortController()
   const move = async (sending: Sending, everyMs: number, bytes = SLICE): Promise<void> => {
-    await sending.turn(signal)
+    await sending.turn(SLICE, signal)
     await clock.advance(everyMs)
     sending.handed(bytes)
   }
@@ -325,7 +338,7 @@ test('a body that waits for its turn gets a little, so that the service does not
   while (begun === null) await move(first, 10, SLICE / 8)
   // The first one's last bytes are slow.
   const second = await begins
-  const turn = second.turn(signal)
+  const turn = second.turn(SLICE, signal)
   let hasTurn = false
   void turn?.then(() => (hasTurn = true))
   expect(turn).not.toBeNull()
@@ -345,7 +358,7 @@ test('a small body passes a large one on its way', async () => {
   const large = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
   large.handed(SLICE)
   const small = await line.enter({ ...asked, sizeBytes: 2 * MIB, rank: 1 }, signal)
-  expect(small.turn(signal)).toBeNull()
+  expect(small.turn(SLICE, signal)).toBeNull()
   small.end()
   large.end()
 })
