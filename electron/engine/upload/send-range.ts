@@ -124,16 +124,23 @@ async function sendOnce(
   }
 }
 
-function bodyToSend({ run, source }: PlannedUpload, range: ByteRange, { rank, isReady }: RangeSending): BodyToSend {
+function bodyToSend(
+  { run, source, plan }: PlannedUpload,
+  range: ByteRange,
+  { rank, isReady }: RangeSending,
+): BodyToSend {
   const { report, limiter } = run.context
   const sizeBytes = rangeLength(range)
+  // Of a few parts each is a larger share: one that buffers took whole, and that others overtook, may go again.
+  const mostBytes = (bytes: number): number =>
+    Math.max(source.identity.sizeBytes * COPIED_SHARE, plan.partCount > 0 && bytes === sizeBytes ? sizeBytes : 0)
   return {
     sizeBytes,
     rank,
     isReady,
     onTaken: (bytes, overMs) => report.moved(bytes, overMs),
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,
-    mayBeCopied: (bytes) => !run.etags.areOpaque && run.copy(bytes, source.identity.sizeBytes * COPIED_SHARE),
+    mayBeCopied: (bytes) => !run.etags.areOpaque && run.copy(bytes, mostBytes(bytes)),
   }
 }
 
