@@ -338,10 +338,11 @@ class Line implements UploadLine, LineView {
     const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
     const answeredBytes = this.#account.answeredBytes - body.answeredThen
+    const quietMs = Math.min(silentMs, nowMs - this.#account.answeredAtMs)
     const bodyMs = this.#account.usualMs(sizeBytes)
     const isLineIdle = this.members.size === 1 && this.#waiters.length === 0
     const queue = { sizeBytes, queueBytes, queueNowBytes, answeredBytes }
-    return { silentMs, ...queue, turnaroundsMs, bodyMs, rate, isLineIdle }
+    return { silentMs, quietMs, ...queue, turnaroundsMs, bodyMs, rate, isLineIdle }
   }
 
   /** Finds what moves far more slowly than the others did. */

@@ -36,6 +36,8 @@ export class AnswerLate extends StoreError {
 /** What is known of a body that stands still, and of others. */
 export interface Standstill {
   readonly silentMs: number
+  /** The same of all: no other was answered either. */
+  readonly quietMs: number
   readonly sizeBytes: number
   /** On its way, its own bytes included, when it last moved. */
   readonly queueBytes: number
@@ -99,7 +101,16 @@ function isCopyFree(standstill: Standstill): boolean {
 
 /** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */
 export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
-  return (isCopySooner(standstill) && mayBeCopied()) || standstill.silentMs > lateAfterMs(standstill)
+  if (isCopySooner(standstill) && mayBeCopied()) return true
+  return standstill.silentMs > lateAfterMs(standstill) || isLeftOver(standstill)
+}
+
+/**
+ * Whether a body stood still for too long since the latest answer: of what was on its way with it no more than what is
+ * now can be before it. Where the rate is unknown, answers tell too little. Pure.
+ */
+function isLeftOver({ quietMs, queueBytes, queueNowBytes, rate }: Standstill): boolean {
+  return rate !== null && quietMs > SILENCE_MS + queueMs(Math.min(queueBytes, queueNowBytes), rate)
 }
 
 function isOvertaken({ queueBytes, answeredBytes }: Standstill): boolean {

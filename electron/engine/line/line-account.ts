@@ -38,6 +38,8 @@ export class LineAccount {
   drainedBytes = 0
   /** Of bodies that were answered, small ones included. */
   answeredBytes = 0
+  /** When the latest of them was, monotonic milliseconds. */
+  answeredAtMs = -Infinity
   /** What the large ones of them took together. */
   answeredMs = 0
   /** What the latest large one took; null: there was none. */
@@ -129,6 +131,7 @@ export class LineAccount {
     const turnaroundMs = nowMs - body.movedAtMs
     this.#othersEnded()
     this.answeredBytes += body.sizeBytes
+    this.answeredAtMs = nowMs
     this.takenBytes += body.sizeBytes - body.drainedBytes
     if (!isSmall(asked)) {
       this.answeredMs += elapsedMs
@@ -143,6 +146,7 @@ export class LineAccount {
     if (left > counted) asked.onTaken(left - counted, nowMs - Math.max(body.beganAtMs, this.#inUseFromMs))
     this.#movedUnseen(body, body.sizeBytes - body.drainedBytes, nowMs)
     if (this.bodyMs !== null) this.#rate.took(this.bodyMs)
+    this.#seemedSlow()
   }
 
   /**
@@ -249,6 +253,12 @@ export class LineAccount {
     if (first === undefined || this.answeredBytes > 0) return false
     const isAlone = others.every(({ body }) => body.handedBytes === 0)
     return isAlone && this.#atMs - first.body.beganAtMs < FIRST_PACE_MS
+  }
+
+  /** While an answer was awaited the line seemed slower than it is, also to those that moved last then. */
+  #seemedSlow(): void {
+    const rate = this.bytesPerSecond ?? 0
+    for (const { body } of this.#members) if (body.rateThen !== null) body.rateThen = Math.max(body.rateThen, rate)
   }
 
   /** Others of which buffers hold little hide nothing of the pace of the line. */

@@ -37,7 +37,7 @@ export class SentBody {
   movedAtMs: number
   /** What all bodies had on their way at that moment. */
   queueBytes = 0
-  /** What the line moved at that moment, bytes a second; null: unknown. */
+  /** What the line moved at that moment, or by a later answer if that is more, bytes a second; null: unknown. */
   rateThen: number | null = null
   /** What the service had answered for in all at that moment. */
   answeredThen = 0

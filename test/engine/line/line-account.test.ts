@@ -234,3 +234,42 @@ test('when a body that is wholly sent should be there can’t be told before any
   expect(account.bytesPerSecond).toBeGreaterThan(0)
   expect(account.leftMs(member)).toBeNull()
 })
+
+test('a line that seemed slow to a body while answers were overdue is as fast as they show', () => {
+  const sizeBytes = 10_000_000
+  const asked = {
+    ...{ sizeBytes, rank: 0, isReady: () => true, onTaken: () => undefined },
+    ...{ limitBytesPerSecond: () => null, mayBeCopied: () => false },
+  }
+  const members = new Set<{ body: SentBody; asked: typeof asked; isGiven: boolean; isStuck: boolean }>()
+  const account = new LineAccount(members)
+  let nowMs = 0
+  const begin = () => {
+    const member = { body: new SentBody(sizeBytes, nowMs), asked, isGiven: false, isStuck: false }
+    members.add(member)
+    account.queued(member.body)
+    account.handed(member, sizeBytes / 2, nowMs)
+    return member
+  }
+  const pass = (untilMs: number) => {
+    for (; nowMs < untilMs; nowMs += LOOK_MS) account.look(nowMs)
+  }
+  const answer = (member: ReturnType<typeof begin>) => {
+    members.delete(member)
+    account.answered(member, nowMs)
+  }
+  account.begin(0)
+  const first = begin()
+  account.handed(first, sizeBytes / 2, 0)
+  pass(10_000)
+  answer(first)
+  // The line carries the next two side by side.
+  const [second, third] = [begin(), begin()]
+  account.handed(second, sizeBytes / 2, nowMs)
+  pass(28_000)
+  account.handed(third, sizeBytes / 2, nowMs)
+  expect(third.body.rateThen).toBeLessThan(800_000)
+  pass(30_000)
+  answer(second)
+  expect(third.body.rateThen).toBeGreaterThan(900_000)
+})
