@@ -66,7 +66,7 @@ export function performOn(action: EntryAction, entries: readonly Entry[] = selec
 
 async function copyKeys(entries: readonly Entry[]): Promise<void> {
   await request('clipboard:write', { text: entries.map(({ key }) => key).join('\n') })
-  showToast(t('commands.paths-copied', { count: entries.length }))
+  showToast(() => t('commands.paths-copied', { count: entries.length }))
 }
 
 export function askForFolder(): void {

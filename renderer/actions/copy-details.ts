@@ -14,5 +14,5 @@ export function copyDetails(ids: readonly TransferId[]): void {
   const texts = rows.map((row) =>
     detailsText(row, placeById(appStore.getState(), row.placeId), details?.id === row.id ? details : null),
   )
-  copyText(texts.join('\n\n'), t('commands.details-copied', { count: rows.length }))
+  copyText(texts.join('\n\n'), () => t('commands.details-copied', { count: rows.length }))
 }

@@ -74,9 +74,12 @@ export async function answerOthers(isFinishing: boolean, answered: TransferId): 
   }
   const left = tried.size - 1 - going
   const answer = isFinishing ? 'continue' : 'start-over'
-  const answers = t('commands.earlier.going', { answer, count: going })
-  const asked = left === 0 ? '' : t('commands.earlier.unmatched', { count: left })
-  if (tried.size > 1) showToast(sentences([answers, asked]))
+  const said = (): string =>
+    sentences([
+      t('commands.earlier.going', { answer, count: going }),
+      left === 0 ? '' : t('commands.earlier.unmatched', { count: left }),
+    ])
+  if (tried.size > 1) showToast(said)
 }
 
 /** The upload whose every part is proven to be of the row's file, and most of it; undefined: none is. */

@@ -10,7 +10,7 @@ import { run, showToast } from '../state/ui-store.ts'
 export function exportPlaces(): void {
   run(
     request('places:export', null).then((count) => {
-      if (count !== null) showToast(t('commands.places.exported', { count }))
+      if (count !== null) showToast(() => t('commands.places.exported', { count }))
     }),
   )
 }
@@ -18,7 +18,7 @@ export function exportPlaces(): void {
 export function importPlaces(): void {
   run(
     addPlacesOfFile().then((result) => {
-      if (result !== null) showToast(importWords(result))
+      if (result !== null) showToast(() => importWords(result))
     }),
   )
 }

@@ -66,8 +66,8 @@ function removeDone(ids: readonly TransferId[]): void {
   run(
     request('transfers:remove', { ids }).then(() => {
       // Only the last removal can be undone.
-      const said = t('commands.remove.removed', { count: ids.length })
-      showToast(said, [{ label: t('common.undo'), onPress: giveBack }], REMOVED)
+      const said = (): string => t('commands.remove.removed', { count: ids.length })
+      showToast(said, [{ label: () => t('common.undo'), onPress: giveBack }], REMOVED)
     }),
   )
 }

@@ -22,7 +22,7 @@ export function downloadTogether(all: readonly EnqueueDownloads[]): Promise<void
   })
 }
 
-export function copyText(text: string, said: string): void {
+export function copyText(text: string, said: () => string): void {
   run(
     request('clipboard:write', { text }).then(() => {
       showToast(said)
@@ -32,25 +32,28 @@ export function copyText(text: string, said: string): void {
 
 export function reportSkipped(result: EnqueueResult): void {
   const [first, ...others] = result.skipped
-  if (first !== undefined) tellOf(result, withOthers(first, others.length))
+  if (first !== undefined) tellOf(result, () => withOthers(first, others.length))
 }
 
 /** Says what became of what was given, and shows the rows that it is of already: at once where they are to be seen. */
-export function tellOf({ added, ids = [], copies }: EnqueueResult, sentence: string): void {
+export function tellOf({ added, ids = [], copies }: EnqueueResult, sentence: () => string): void {
   if (ids.length === 0) return showToast(sentence)
   if (added === 0 && uiStore.getState().view === 'queue') revealRows(ids)
-  const show = { label: t('commands.show'), onPress: () => revealRows(ids) }
+  const show = { label: () => t('commands.show'), onPress: () => revealRows(ids) }
   showToast(sentence, copies === undefined ? [show] : [show, copyAction(copies)])
 }
 
 function copyAction(copies: EnqueueDownloads): ToastAction {
   const count = countOf(copies.source)
-  return { label: t('commands.download-copies', { count }), onPress: () => run(download(copies).then(tellOfAdded)) }
+  return {
+    label: () => t('commands.download-copies', { count }),
+    onPress: () => run(download(copies).then(tellOfAdded)),
+  }
 }
 
 /** Says how many downloads were added, but where the list of transfers is shown: there they are seen. */
 export function tellOfAdded(count: number): void {
-  if (count > 0 && uiStore.getState().view === 'browse') showToast(t('commands.downloads-added', { count }))
+  if (count > 0 && uiStore.getState().view === 'browse') showToast(() => t('commands.downloads-added', { count }))
 }
 
 function countOf(source: EnqueueDownloads['source']): number {

@@ -66,7 +66,7 @@ export function chooseAndUploadFolder(): void {
 function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   const [first] = skipped
   if (ids.length > 0) revealTogether(ids)
-  if (added > 0) showToast(t('commands.adopted', { count: added }))
+  if (added > 0) showToast(() => t('commands.adopted', { count: added }))
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }
 
@@ -94,12 +94,14 @@ export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
 function reportUploads(result: EnqueueResult): void {
   const [first, ...others] = result.continued ?? []
   const [elsewhere] = result.elsewhere ?? []
-  if (first === undefined && elsewhere !== undefined) return tellOf(result, describeElsewhere(elsewhere))
+  if (first === undefined && elsewhere !== undefined) return tellOf(result, () => describeElsewhere(elsewhere))
   if (first === undefined) return reportAdded(result)
   const { name, confirmedBytes } = first
-  const there =
-    confirmedBytes === 0 ? [] : [t('commands.upload.already-there', { amount: formatBytes(confirmedBytes) })]
-  tellOf(result, withOthers(joined(t('commands.upload.continuing', { name }), ...there), others.length))
+  tellOf(result, () => {
+    const there =
+      confirmedBytes === 0 ? '' : t('commands.upload.already-there', { amount: formatBytes(confirmedBytes) })
+    return withOthers(joined(t('commands.upload.continuing', { name }), there), others.length)
+  })
 }
 
 /** "reel.mov is unfinished at media/reel.mov, too: 185 MB is there." */
@@ -130,6 +132,6 @@ export async function startSample(): Promise<void> {
 /** Uploads that begin while a folder is shown are seen nowhere else. */
 function reportAdded(result: EnqueueResult): void {
   const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
-  if (isOutOfSight && result.skipped.length === 0) showToast(t('commands.uploads-added', { count: result.added }))
-  else reportSkipped(result)
+  if (!isOutOfSight || result.skipped.length > 0) return reportSkipped(result)
+  showToast(() => t('commands.uploads-added', { count: result.added }))
 }

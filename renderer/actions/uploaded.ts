@@ -46,8 +46,8 @@ export async function offerFileLink(row: TransferRow, key: string, sizeBytes: nu
   if (found.sizeBytes === sizeBytes && modifiedMs >= row.createdAtMs - CLOCKS_DIFFER_MS) {
     openDialog({ kind: 'link', location, entry: { kind: 'object', key, name, sizeBytes, modifiedMs, etag: '' } })
   } else {
-    const action = { label: t('commands.name.show-in-place'), onPress: () => showKeyInPlace(row, key) }
-    showToast(t('commands.link.other-file', { name }), [action])
+    const action = { label: () => t('commands.name.show-in-place'), onPress: () => showKeyInPlace(row, key) }
+    showToast(() => t('commands.link.other-file', { name }), [action])
   }
 }
 

@@ -14,7 +14,7 @@ export function ReportSheet({ onClose }: { readonly onClose: () => void }) {
     const { path } = await request('report:save', { withNames })
     if (path === null) return
     onClose()
-    showToast(t('app.report.saved'))
+    showToast(() => t('app.report.saved'))
   }
 
   return (

@@ -39,12 +39,10 @@ export function start(): void {
   const batches = new Batches(Date.now(), latestAdding, ({ uploaded, downloaded, failed }, number) => {
     const done = [...uploaded, ...downloaded]
     const counts = { uploaded: uploaded.length, downloaded: downloaded.length, failed: failed.length }
-    const words = batchWords(
-      counts,
-      done.flatMap((id) => liveRow(id) ?? []),
-    )
+    const doneRows = done.flatMap((id) => liveRow(id) ?? [])
     const shown = failed.length > 0 ? failed : done
-    showToast(words, [{ label: t('commands.show'), onPress: () => revealRows(shown) }], `batch ${number}`)
+    const show = { label: () => t('commands.show'), onPress: () => revealRows(shown) }
+    showToast(() => batchWords(counts, doneRows), [show], `batch ${number}`)
   })
   connectWaitingLine()
   connectNameCounts()

@@ -98,7 +98,7 @@ function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entr
         noteRemoved(gone)
       }, signal)
       if (isAll) {
-        showToast(t('browser.delete.all', { count }))
+        showToast(() => t('browser.delete.all', { count }))
         onClose()
       }
     } catch (failure) {

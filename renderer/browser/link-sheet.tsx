@@ -27,7 +27,7 @@ export function LinkSheet({ location: { placeId, bucket }, entry: { key, name },
   async function copy(): Promise<void> {
     const link = await request('objects:link', { placeId, bucket, key, expiresSeconds: Number(expiry) })
     await request('clipboard:write', { text: link })
-    showToast(t('browser.link.copied', { name, time: timeOf(expiry) }))
+    showToast(() => t('browser.link.copied', { name, time: timeOf(expiry) }))
   }
 
   return (

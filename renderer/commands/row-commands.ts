@@ -149,6 +149,7 @@ function hasParts(id: TransferId): boolean {
 }
 
 async function saveParts(id: TransferId): Promise<void> {
-  if (await request('transfers:save-parts', { id }))
-    showToast(t('commands.parts-list-saved', { name: liveRow(id)?.name ?? '' }))
+  if (!(await request('transfers:save-parts', { id }))) return
+  const name = liveRow(id)?.name ?? ''
+  showToast(() => t('commands.parts-list-saved', { name }))
 }

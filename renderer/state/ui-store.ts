@@ -97,12 +97,13 @@ export interface Question {
 export interface Toast {
   /** No two are there with the same. */
   readonly key: string
-  readonly text: string
+  /** Asked for whenever it is drawn: the language may be another one by then. */
+  readonly text: () => string
   readonly actions: readonly ToastAction[]
 }
 
 export interface ToastAction {
-  readonly label: string
+  readonly label: () => string
   readonly onPress: () => void
 }
 
@@ -284,7 +285,7 @@ export function dismissNotice(): void {
 }
 
 /** Shows a message beside those that are there; one with the same `key` takes the place of that. */
-export function showToast(text: string, actions: readonly ToastAction[] = [], key = text): void {
+export function showToast(text: () => string, actions: readonly ToastAction[] = [], key = text()): void {
   uiStore.setState(({ toasts }) => ({ toasts: [...toasts.filter((each) => each.key !== key), { key, text, actions }] }))
 }
 

@@ -135,7 +135,7 @@ function useBeginAnew(id: TransferId, name: string, comparison: Comparison, onCl
     run(
       decideUpload(id, null).then(() => {
         onClose()
-        showToast(t('uploads.earlier.none-matches', { name }))
+        showToast(() => t('uploads.earlier.none-matches', { name }))
       }),
     )
   }, [isUseless, id, name, onClose])

@@ -196,7 +196,8 @@ function MoreActions({ place, upload, onDiscarded }: MoreActionsProps) {
 }
 
 async function saveParts(upload: UploadName): Promise<void> {
-  if (await request('uploads:save-parts', upload)) showToast(t('uploads.unfinished.list-saved', { key: upload.key }))
+  if (await request('uploads:save-parts', upload))
+    showToast(() => t('uploads.unfinished.list-saved', { key: upload.key }))
 }
 
 /** The question names what is lost, as far as the server tells. */

@@ -19,7 +19,7 @@ export interface ObjectPropertiesProps {
 export function ObjectProperties({ location: { placeId, bucket }, entry: { key } }: ObjectPropertiesProps) {
   const { value, error } = useAnswer((signal) => requestUntil(signal, 'objects:facts', { placeId, bucket, key }))
   const known = [
-    copied(t('browser.properties.key'), key),
+    copied(() => t('browser.properties.key'), key),
     { label: t('browser.inspector.bucket'), value: bucket, isLong: true },
   ]
   return (
@@ -30,9 +30,9 @@ export function ObjectProperties({ location: { placeId, bucket }, entry: { key }
   )
 }
 
-function copied(label: string, value: string): Fact {
-  const copy = () => copyText(value, t('browser.properties.copied', { label }))
-  return { label, value: visibleText(value), isCode: true, isLong: true, onCopy: copy }
+function copied(label: () => string, value: string): Fact {
+  const copy = () => copyText(value, () => t('browser.properties.copied', { label: label() }))
+  return { label: label(), value: visibleText(value), isCode: true, isLong: true, onCopy: copy }
 }
 
 function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: ObjectFacts): readonly Fact[] {
@@ -44,8 +44,8 @@ function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: Obje
       ? []
       : [{ label: t('browser.properties.type'), value: visibleText(contentType), isLong: true }]),
     ...(lastModified === null ? [] : [{ label: t('browser.modified'), value: formatMoment(Date.parse(lastModified)) }]),
-    ...(etag === null ? [] : [copied('ETag', etag)]),
-    ...(requestId === null ? [] : [copied(t('browser.properties.request-id'), requestId)]),
+    ...(etag === null ? [] : [copied(() => 'ETag', etag)]),
+    ...(requestId === null ? [] : [copied(() => t('browser.properties.request-id'), requestId)]),
   ]
 }
 

@@ -13,8 +13,8 @@ const MOST_TOASTS = 3
 
 interface ToastMessage {
   readonly key: string
-  readonly text: string
-  readonly actions: readonly { readonly label: string; readonly onPress: () => void }[]
+  readonly text: () => string
+  readonly actions: readonly { readonly label: () => string; readonly onPress: () => void }[]
 }
 
 export interface ToastsProps<Message extends ToastMessage> {
@@ -51,16 +51,16 @@ function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Me
   }, [timer, isAttended])
   return (
     <div ref={element} role="status" className={styles['toast']}>
-      <span>{visibleSentence(message.text)}</span>
+      <span>{visibleSentence(message.text())}</span>
       {message.actions.map(({ label, onPress }) => (
         <Button
-          key={label}
+          key={label()}
           onPress={() => {
             onPress()
             onClose(message)
           }}
         >
-          {label}
+          {label()}
         </Button>
       ))}
       <Button look="quiet" label={t('window.close-message')} onPress={() => onClose(message)}>

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { shot } from '../../support/window/desk-window.ts'
+import { shot, transferRow } from '../../support/window/desk-window.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
+import { holdToasts } from '../../support/window/held-waits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { tellRows } from '../../support/window/told-rows.ts'
+import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
 
 it('speaks another language at once, in the window and in its menus, and still does after a restart', async () => {
   const userDataDir = join(await tempDir(), 'user-data')
@@ -30,6 +34,20 @@ it('speaks another language at once, in the window and in its menus, and still d
   expect(await again.page.locator('html').getAttribute('lang')).toBe('zh-CN')
   expect(await menus(again.app)).toContain('传输')
   await shot(again.page, 'queue-zh-cn')
+})
+
+it('says what is on the screen already in the other language, too', async () => {
+  const sluice = await launchSluice({ userDataDir: join(await tempDir(), 'user-data') })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  await holdToasts(page)
+  await tellRows(sluice, [fakeRow({ id: randomUUID(), name: 'film.mov', status: 'completed' })])
+  await transferRow(page, 'film.mov').click()
+  await page.keyboard.press('Delete')
+  await page.getByRole('status').getByText('1 transfer removed from the list.').waitFor()
+  await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
+  const said = page.getByRole('status').filter({ hasText: '已从列表中移除 1 个传输。' })
+  await said.getByRole('button', { name: '撤销' }).waitFor()
 })
 
 it('speaks the language of the system by default', async () => {

@@ -52,14 +52,14 @@ test('the inspector looks into a transfer that alone is selected', () => {
 })
 
 test('no message takes another one away before its time, however close they come', () => {
-  const texts = () => uiStore.getState().toasts.map(({ text }) => text)
+  const texts = () => uiStore.getState().toasts.map(({ text }) => text())
   uiStore.setState({ toasts: [] })
-  showToast('2 downloads added')
-  showToast('2 downloaded')
+  showToast(() => '2 downloads added')
+  showToast(() => '2 downloaded')
   const [added] = uiStore.getState().toasts
   expect(texts()).toEqual(['2 downloads added', '2 downloaded'])
   // Said again, it starts its time again.
-  showToast('2 downloads added')
+  showToast(() => '2 downloads added')
   expect(texts()).toEqual(['2 downloaded', '2 downloads added'])
   if (added !== undefined) dismissToast(added)
   expect(texts()).toEqual(['2 downloaded', '2 downloads added'])
@@ -67,7 +67,7 @@ test('no message takes another one away before its time, however close they come
 
 test('of two messages about the same, only the last can be acted on', () => {
   uiStore.setState({ toasts: [] })
-  showToast('1 transfer removed', [{ label: 'Undo', onPress: () => undefined }], 'removed')
-  showToast('3 transfers removed', [{ label: 'Undo', onPress: () => undefined }], 'removed')
-  expect(uiStore.getState().toasts.map(({ text }) => text)).toEqual(['3 transfers removed'])
+  showToast(() => '1 transfer removed', [{ label: () => 'Undo', onPress: () => undefined }], 'removed')
+  showToast(() => '3 transfers removed', [{ label: () => 'Undo', onPress: () => undefined }], 'removed')
+  expect(uiStore.getState().toasts.map(({ text }) => text())).toEqual(['3 transfers removed'])
 })
