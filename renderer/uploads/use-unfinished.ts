@@ -18,7 +18,10 @@ export interface UnfinishedListing {
 
 const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, wait: null, listedAtMs: 0 }
 
-/** All unfinished uploads of a place, page after page; `version` asks for them anew. */
+/**
+ * All unfinished uploads of a place, page after page; `version` asks for them anew, and what is shown already stays until
+ * the last page of the new ones has come.
+ */
 export function useUnfinished(placeId: PlaceId, bucket: string, version: number): UnfinishedListing {
   const [listing, setListing] = useState(NOTHING)
 
@@ -35,8 +38,12 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
         const page: UnfinishedUploadsPage = await request('uploads:list', { placeId, bucket, after })
         if (isStale) return
         after = page.next
-        uploads = [...uploads, ...page.uploads]
-        setListing({ uploads, isListing: after !== null, error: null, wait: null, listedAtMs: Date.now() })
+        const earlier = uploads
+        uploads = [...earlier, ...page.uploads]
+        const listed = { uploads, isListing: after !== null, error: null, wait: null, listedAtMs: Date.now() }
+        setListing((before) =>
+          listed.isListing && isOther(before.uploads, earlier) ? { ...before, wait: null } : listed,
+        )
       } while (after !== null)
     }
     listAll().catch((failure: unknown) => {
@@ -50,4 +57,9 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
   }, [placeId, bucket, version])
 
   return listing
+}
+
+/** Whether what is shown was listed before, and not just now. */
+function isOther(shown: readonly UnfinishedUpload[], earlier: readonly UnfinishedUpload[]): boolean {
+  return shown.length > 0 && shown !== earlier
 }

@@ -156,6 +156,56 @@ it('takes an upload that goes on by itself for no unfinished one, until it is pa
   await page.getByRole('button', { name: '1 unfinished upload' }).waitFor()
 })
 
+it('keeps a list of several pages as it is, with the focus in it, until all of it is read anew', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const source = join(folder, 'footage.mov')
+  await writeRandomFile(source, 3 * PART + 5)
+  for (let number = 10; number < 30; number += 1) await beginUpload(proxy, `another-${number}.bin`, [])
+  proxy.rule({ when: { method: 'PUT', query: { partNumber: true } }, fault: { kind: 'stall', at: 'request' } })
+  const firstPage = await (await fetch(`${proxy.endpoint}/demo/?uploads&max-uploads=10`)).text()
+  const lists = { method: 'GET', query: { uploads: true, prefix: false } }
+  const page1 = { ...lists, query: { ...lists.query, 'key-marker': false } }
+  const page2 = { ...lists, query: { ...lists.query, 'key-marker': true } }
+  proxy.rule({ when: page1, fault: { kind: 'answer', status: 200, body: firstPage } })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await dropFiles(page, [source])
+  await proxy.seen({ method: 'PUT', path: '/footage.mov', query: { partNumber: true } })
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const grid = sheet.getByRole('grid', { name: 'Unfinished uploads' })
+  const footage = sheet.getByRole('row', { name: 'footage.mov' })
+  await sheet.getByText('20 unfinished uploads · 1 under way').waitFor()
+  await sheet.getByRole('row', { name: 'another-10.bin' }).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await reads(footage, 'Under way')
+  const view = async () => ({
+    focused: await page.evaluate(() => document.activeElement?.closest('[role="row"]')?.textContent ?? ''),
+    scrolled: await grid.evaluate((element) => element.scrollTop),
+  })
+  await expect.poll(view).toMatchObject({ focused: expect.stringMatching('footage.mov') as string })
+  const before = await view()
+  expect(before.scrolled).toBeGreaterThan(0)
+
+  let goOn = (): unknown => undefined
+  const held = new Promise((resolve) => (goOn = () => resolve(null)))
+  const asked = proxy.requests(page2).length
+  proxy.rule({ when: page2, fault: { kind: 'stall', at: 'request', until: held } })
+  await beginUpload(proxy, 'late.bin', [])
+  await page.evaluate(() => window.sluice.invoke('transfers:pause', { ids: 'all' }))
+  await proxy.seen(page2, asked + 1)
+  await sheet.getByText('20 unfinished uploads, still listing… · 1 under way').waitFor()
+  await reads(footage, 'Under way')
+  expect(await view()).toEqual(before)
+  goOn()
+  await sheet.getByText('22 unfinished uploads', { exact: true }).waitFor()
+  await footage.getByRole('button', { name: 'Finish' }).waitFor()
+  const after = await view()
+  expect(after.focused).toMatch('footage.mov')
+  expect(after.scrolled).toBe(before.scrolled)
+})
+
 it('finishes the earlier uploads of several dropped files with one answer', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
