@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeCertificate } from './servers/certificate.mjs'
 import { CLIENTS, findVersions } from './clients/clients.mjs'
 import { ofSources } from './machine/app.mjs'
 import { findTimer } from './machine/measure.mjs'
+import { createScratch } from './machine/scratch.mjs'
 import { startServer } from './servers/server.mjs'
 import { buildCommit } from './clients/other-commit.mjs'
 import { UPLOAD_CLIENTS } from './clients/upload-clients.mjs'
@@ -14,19 +14,23 @@ import { writeSmallFiles, writeSmallObjects, writeSource } from './machine/sourc
  * What every scenario needs: a scratch folder, a server, the sources on it, and who takes part: the peers that are
  * here, or Sluice itself as another commit has it, where `against` names one.
  */
-export async function createWorld(against) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-bench-')))
+export function createWorld(against) {
+  return createScratch('sluice-bench-', makeWorld, against)
+}
+
+async function makeWorld(scratch, against) {
+  const { folder } = scratch
   const www = join(folder, 'www')
   await mkdir(join(www, 'demo'), { recursive: true })
-  const other = against === undefined ? null : await buildCommit(against, folder)
+  const other = against === undefined ? null : await buildCommit(against, scratch)
   const certificate = await makeCertificate(folder)
   const server = await startServer(folder, certificate)
+  scratch.onClose(() => server.close())
   const [timer, versions] = await Promise.all([findTimer(), findVersions()])
   const sources = new Map()
   const once = (key, make) => sources.get(key) ?? sources.set(key, make()).get(key)
   let runs = 0
   return {
-    folder,
     certificate,
     server,
     timer,
@@ -58,11 +62,6 @@ export async function createWorld(against) {
     async proxy(options) {
       const { startTcpProxy } = await ofSources('test', 'support', 'proxies', 'tcp-proxy.ts')
       return startTcpProxy({ targetPort: server.port, ...options })
-    },
-    async close() {
-      await server.close()
-      await other?.remove()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -33,7 +33,8 @@ export function passOn(child, platform = process.platform) {
 }
 
 /**
- * Runs a program quietly. Resolves with its exit status and everything it printed into pipes; `limitMs` ends it early.
+ * Runs a program quietly. Resolves with its exit status and everything it printed into pipes; `limitMs` or `signal` ends
+ * it early.
  */
 export function capture(program, args, { limitMs, ...options } = {}) {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
@@ -46,7 +47,10 @@ export function capture(program, args, { limitMs, ...options } = {}) {
   })
   child.stderr?.setEncoding('utf8').on('data', (text) => (output += text))
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve({ code: 127, stdout, output: error.message }))
+    child.on('error', (error) => {
+      // One that is told to end has not ended yet.
+      if (error.name !== 'AbortError') resolve({ code: 127, stdout, output: error.message })
+    })
     child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }))
   }).finally(() => clearTimeout(timer))
 }

@@ -1,4 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { createLinesWorld } from '../../scripts/bench/lines/world.mjs'
 import { bestPeer, summarize } from '../../scripts/bench/report/figures.mjs'
 import { compare, median, probability } from '../../scripts/bench/report/statistics.mjs'
 import { runPlot } from '../../scripts/bench/report/run-plot.mjs'
@@ -7,6 +13,9 @@ import { SCENARIOS } from '../../scripts/bench/scenarios.mjs'
 import { toMarkdown } from '../../scripts/bench/report/table.mjs'
 import { createWorld } from '../../scripts/bench/world.mjs'
 import { capture } from '../../scripts/lib/child.mjs'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { tempDir } from '../support/tools/temp-dir.ts'
+import { whenHolds } from '../support/tools/when-holds.ts'
 
 it('measures Sluice on a machine that has no peer and no nginx, and says what is missing', async () => {
   vi.stubEnv('PATH', '')
@@ -128,7 +137,6 @@ it('draws every run', () => {
 
 it('measures a commit of ours beside this checkout, and leaves no worktree', { timeout: 240_000 }, async () => {
   const world = await createWorld('HEAD')
-  const worktrees = async () => ((await capture('git', ['worktree', 'list'])) as { stdout: string }).stdout
   try {
     const [plain] = SCENARIOS.filter(({ name }) => name === 'plain')
     const { rows } = (await runScenario(world, plain, { rounds: 1, sizeMiB: 1 })) as { rows: Row[] }
@@ -139,6 +147,37 @@ it('measures a commit of ours beside this checkout, and leaves no worktree', { t
   }
   expect(await worktrees()).not.toContain(world.folder)
 })
+
+it('leaves nothing of a commit that can’t be built', async () => {
+  const temp = await tempDir()
+  vi.stubEnv('TMPDIR', temp)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(createWorld('no-such-commit')).rejects.toThrow('Needed a single revision')
+  await expect(createLinesWorld('no-such-commit')).rejects.toThrow('Needed a single revision')
+  expect(await readdir(temp)).toEqual([])
+})
+
+// There is no asking a process to end on Windows.
+it.skipIf(process.platform === 'win32')('leaves nothing of a commit whose building is interrupted', async () => {
+  const temp = await tempDir()
+  const script = pathToFileURL(inRoot('scripts', 'bench', 'world.mjs')).href
+  const building = `const { createWorld } = await import(${JSON.stringify(script)}); await createWorld('HEAD')`
+  const options = { cwd: inRoot(), env: { ...process.env, TMPDIR: temp }, stdio: 'ignore' } as const
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', building], options)
+  await whenHolds(async () => {
+    const [folder = ''] = await readdir(temp)
+    const [checkout = ''] = (await readdir(join(temp, folder))).filter((name) => name.startsWith('sluice-'))
+    expect(await readdir(join(temp, folder, checkout))).toContain('node_modules')
+  })
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  expect(await readdir(temp)).toEqual([])
+  expect(await worktrees()).not.toContain(temp)
+})
+
+async function worktrees(): Promise<string> {
+  return ((await capture('git', ['worktree', 'list'])) as { stdout: string }).stdout
+}
 
 it('measures the memory of many uploads', { timeout: 240_000 }, async () => {
   const world = await createWorld()

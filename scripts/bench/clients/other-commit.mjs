@@ -8,42 +8,37 @@ import { sluiceIn } from './clients.mjs'
 import { uploadingSluiceIn } from './upload-clients.mjs'
 
 /**
- * Builds a commit of ours in a worktree below `folder`, with the packages that are installed here. Resolves with it as
- * the clients of the scenarios, with its command line by itself, and with how to be rid of it.
+ * Builds a commit of ours in a worktree below the folder of a scratch, with the packages that are installed here; it
+ * goes with the scratch. Resolves with it as the clients of the scenarios and with its command line by itself.
  */
-export async function buildCommit(commit, folder) {
-  const name = (await git('rev-parse', '--short', '--verify', `${commit}^{commit}`)).trim()
+export async function buildCommit(commit, { folder, signal, onClose }) {
+  const name = (await git(['rev-parse', '--short', '--verify', `${commit}^{commit}`])).trim()
   const checkout = join(folder, `sluice-${name}`)
-  await git('worktree', 'add', '--detach', checkout, name)
-  const remove = () => git('worktree', 'remove', '--force', checkout)
-  try {
-    await symlink(inRoot('node_modules'), join(checkout, 'node_modules'))
-    if ((await git('diff', '--name-only', name, '--', 'package-lock.json')) !== '')
-      say(`Note: ${name} asks for other versions of packages; it is built with those of this checkout.`)
-    await step(`Compiling ${name}`, () => compileIn(checkout))
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  await git(['worktree', 'add', '--detach', checkout, name], { signal })
+  onClose(() => git(['worktree', 'remove', '--force', checkout]))
+  await symlink(inRoot('node_modules'), join(checkout, 'node_modules'))
+  if ((await git(['diff', '--name-only', name, '--', 'package-lock.json'], { signal })) !== '')
+    say(`Note: ${name} asks for other versions of packages; it is built with those of this checkout.`)
+  await step(`Compiling ${name}`, () => compileIn(checkout, signal))
   return {
     name: `sluice ${name}`,
     cli: join(checkout, 'out', 'cli.js'),
     download: sluiceIn(checkout, `sluice ${name}`),
     upload: uploadingSluiceIn(checkout, `sluice ${name}`),
-    remove,
   }
 }
 
 /** In a process of its own, by its own script. */
-async function compileIn(checkout) {
+async function compileIn(checkout, signal) {
   const script = pathToFileURL(join(checkout, 'scripts', 'lib', 'compile.mjs')).href
   const run = `const { compile } = await import(${JSON.stringify(script)}); await compile()`
-  const { code, output } = await capture(process.execPath, ['--input-type=module', '--eval', run], { cwd: checkout })
+  const options = { cwd: checkout, signal }
+  const { code, output } = await capture(process.execPath, ['--input-type=module', '--eval', run], options)
   if (code !== 0) throw new Failure(`It can’t be built:\n${output}`)
 }
 
-async function git(...args) {
-  const { code, stdout, output } = await capture('git', args)
+async function git(args, options) {
+  const { code, stdout, output } = await capture('git', args, options)
   if (code !== 0) throw new Failure(output.trim())
   return stdout
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, open, readFile, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { buildCommit } from '../clients/other-commit.mjs'
+import { createScratch } from '../machine/scratch.mjs'
 import { sha256Of, sha256OfFolder, writeSmallFiles, writeSource } from '../machine/sources.mjs'
 import { requestsTo, s3Target, startDemoTarget } from '../servers/upload-target.mjs'
 
@@ -12,15 +12,19 @@ import { requestsTo, s3Target, startDemoTarget } from '../servers/upload-target.
  * and what is moved to them and from them.
  * @param against a commit of ours that takes part, too: `other`; left out: none does.
  */
-export async function createLinesWorld(against) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-lines-')))
-  const other = against === undefined ? null : await buildCommit(against, folder)
+export function createLinesWorld(against) {
+  return createScratch('sluice-lines-', makeWorld, against)
+}
+
+async function makeWorld(scratch, against) {
+  const { folder } = scratch
+  const other = against === undefined ? null : await buildCommit(against, scratch)
   const services = new Map()
+  scratch.onClose(() => Promise.allSettled([...services.values()].map(async (service) => (await service).close())))
   const sources = new Map()
   const once = (map, key, make) => map.get(key) ?? map.set(key, make()).get(key)
   const start = async (kind) => withPort(kind === 'demo' ? await startDemoTarget(folder) : await startS3(folder))
   let runs = 0
-  let closing
   return {
     other,
     /** `demo` or `s3`, started when it is first asked for. */
@@ -36,14 +40,7 @@ export async function createLinesWorld(against) {
       await mkdir(path)
       return { name, path, remove: () => rm(path, { recursive: true, force: true }) }
     },
-    close: () => (closing ??= closeAll(folder, services, other)),
   }
-}
-
-async function closeAll(folder, services, other) {
-  await Promise.allSettled([...services.values()].map(async (service) => (await service).close()))
-  await Promise.allSettled([other?.remove()])
-  await rm(folder, { recursive: true, force: true })
 }
 
 function withPort(target) {
