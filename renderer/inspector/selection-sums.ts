@@ -1,3 +1,4 @@
+import { goesOn } from '../../shared/ipc/unfinished-upload.ts'
 import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { wholeSize } from '../words/row-words.ts'
@@ -10,6 +11,16 @@ export interface SelectionSums {
   readonly sizeBytes: number | null
   readonly confirmedBytes: number
   readonly bytesPerSecond: number
+  /** Null where none is under way, or one that goes on by itself doesn't tell its size. */
+  readonly progress: SelectionProgress | null
+}
+
+/** How far those are that go on by themselves, beside those that have come all the way. */
+export interface SelectionProgress {
+  readonly confirmedBytes: number
+  readonly sizeBytes: number
+  /** Null while no row tells its own. */
+  readonly etaSeconds: number | null
 }
 
 /** Adds up transfers. Pure. */
@@ -18,7 +29,11 @@ export function sumRows(rows: Iterable<TransferRow>): SelectionSums {
   let sizeBytes: number | null = 0
   let confirmedBytes = 0
   let bytesPerSecond = 0
+  const going: TransferRow[] = []
+  let completedBytes = 0
   for (const row of rows) {
+    if (goesOn(row.status)) going.push(row)
+    if (row.status === 'completed') completedBytes += row.sizeBytes ?? row.confirmedBytes
     const group = groupOf(row.status)
     counts.set(group, (counts.get(group) ?? 0) + 1)
     bytesPerSecond += row.bytesPerSecond
@@ -28,5 +43,27 @@ export function sumRows(rows: Iterable<TransferRow>): SelectionSums {
     sizeBytes = sizeBytes === null || rowBytes === null ? null : sizeBytes + rowBytes
   }
   const groups = GROUPS.map((group) => ({ group, count: counts.get(group) ?? 0 })).filter(({ count }) => count > 0)
-  return { groups, sizeBytes, confirmedBytes, bytesPerSecond }
+  return { groups, sizeBytes, confirmedBytes, bytesPerSecond, progress: progressOf(going, completedBytes) }
+}
+
+function progressOf(going: readonly TransferRow[], completedBytes: number): SelectionProgress | null {
+  if (!going.some(({ status }) => groupOf(status) === 'active')) return null
+  // What has just come all the way stays in, so that the bar never goes back.
+  let confirmedBytes = completedBytes
+  let sizeBytes = completedBytes
+  for (const row of going) {
+    const rowBytes = wholeSize(row)
+    if (rowBytes === null) return null
+    confirmedBytes += Math.min(row.confirmedBytes, rowBytes)
+    sizeBytes += rowBytes
+  }
+  return sizeBytes === 0 ? null : { confirmedBytes, sizeBytes, etaSeconds: etaOf(going, sizeBytes - confirmedBytes) }
+}
+
+/** As the status bar tells it of all transfers: no sooner than one of them does, and of a single one the same. */
+function etaOf(going: readonly TransferRow[], remainingBytes: number): number | null {
+  const moving = going.filter((row) => row.bytesPerSecond > 0)
+  const told = moving.find((row) => row.etaSeconds !== null)
+  if (told === undefined || going.length === 1) return told?.etaSeconds ?? null
+  return Math.ceil(remainingBytes / moving.reduce((sum, row) => sum + row.bytesPerSecond, 0))
 }

@@ -1,16 +1,19 @@
 import { useEffect, useReducer } from 'react'
+import { aboutEta } from '../../shared/format-eta.ts'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { drawnRow, onRowChanges } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { FactList, type Fact } from '../ui/fact-list.tsx'
+import { Meter } from '../ui/meter.tsx'
 import { PanelHead, Section } from '../ui/panel.tsx'
-import { formatBytes, formatCount, formatRate } from '../words/format.ts'
+import { formatBytes, formatCount, formatProgress, formatRate } from '../words/format.ts'
 import { groupWords } from '../words/group-words.ts'
 import styles from './inspector.module.css'
-import { sumRows, type SelectionSums } from './selection-sums.ts'
+import { sumRows, type SelectionProgress, type SelectionSums } from './selection-sums.ts'
 
 /** What several selected transfers come to. */
 export function Several({ selection }: { readonly selection: ReadonlySet<TransferId> }) {
@@ -18,6 +21,7 @@ export function Several({ selection }: { readonly selection: ReadonlySet<Transfe
   return (
     <>
       <PanelHead title={t('inspector.selected', { count: selection.size })} />
+      {sums.progress !== null && <Progress {...sums.progress} />}
       <Section title={t('inspector.details')}>
         <FactList facts={factsOf(sums)} />
         <Button className={styles['copy']} onPress={() => copyDetails([...selection])}>
@@ -32,6 +36,15 @@ function useSums(selection: ReadonlySet<TransferId>): SelectionSums {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   useEffect(() => onRowChanges(redraw), [])
   return sumRows([...selection].map(drawnRow).filter((row) => row !== undefined))
+}
+
+function Progress({ confirmedBytes, sizeBytes, etaSeconds }: SelectionProgress) {
+  const timeLeft = etaSeconds === null ? '' : aboutEta(etaSeconds)
+  return (
+    <Meter label={t('queue.head.progress')} done={confirmedBytes} total={sizeBytes}>
+      {joined(formatProgress(confirmedBytes, sizeBytes), timeLeft)}
+    </Meter>
+  )
 }
 
 function factsOf({ groups, sizeBytes, confirmedBytes, bytesPerSecond }: SelectionSums): readonly Fact[] {

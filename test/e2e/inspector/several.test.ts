@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
+import { tellRows } from '../../support/window/told-rows.ts'
 
 it('adds up several selected transfers, and looks into the one that is left', async () => {
   const folder = await tempDir()
@@ -31,4 +33,45 @@ it('adds up several selected transfers, and looks into the one that is left', as
   await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/Name: .\.mov[^]*Name: .\.mov/)
   await transferRow(page, 'a.mov').click({ modifiers: ['ControlOrMeta'] })
   await inspector.getByRole('heading', { name: 'b.mov' }).waitFor()
+})
+
+it('shows how far several are and how long it takes while one moves, and no bar where that can’t be told', async () => {
+  const sluice = await launchSluice({ userDataDir: join(await tempDir(), 'user-data') })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  const moving = {
+    status: 'transferring',
+    sizeBytes: 100e6,
+    confirmedBytes: 40e6,
+    bytesPerSecond: 1e6,
+    etaSeconds: 58,
+  } as const
+  const film = fakeRow({ id: 'film', name: 'film.mov', ...moving })
+  const reel = fakeRow({ id: 'reel', name: 'reel.mov', status: 'paused', sizeBytes: 300e6, confirmedBytes: 60e6 })
+  const late = fakeRow({ id: 'late', name: 'late.mov', status: 'queued', sizeBytes: 100e6 })
+  await tellRows(sluice, [film, reel, late])
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  const bar = inspector.getByRole('progressbar', { name: 'Progress' })
+  await transferRow(page, 'film.mov').click()
+  await transferRow(page, 'reel.mov').click({ modifiers: ['ControlOrMeta'] })
+  await reads(bar, '40.0 of 100 MB · 1 min')
+  expect(await bar.getAttribute('aria-valuenow')).toBe(String(40e6))
+  await shot(page, 'inspector-several-moving')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'inspector-several-moving-dark')
+  await transferRow(page, 'late.mov').click({ modifiers: ['ControlOrMeta'] })
+  await reads(bar, '40.0 of 200 MB · about 3 min')
+
+  const other = async (name: string, changes: object, before: string) => {
+    await tellRows(sluice, [{ ...film, id: name, name, ...changes }], { instead: [{ ...film, id: before }] })
+    await transferRow(page, name).click({ modifiers: ['ControlOrMeta'] })
+  }
+  await other('still.mov', { bytesPerSecond: 0, etaSeconds: null }, 'film')
+  await reads(bar, /^40\.0 of 200 MB$/)
+  await other('unknown.mov', { sizeBytes: null }, 'still.mov')
+  await reads(inspector, /Confirmed\s*100 MB/)
+  expect(await bar.count()).toBe(0)
+  await other('paused.mov', { status: 'paused', bytesPerSecond: 0, etaSeconds: null }, 'unknown.mov')
+  await reads(inspector, /Size\s*500 MB/)
+  expect(await bar.count()).toBe(0)
 })

@@ -16,7 +16,23 @@ it('counts by group in the order of the list, and adds up what is not canceled',
     sizeBytes: 115,
     confirmedBytes: 50,
     bytesPerSecond: 7,
+    progress: { confirmedBytes: 50, sizeBytes: 110, etaSeconds: 170 },
   })
+})
+
+it('tells how far those are that go on by themselves, and how long they take: a single one as long as its row says', () => {
+  const moving = makeRow({ sizeBytes: 100, confirmedBytes: 40, bytesPerSecond: 10, etaSeconds: 5 })
+  const beginning = makeRow({ sizeBytes: 100, confirmedBytes: 0, bytesPerSecond: 2, etaSeconds: null })
+  const queued = makeRow({ status: 'queued', sizeBytes: 50, confirmedBytes: 0, bytesPerSecond: 0, etaSeconds: null })
+  const paused = makeRow({ status: 'paused', sizeBytes: 500, confirmedBytes: 0, bytesPerSecond: 0, etaSeconds: null })
+  const listing = makeRow({ items: { done: 1, total: 2, failed: 0, isCounted: false }, bytesPerSecond: 1 })
+  const progress = (...rows: (typeof moving)[]) => sumRows(rows).progress
+  expect(progress(moving, paused)).toEqual({ confirmedBytes: 40, sizeBytes: 100, etaSeconds: 5 })
+  expect(progress(moving, queued, paused)).toEqual({ confirmedBytes: 40, sizeBytes: 150, etaSeconds: 11 })
+  expect(progress(moving, beginning)).toEqual({ confirmedBytes: 40, sizeBytes: 200, etaSeconds: 14 })
+  expect(progress(beginning, queued)).toMatchObject({ etaSeconds: null })
+  expect(progress(moving, listing)).toBe(null)
+  expect(progress(queued, paused)).toBe(null)
 })
 
 it('tells no size while that of one is unknown, or a folder still listed', () => {
