@@ -51,6 +51,7 @@ function SampleButton() {
   return (
     <Button
       isDisabled={isMaking}
+      keepsFocus
       onPress={() => {
         setIsMaking(true)
         run(

@@ -86,3 +86,26 @@ it('keeps focus on the tool whose press makes it unavailable, and walks on from 
     expect(await focused()).toBe((await other.textContent())?.trim())
   }
 })
+
+it('keeps the focus on the button that makes a sample, and hands it to the row that comes of it', async () => {
+  const { page } = await openWindow()
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
+  const button = page.getByRole('button', { name: 'Try with a sample' })
+  await button.focus()
+  await page.evaluate(() => {
+    const seen: string[] = []
+    const look = (): void => {
+      const active = document.activeElement
+      const now = active?.getAttribute('role') ?? active?.tagName.toLowerCase() ?? 'nothing'
+      if (seen.at(-1) !== now) seen.push(now)
+      requestAnimationFrame(look)
+    }
+    look()
+    Object.assign(window, { focusSeen: seen })
+  })
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: /Sample/ })
+  await row.waitFor()
+  await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await page.evaluate(() => Reflect.get(window, 'focusSeen') as unknown)).toEqual(['button', 'row'])
+})
