@@ -100,7 +100,7 @@ function uploadRow(
         </span>
       </Cell>
       <Cell className={cell}>
-        <Amount upload={nameOf(place, upload)} />
+        <Amount upload={nameOf(place, upload)} version={listing.version} />
       </Cell>
       <Cell className={cell}>
         <span className={styles['key']} title={ours?.localPath ?? ''}>
@@ -152,8 +152,8 @@ export function ListingWait({ wait, placeName }: { readonly wait: WaitState; rea
   return <p className={styles['empty']}>{joined(why, describeNextTry(wait, nowMs))}</p>
 }
 
-function Amount({ upload }: { readonly upload: UploadName }) {
-  const amount = useAmount(upload)
+function Amount({ upload, version }: { readonly upload: UploadName; readonly version: number }) {
+  const amount = useAmount(upload, version)
   return <span>{amount === undefined ? '…' : describeAmount(amount)}</span>
 }
 

@@ -8,8 +8,11 @@ const MOST_AT_A_TIME = 4
 const waiting: (() => void)[] = []
 let asking = 0
 
-/** What is on the server of an upload, asked for when its row comes into view; undefined until it is known. */
-export function useAmount({ placeId, bucket, key, uploadId }: UploadName): UploadAmount | undefined {
+/**
+ * What is on the server of an upload, asked for when its row comes into view, and anew with each `version` of the list;
+ * undefined until it is known.
+ */
+export function useAmount({ placeId, bucket, key, uploadId }: UploadName, version: number): UploadAmount | undefined {
   const [amount, setAmount] = useState<UploadAmount>()
 
   useEffect(() => {
@@ -32,7 +35,7 @@ export function useAmount({ placeId, bucket, key, uploadId }: UploadName): Uploa
     return () => {
       isGone = true
     }
-  }, [placeId, bucket, key, uploadId])
+  }, [placeId, bucket, key, uploadId, version])
 
   return amount
 }

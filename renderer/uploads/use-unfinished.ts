@@ -14,9 +14,11 @@ export interface UnfinishedListing {
   readonly wait: WaitState | null
   /** When the list was read, milliseconds since the epoch. */
   readonly listedAtMs: number
+  /** Which time of asking it is of. */
+  readonly version: number
 }
 
-const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, wait: null, listedAtMs: 0 }
+const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, wait: null, listedAtMs: 0, version: 0 }
 
 /**
  * All unfinished uploads of a place, page after page; `version` asks for them anew, and what is shown already stays until
@@ -40,7 +42,8 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
         after = page.next
         const earlier = uploads
         uploads = [...earlier, ...page.uploads]
-        const listed = { uploads, isListing: after !== null, error: null, wait: null, listedAtMs: Date.now() }
+        const now = { listedAtMs: Date.now(), version }
+        const listed = { uploads, isListing: after !== null, error: null, wait: null, ...now }
         setListing((before) =>
           listed.isListing && isOther(before.uploads, earlier) ? { ...before, wait: null } : listed,
         )

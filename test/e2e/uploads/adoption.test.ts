@@ -206,6 +206,21 @@ it('keeps a list of several pages as it is, with the focus in it, until all of i
   expect(after.scrolled).toBe(before.scrolled)
 })
 
+it('asks anew what is on the server when the list is refreshed', async () => {
+  const { proxy } = await createDownloadDesk()
+  const uploadId = await beginUpload(proxy, 'theirs.bin', [])
+  const { page } = await openStudio(proxy, join(await tempDir(), 'user-data'))
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const theirs = sheet.getByRole('row', { name: 'theirs.bin' })
+  await reads(theirs, '0 parts')
+  const part = `${proxy.endpoint}/demo/theirs.bin?partNumber=1&uploadId=${uploadId}`
+  await fetch(part, { method: 'PUT', body: new Uint8Array(PART) })
+  await sheet.getByRole('button', { name: 'Refresh' }).click()
+  await reads(theirs, '1 part ')
+})
+
 it('finishes the earlier uploads of several dropped files with one answer', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
