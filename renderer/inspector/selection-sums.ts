@@ -1,5 +1,5 @@
-import { goesOn } from '../../shared/ipc/unfinished-upload.ts'
-import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
+import { timeLeftOf } from '../../shared/time-left.ts'
+import { goesOn, GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { wholeSize } from '../words/row-words.ts'
 
@@ -60,10 +60,13 @@ function progressOf(going: readonly TransferRow[], completedBytes: number): Sele
   return sizeBytes === 0 ? null : { confirmedBytes, sizeBytes, etaSeconds: etaOf(going, sizeBytes - confirmedBytes) }
 }
 
-/** As the status bar tells it of all transfers: no sooner than one of them does, and of a single one the same. */
-function etaOf(going: readonly TransferRow[], remainingBytes: number): number | null {
+function etaOf(going: readonly TransferRow[], leftBytes: number): number | null {
   const moving = going.filter((row) => row.bytesPerSecond > 0)
-  const told = moving.find((row) => row.etaSeconds !== null)
-  if (told === undefined || going.length === 1) return told?.etaSeconds ?? null
-  return Math.ceil(remainingBytes / moving.reduce((sum, row) => sum + row.bytesPerSecond, 0))
+  const told = moving.flatMap(({ etaSeconds }) => etaSeconds ?? [])
+  const counts = { all: going.length, moving: moving.length, told: told.length, toldSeconds: sum(told) }
+  return timeLeftOf(counts, leftBytes, sum(moving.map((row) => row.bytesPerSecond)))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }

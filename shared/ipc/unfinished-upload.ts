@@ -1,5 +1,5 @@
 import type { BucketAddress } from './object-requests.ts'
-import { isFinal, type TransferId, type TransferStatus, type WaitState } from '../transfer/transfer.ts'
+import type { TransferId, WaitState } from '../transfer/transfer.ts'
 
 /** Names one multipart upload of a place. */
 export interface UploadName extends BucketAddress {
@@ -23,11 +23,6 @@ export interface OwnUpload {
   readonly localPath: string
   /** It goes on by itself: nobody need finish it. */
   readonly isUnderWay: boolean
-}
-
-/** Whether a row with this status goes on with its upload by itself. */
-export function goesOn(status: TransferStatus): boolean {
-  return status !== 'paused' && status !== 'failed' && !isFinal(status)
 }
 
 /** Whether a row goes on with an upload by itself. */

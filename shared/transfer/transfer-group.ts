@@ -7,7 +7,7 @@ export type TransferGroup = (typeof GROUPS)[number]
 /** In the order of the list. */
 export const GROUPS = ['attention', 'active', 'waiting', 'paused', 'done'] as const
 
-/** Which filter shows a transfer. Waiting ones go on by themselves; only failed ones need attention. */
+/** Which filter shows a transfer. Only failed ones need attention. */
 export function groupOf(status: TransferStatus): TransferGroup {
   switch (status) {
     case 'preparing':
@@ -29,4 +29,10 @@ export function groupOf(status: TransferStatus): TransferGroup {
     default:
       return assertNever(status)
   }
+}
+
+/** Whether a transfer with this status goes on by itself. Pure. */
+export function goesOn(status: TransferStatus): boolean {
+  const group = groupOf(status)
+  return group === 'active' || group === 'waiting'
 }

@@ -1,5 +1,6 @@
 import type { QueueTotals } from '../../../../shared/transfer/transfer-delta.ts'
 import type { RateLimits } from '../../../../shared/settings.ts'
+import { timeLeftOf } from '../../../../shared/time-left.ts'
 import { groupOf } from '../../../../shared/transfer/transfer-group.ts'
 import { isFinal, type TransferRow } from '../../../../shared/transfer/transfer.ts'
 
@@ -15,7 +16,6 @@ export function createTotalsKeeper(): TotalsKeeper {
   const bytesPerSecond = { upload: 0, download: 0 }
   let remainingBytes = 0
   let pausedBytes = 0
-  // What has something left to do and isn't paused; what of that moves; what of that tells its own time left.
   const going = { all: 0, moving: 0, told: 0, toldSeconds: 0 }
 
   function count(row: TransferRow, sign: 1 | -1): void {
@@ -32,14 +32,6 @@ export function createTotalsKeeper(): TotalsKeeper {
     }
   }
 
-  /** No sooner than the rows tell theirs; of a single transfer the same. */
-  function etaOf(bytesPerSecond: number): number | null {
-    if (bytesPerSecond <= 0 || going.told === 0) return null
-    if (going.all === 1 && going.moving === 1) return going.toldSeconds
-    // What is paused doesn't end by itself.
-    return Math.ceil((remainingBytes - pausedBytes) / bytesPerSecond)
-  }
-
   return {
     replace(before, after) {
       if (before !== null) count(before, -1)
@@ -52,7 +44,8 @@ export function createTotalsKeeper(): TotalsKeeper {
         downloadBytesPerSecond: bytesPerSecond.download,
         remainingBytes,
         pausedBytes,
-        etaSeconds: etaOf(bytesPerSecond.upload + bytesPerSecond.download),
+        // What is paused doesn't end by itself.
+        etaSeconds: timeLeftOf(going, remainingBytes - pausedBytes, bytesPerSecond.upload + bytesPerSecond.download),
       }
     },
   }

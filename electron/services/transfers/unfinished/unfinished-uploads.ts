@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import type { BucketAddress } from '../../../../shared/ipc/object-requests.ts'
-import {
-  goesOn,
-  type OwnUpload,
-  type UnfinishedUpload,
-  type UnfinishedUploadsPage,
-  type UploadAmount,
-  type UploadMarkers,
-  type UploadName,
+import type {
+  OwnUpload,
+  UnfinishedUpload,
+  UnfinishedUploadsPage,
+  UploadAmount,
+  UploadMarkers,
+  UploadName,
 } from '../../../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../../../shared/place/place.ts'
 import { isFinal, type TransferRow, type WaitState } from '../../../../shared/transfer/transfer.ts'
+import { goesOn } from '../../../../shared/transfer/transfer-group.ts'
 import {
   errnoCode,
   listAllParts,
