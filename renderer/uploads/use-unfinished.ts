@@ -40,13 +40,13 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
         const page: UnfinishedUploadsPage = await request('uploads:list', { placeId, bucket, after })
         if (isStale) return
         after = page.next
-        const earlier = uploads
-        uploads = [...earlier, ...page.uploads]
+        uploads = [...uploads, ...page.uploads]
         const now = { listedAtMs: Date.now(), version }
         const listed = { uploads, isListing: after !== null, error: null, wait: null, ...now }
-        setListing((before) =>
-          listed.isListing && isOther(before.uploads, earlier) ? { ...before, wait: null } : listed,
-        )
+        setListing((before) => {
+          const isShown = before.version !== version && before.uploads.length > 0
+          return listed.isListing && isShown ? { ...before, wait: null } : listed
+        })
       } while (after !== null)
     }
     listAll().catch((failure: unknown) => {
@@ -60,9 +60,4 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
   }, [placeId, bucket, version])
 
   return listing
-}
-
-/** Whether what is shown was listed before, and not just now. */
-function isOther(shown: readonly UnfinishedUpload[], earlier: readonly UnfinishedUpload[]): boolean {
-  return shown.length > 0 && shown !== earlier
 }
