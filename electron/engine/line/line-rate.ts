@@ -14,8 +14,8 @@ interface Look {
 const LEAST_SURE_MS = 1000
 /** The same before a large body was answered (milliseconds). */
 const LEAST_FIRST_MS = 250
-/** Less than this says nothing of a line (bytes). */
-const LEAST_HELD_BYTES = 256 * 1024
+/** A smaller body tells of the distance, not of the line (bytes). */
+export const LEAST_TELLING_BYTES = 256 * 1024
 /** A body that takes so many times as long as the one before it is overdue. */
 const OVERDUE_TIMES = 1.5
 
@@ -51,7 +51,7 @@ export class LineRate {
     const endMs = Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? 0))
     // It may have begun and ended between two looks.
     const small = { atMs: this.#knownAtMs, knownBytes: this.#knownBytes }
-    const isHeld = this.#bodyMs === null && small.knownBytes >= LEAST_HELD_BYTES && this.#nowMs - small.atMs < heldMs
+    const isHeld = this.#bodyMs === null && small.knownBytes >= LEAST_TELLING_BYTES && this.#nowMs - small.atMs < heldMs
     return this.#until(isHeld ? small : this.#lookAt(endMs), 0)
   }
 

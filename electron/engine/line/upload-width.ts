@@ -7,6 +7,7 @@ import {
   startGovernor,
   type GovernorState,
 } from './connection-governor.ts'
+import { LEAST_TELLING_BYTES } from './line-rate.ts'
 
 /** A line, or a connection, that takes this much is worth trying several at once (bytes a second). */
 const FAST_RATE = 3 * MIB
@@ -25,8 +26,6 @@ const FAR_MS = 30
 const FAR_TIMES = 2
 /** And a short part, of whose time much is the service's, tells no more than this of a fast line (bytes a second). */
 const FAR_FAST_RATE = 2 * MIB
-/** A smaller body tells of the distance, not of the line (bytes). */
-const LEAST_TELLING_BYTES = MIB / 4
 /** The next parts begin at once, or what a small one told is of another time (milliseconds). */
 const TOLD_FOR_MS = 5000
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
