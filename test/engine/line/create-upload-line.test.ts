@@ -239,26 +239,26 @@ describe('a body whose connection crawls', () => {
   })
 })
 
-test('a body that waits for its file, not for its connection, is not given up', async () => {
+/** A body whose connection took a slice of what it was given, and nothing for so long since. */
+async function standingStill(givenBytes: number, ms: number): Promise<Sending> {
   const clock = createFakeClock()
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
   const { signal } = new AbortController()
   const sending = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
-  await sending.turn(SLICE, signal)
+  await sending.turn(givenBytes, signal)
   sending.handed(SLICE)
-  await clock.advance(600_000)
+  await clock.advance(ms)
+  return sending
+}
+
+test('a body that waits for its file, not for its connection, is not given up', async () => {
+  const sending = await standingStill(SLICE, 600_000)
   expect(sending.late.aborted).toBe(false)
   sending.end()
 })
 
 test('a body that stands still before its connection took all that it was given, is given up', async () => {
-  const clock = createFakeClock()
-  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
-  const { signal } = new AbortController()
-  const sending = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
-  await sending.turn(MIB, signal)
-  sending.handed(SLICE)
-  await clock.advance(200_000)
+  const sending = await standingStill(MIB, 200_000)
   expect(sending.isStarved).toBe(false)
   expect(sending.late.aborted).toBe(true)
   sending.end()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import * as http from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ANSWER_FAULTS, changeAnswer, filler, type PassingAnswer } from './fault-bodies.ts'
 import { createPace } from './fault-pace.ts'
@@ -75,30 +76,18 @@ export class Exchange {
   }
 
   async #forward(target: string): Promise<void> {
-    const { hostname, port } = new URL(target)
-    // Each request has a connection of its own, for a target may close one that is used again. It is not told so, for its
-    // answer would tell the client to close, too.
-    const headers: http.IncomingHttpHeaders = { connection: 'keep-alive', ...this.#request.headers }
+    const headers: http.IncomingHttpHeaders = { ...this.#request.headers }
     const ignoreRange = headers.range === undefined ? undefined : this.#find('ignore-range')
     if (ignoreRange !== undefined) {
       this.#hit(ignoreRange.active)
       delete headers.range
     }
     this.#shiftRange(headers)
-    const upstream = http.request({
-      agent: false,
-      hostname,
-      port,
-      method: this.#entry.method,
-      path: this.#entry.url,
-      headers,
-    })
-    const answered = once(upstream, 'response') as Promise<[http.IncomingMessage]>
+    const { upstream, answered } = this.#ask(target, headers)
     const answer = this.#find('answer')
     const dropped = this.#find('drop-response')
     // A client that leaves takes the target's connection with it, unless the target is to finish alone.
     if (answer === undefined && dropped === undefined) void this.#gone.then(() => upstream.destroy())
-    upstream.on('error', () => undefined)
     const sending = this.#sendUpstream(upstream)
     try {
       await Promise.race([answered, sending.then(() => answered)])
@@ -118,17 +107,26 @@ export class Exchange {
     }
   }
 
-  async #arriveLate(target: string, { active, fault }: { active: ActiveRule; fault: Fault & { kind: 'arrive-late' } }) {
-    const taken: Buffer[] = []
-    for await (const piece of this.#request as AsyncIterable<Buffer>) taken.push(piece)
-    await active.rule.first?.()
-    await fault.at
+  /**
+   * Asks the target over a connection of its own, for a target may close one that is used again. It is not told so, for its
+   * answer would tell the client to close, too.
+   */
+  #ask(target: string, headers: http.IncomingHttpHeaders) {
     const { hostname, port } = new URL(target)
-    const { method, url: path, headers } = this.#entry
-    const upstream = http.request({ agent: false, hostname, port, method, path, headers })
+    const { method, url: path } = this.#entry
+    const told = { connection: 'keep-alive', ...headers }
+    const upstream = http.request({ agent: false, hostname, port, method, path, headers: told })
     const answered = once(upstream, 'response') as Promise<[http.IncomingMessage]>
     upstream.on('error', () => undefined)
-    upstream.end(Buffer.concat(taken))
+    return { upstream, answered }
+  }
+
+  async #arriveLate(target: string, { active, fault }: { active: ActiveRule; fault: Fault & { kind: 'arrive-late' } }) {
+    const taken = await buffer(this.#request)
+    await active.rule.first?.()
+    await fault.at
+    const { upstream, answered } = this.#ask(target, this.#entry.headers)
+    upstream.end(taken)
     const [incoming] = await answered
     await drain(incoming)
     this.#hit(active)
