@@ -54,6 +54,8 @@ export interface GovernorState {
   readonly phase: GovernorPhase
   readonly limit: number
   readonly max: number
+  /** Fewer are not tried. */
+  readonly least: number
   /** Where growth began. */
   readonly start: number
   /** Nothing is known of the line yet: a fast one has more connections as soon as its bytes show. */
@@ -83,6 +85,7 @@ export function startGovernor(nowMs: number, limit = START_CONNECTIONS, max = MA
     phase: 'grow',
     limit: Math.min(limit, max),
     max,
+    least: 1,
     start: Math.min(limit, max),
     isNew: false,
     before: null,
@@ -171,7 +174,7 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
   if (state.phase === 'held') {
     return mayGrow(seen.nowMs - state.refusedAtMs) ? { ...state, phase: 'steady', before: null } : state
   }
-  if (!seen.isFull) return state
+  if (!seen.isFull) return unfilled(state, seen)
   if (seen.bytesPerSecond === 0) return state
   switch (state.phase) {
     case 'grow':
@@ -203,28 +206,36 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
   return { ...state, limit: Math.min(max, limit * 2), before: { limit, bytesPerSecond: seen.bytesPerSecond } }
 }
 
+/** Where fewer than allowed were in use nothing is learnt, but that it was not enough where less came. */
+function unfilled(state: GovernorState, seen: Observation): GovernorState {
+  return state.phase === 'shrink' && isTooFew(state, seen) ? shrunk(state, seen) : state
+}
+
 function shrunk(state: GovernorState, seen: Observation): GovernorState {
   const { before, limit } = state
-  if (before !== null && seen.bytesPerSecond < before.bytesPerSecond * SHRINK_LOSS) {
-    return steady(state, before.limit, seen.nowMs)
-  }
+  if (before !== null && isTooFew(state, seen)) return steady(state, before.limit, seen.nowMs)
   return halve(state, Math.max(seen.bytesPerSecond, before?.bytesPerSecond ?? 0), seen.nowMs, limit)
 }
 
+function isTooFew({ before }: GovernorState, { bytesPerSecond }: Observation): boolean {
+  return before !== null && bytesPerSecond < before.bytesPerSecond * SHRINK_LOSS
+}
+
 function halve(state: GovernorState, bytesPerSecond: number, nowMs: number, limit = state.limit): GovernorState {
-  if (limit === 1) return steady(state, 1, nowMs)
-  return { ...state, phase: 'shrink', limit: Math.ceil(limit / 2), isNew: false, before: { limit, bytesPerSecond } }
+  if (limit <= state.least) return steady(state, limit, nowMs)
+  const fewer = Math.max(state.least, Math.ceil(limit / 2))
+  return { ...state, phase: 'shrink', limit: fewer, isNew: false, before: { limit, bytesPerSecond } }
 }
 
 function watched(state: GovernorState, seen: Observation): GovernorState {
-  const { limit, max } = state
+  const { limit, max, least } = state
   if (seen.nowMs < state.nextTrialAtMs) return state
   const before = { limit, bytesPerSecond: seen.bytesPerSecond }
   const step = Math.max(1, Math.round(limit / TRIAL_SHARE))
   const goesUp = state.lastTrial === 'down' && !seen.isSaturated && limit < max
   if (goesUp) return { ...state, phase: 'up', lastTrial: 'up', limit: Math.min(max, limit + step), before }
-  if (limit === 1) return { ...state, lastTrial: 'down' }
-  return { ...state, phase: 'down', lastTrial: 'down', limit: Math.max(1, limit - step), before }
+  if (limit <= least) return { ...state, lastTrial: 'down' }
+  return { ...state, phase: 'down', lastTrial: 'down', limit: Math.max(least, limit - step), before }
 }
 
 /** What pays is tried again soon and in the same direction, what does not less and less often. */

@@ -58,6 +58,9 @@ class Line implements UploadLine, LineView {
   readonly #crawlWatch = new CrawlWatch()
   #waiters: readonly Waiter[] = []
   #looking: AbortController | null = null
+  /** Time that large bodies have been on their way since their first bytes, all together, as of that moment. */
+  #underWayMs = 0
+  #countedAtMs = 0
   /** When a large body last began, and was answered. */
   #begunAtMs = -Infinity
   #answeredAtMs = -Infinity
@@ -210,6 +213,7 @@ class Line implements UploadLine, LineView {
   #handed(member: Member, bytes: number): void {
     const { body } = member
     const nowMs = this.#nowMs()
+    if (body.handedBytes === 0) this.#countUnderWay(nowMs)
     this.#account.handed(member, bytes, nowMs)
     member.isGiven = body.handedBytes < member.givenBytes
     member.isStuck = false
@@ -225,6 +229,7 @@ class Line implements UploadLine, LineView {
     const { body, asked } = member
     const nowMs = this.#nowMs()
     const isAlone = this.#isAlone(member)
+    this.#countUnderWay(nowMs)
     this.members.delete(member)
     const isLast = this.members.size === 0
     this.#crawlWatch.ended(body)
@@ -251,10 +256,12 @@ class Line implements UploadLine, LineView {
   }
 
   #end(member: Member): void {
+    const nowMs = this.#nowMs()
+    this.#countUnderWay(nowMs)
     if (!this.members.delete(member)) return
     this.#crawlWatch.ended(member.body)
     member.goOn?.()
-    this.#account.lost(member, this.#nowMs())
+    this.#account.lost(member, nowMs)
     this.#leave()
   }
 
@@ -361,6 +368,7 @@ class Line implements UploadLine, LineView {
 
   #lookAtWidth(nowMs: number, isSaturated: boolean): void {
     if (this.isFixed) return
+    this.#countUnderWay(nowMs)
     const large = [...this.members].filter(({ asked, isStuck }) => !isSmall(asked) && !isStuck).length
     const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
     this.#width.look({
@@ -370,11 +378,19 @@ class Line implements UploadLine, LineView {
       drainedBytes,
       answeredBytes,
       answeredMs,
-      bodies: large,
+      underWayMs: this.#underWayMs,
       isFull: large >= this.#width.limit || !this.#waiters.some(({ body }) => body.isReady()),
       isSaturated,
       bodyMs,
     })
+  }
+
+  /** Counts the time since it was last called: before a body begins to move, or ends. */
+  #countUnderWay(nowMs: number): void {
+    const elapsedMs = nowMs - this.#countedAtMs
+    for (const { asked, body, isStuck } of this.members)
+      if (!isSmall(asked) && !isStuck && body.handedBytes > 0) this.#underWayMs += elapsedMs
+    this.#countedAtMs = nowMs
   }
 
   #nowMs(): number {

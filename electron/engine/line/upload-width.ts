@@ -13,8 +13,11 @@ import { LEAST_TELLING_BYTES } from './line-rate.ts'
 const FAST_RATE = 3 * MIB
 /** So much in the answer to a single part, where no pace was seen before, shows the same. */
 const FAST_ANSWER_RATE = 10 * MIB
-/** So much does not fit through a connection that has to share: more are tried without comparing with one. */
-const VERY_FAST_ANSWER_RATE = 48 * MIB
+/**
+ * So much does not fit through a connection that has to share: more are tried without comparing with one, and no fewer, for
+ * a very fast line has little on its way with them, and their hashes cost less side by side.
+ */
+const VERY_FAST_RATE = 48 * MIB
 const FAST_START = 8
 /** As many parts of the least size are tried at once as a fast line carries in this: a kill loses no more (seconds). */
 const FIRST_TRY_SECONDS = 2
@@ -57,10 +60,10 @@ export interface LineSight {
   readonly takenBytes: number
   /** The same, of what drained from full connections. */
   readonly drainedBytes: number
-  /** Bytes and time of answered bodies, and how many bodies are on their way: what they send in waves. */
+  /** Bytes and time of answered bodies, and the time that bodies have been on their way, all together: they send in waves. */
   readonly answeredBytes: number
   readonly answeredMs: number
-  readonly bodies: number
+  readonly underWayMs: number
   /** As many bodies as allowed are on their way, or all that there are. */
   readonly isFull: boolean
   readonly isSaturated: boolean
@@ -151,7 +154,7 @@ export class UploadWidth {
   answered(rate: number | null, isVisible: boolean, nowMs: number): void {
     this.#isAnswered = true
     if (this.#stage === 'governed' || rate === null) return
-    if (rate >= VERY_FAST_ANSWER_RATE) this.#try(FAST_START, null, nowMs)
+    if (rate >= VERY_FAST_RATE) this.#try(FAST_START, null, nowMs)
     else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? firstTry(rate) : 2, rate, nowMs)
     // What one brings is watched first, as what two bring will be.
     else if (isVisible) this.#try(1, null, nowMs)
@@ -190,13 +193,17 @@ export class UploadWidth {
     if (begun === null && !this.#isToldByAnswers(watch, sight)) return
     const { limit } = this.#state
     const measured = begun === null ? this.#answeredRate : rateBetween(begun, sight)
-    this.#state = afterWindow(this.#state, {
-      nowMs: sight.nowMs,
-      bytesPerSecond: this.#carefully(measured, sight),
-      isFull: watch.isFull,
-      isSaturated: sight.isSaturated,
-      failures: this.#failures,
-    })
+    const least = (sight.rate ?? 0) >= VERY_FAST_RATE ? FAST_START : 1
+    this.#state = afterWindow(
+      { ...this.#state, least },
+      {
+        nowMs: sight.nowMs,
+        bytesPerSecond: this.#carefully(measured, sight),
+        isFull: watch.isFull,
+        isSaturated: sight.isSaturated,
+        failures: this.#failures,
+      },
+    )
     this.#failures = 0
     this.#watch = null
     // A window in which nothing was seen to move judges nothing: answers to what is on its way still do.
@@ -274,12 +281,15 @@ function isSteadilyVisible({ takenBytes, drainedBytes }: LineSight): boolean {
 }
 
 /**
- * Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells.
+ * Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells, and
+ * how many there were on an average.
  */
 function rateBetween(from: LineSight, to: LineSight): number {
   const taken = to.takenBytes - from.takenBytes
   const drained = to.drainedBytes - from.drainedBytes
   const answeredMs = to.answeredMs - from.answeredMs
-  if (2 * drained > taken || answeredMs === 0) return (taken * 1000) / Math.max(1, to.nowMs - from.nowMs)
-  return (to.bodies * (to.answeredBytes - from.answeredBytes) * 1000) / answeredMs
+  const elapsedMs = Math.max(1, to.nowMs - from.nowMs)
+  if (2 * drained > taken || answeredMs === 0) return (taken * 1000) / elapsedMs
+  const bodies = (to.underWayMs - from.underWayMs) / elapsedMs
+  return (bodies * (to.answeredBytes - from.answeredBytes) * 1000) / answeredMs
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionShare } from '../../../electron/engine/core/connections.ts'
+import { afterWindow, startGovernor } from '../../../electron/engine/line/connection-governor.ts'
 import { fairShares } from '../../../electron/engine/line/fair-shares.ts'
 import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
@@ -79,6 +80,18 @@ test('where this process is what is slow, a few connections remain', async () =>
   const { limits } = await runOn({ goodput: () => 900 * MB, saturatedFrom: 1, latencyMs: 1 }, 3)
   expect(Math.max(...limits)).toBe(8)
   expect(limits.at(-1)).toBeLessThanOrEqual(2)
+})
+
+test('where fewer bring less there are more again, though not all of the fewer were in use', () => {
+  const state = {
+    ...startGovernor(0),
+    phase: 'shrink',
+    limit: 2,
+    before: { limit: 4, bytesPerSecond: 100 * MB },
+  } as const
+  const seen = { nowMs: 5000, isFull: false, isSaturated: false, failures: 0 }
+  expect(afterWindow(state, { ...seen, bytesPerSecond: 60 * MB }).limit).toBe(4)
+  expect(afterWindow(state, { ...seen, bytesPerSecond: 99 * MB })).toBe(state)
 })
 
 test('where more bring nothing, fewer are tried', async () => {

@@ -141,6 +141,26 @@ test.each([1_000_000, 2_500_000, 5_000_000])(
   },
 )
 
+test.each([
+  [250e6, 165e6, 0],
+  [250e6, 125e6, 0],
+  [250e6, 250e6, 40],
+  [250e6, 125e6, 20],
+  [120e6, 80e6, 0],
+  [60e6, 40e6, 0],
+])(
+  'a line of %d bytes a second that fewer bodies fill as well, of %d each and %d ms to their answers, is full with them',
+  async (rate, connectionRate, answerMs) => {
+    const sender = new LineSender({ rate, bufferBytes: DEEP, connectionRate, answerMs, saturatedUntilMs: 3000 })
+    const seconds = 10
+    const parts = Math.floor((rate * seconds) / PART)
+    await sender.send(parts, 4 * seconds * 1000)
+    expect(sender.answeredAtMs).toHaveLength(parts)
+    expect(sender.answeredAtMs.at(-1)).toBeLessThan(1.15 * seconds * 1000)
+    expect(sender.late).toEqual([])
+  },
+)
+
 describe('under a limit', () => {
   test('that one connection reaches, parts are sent one after the other, for a pause loses them', async () => {
     const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, limit: 2_000_000 })

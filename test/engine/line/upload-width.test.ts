@@ -39,7 +39,14 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
     }
     const bodyMs = answeredBytes === 0 ? null : (answeredMs * BODY_BYTES) / answeredBytes
     const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, bodyMs }
-    width.look({ ...known, nowMs: answeredAtMs, rate, bodies: width.limit, isFull: true, isSaturated: false })
+    width.look({
+      ...known,
+      nowMs: answeredAtMs,
+      rate,
+      underWayMs: width.limit * answeredAtMs,
+      isFull: true,
+      isSaturated: false,
+    })
     if (answeredAtMs % 1000 === 0) seen.push(width.limit)
   }
   return seen

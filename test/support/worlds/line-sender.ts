@@ -29,6 +29,8 @@ interface Way {
   readonly limit?: number
   /** The service answers so long after the last byte. */
   readonly answerMs?: number
+  /** Until then this process is what is slow (milliseconds). */
+  readonly saturatedUntilMs?: number
 }
 
 interface Flow {
@@ -70,7 +72,8 @@ export class LineSender {
     this.#way = way
     this.#limiter = way.limit === undefined ? UNLIMITED : createTokenBucket(this.clock, way.limit)
     this.#estimate = startRate(this.clock.monotonicMs())
-    this.line = createUploadLine({ clock: this.clock, isSaturated: () => false, fixedWidth })
+    const isSaturated = (): boolean => this.clock.monotonicMs() < (way.saturatedUntilMs ?? 0)
+    this.line = createUploadLine({ clock: this.clock, isSaturated, fixedWidth })
   }
 
   /** The way carries nothing for a while. */
