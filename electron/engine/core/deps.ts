@@ -44,16 +44,16 @@ export interface Hasher {
 /** A range that is read block by block off the calling thread. */
 export interface HashedRead {
   /**
-   * Fills `block`, a multiple of 64 bytes long, with the next bytes. Its memory is away until the answer brings it
-   * back, and lost when this rejects, which it does as `md5` does. May be called ahead of the answers.
+   * Fills `block`, a multiple of 64 bytes long, with the next bytes. It is to be left alone until the answer, and for good
+   * when this rejects, which it does as `md5` does: it may still be filled. May be called ahead of the answers.
    */
-  next(block: ArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
+  next(block: SharedArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
   /** Call it when no more is asked for. */
   end(): void
 }
 
 export interface HashedBlock {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array<SharedArrayBuffer>
   /** Hex MD5 of the whole range, with its last block. */
   readonly md5: string | null
 }

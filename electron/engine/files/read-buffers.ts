@@ -12,12 +12,15 @@ const KEPT_BLOCKS = 4
 /** Of all uploads together. */
 const MAX_READ_BYTES = 64 * MIB
 
-/** The blocks of one body while it is sent. */
+/**
+ * The blocks of one body while it is sent. Hash threads fill them: moved there and back, each of their comings would count
+ * as memory taken, and have the garbage collected every 64 MiB.
+ */
 export interface BodyBlocks {
-  /** An empty one. At most two are away at a time. */
-  take(): ArrayBuffer
-  /** Gives one back for the next `take`. One that is lost need not come back. */
-  give(block: ArrayBuffer): void
+  /** An empty one. At most two are taken at a time. */
+  take(): SharedArrayBuffer
+  /** Gives one back for the next `take`. One that may still be filled must not come back. */
+  give(block: SharedArrayBuffer): void
   /** Ends the loan of all. */
   release(): void
 }
@@ -31,7 +34,7 @@ export interface ReadMemory {
 export function createReadMemory(totalBytes: number): ReadMemory {
   const bodyBytes = BLOCKS_PER_BODY * READ_BLOCK_BYTES
   const budget = createMemoryBudget(totalBytes)
-  const spare: ArrayBuffer[] = []
+  const spare: SharedArrayBuffer[] = []
   let bodies = 0
   return {
     async reserve(signal) {
@@ -50,7 +53,7 @@ export function createReadMemory(totalBytes: number): ReadMemory {
       if (signal.aborted) release()
       signal.throwIfAborted()
       return {
-        take: () => spare.pop() ?? new ArrayBuffer(READ_BLOCK_BYTES),
+        take: () => spare.pop() ?? new SharedArrayBuffer(READ_BLOCK_BYTES),
         give: (block) => void (isOver || spare.push(block)),
         release,
       }

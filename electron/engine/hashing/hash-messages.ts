@@ -52,8 +52,8 @@ export interface ReadRequest {
   /** A multiple of 64 unless `isLast`. */
   readonly length: number
   readonly isLast: boolean
-  /** Moves here, and back with the answer. */
-  readonly block: ArrayBuffer
+  /** The asker's memory, which it leaves alone until the answer. */
+  readonly block: SharedArrayBuffer
 }
 
 /** Ends a reading before its last block. */
@@ -71,9 +71,9 @@ export interface HashCancel {
 /** What the pool sends: a request, and the number that its answer carries. */
 export type HashMessage = HashCancel | { readonly kind: 'ask'; readonly id: number; readonly request: HashRequest }
 
-/** A number for a CRC-32, hex for a digest, null for a range that went into a stream. `block`: what was read. */
+/** A number for a CRC-32, hex for a digest, null for a range that went into a stream. */
 export type HashReply =
-  | { readonly kind: 'done'; readonly value: string | number | null; readonly block?: ArrayBuffer }
+  | { readonly kind: 'done'; readonly value: string | number | null }
   | { readonly kind: 'failed'; readonly message: string; readonly code: string | null }
   | { readonly kind: 'canceled' }
 

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { assert } from '../../../shared/assert.ts'
 import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
 import type { HashRequest, ReadRequest } from './hash-messages.ts'
 import { HashThreads, type Pin } from './hash-threads.ts'
@@ -64,11 +63,10 @@ function beginReading(threads: Threads, { reading, path, offset, length }: Readi
       } as const
       at += request.length
       const isLast = at === end
-      const reply = await threads.request({ ...request, isLast }, pin, signal)
+      const md5 = await threads.ask({ ...request, isLast }, pin, signal)
       // A last block that was asked for and given up may never have reached the thread, which still has the file open.
       isOver ||= isLast
-      assert(reply.block !== undefined, 'a block that is lent comes back')
-      return { bytes: new Uint8Array(reply.block, 0, request.length), md5: isLast ? String(reply.value) : null }
+      return { bytes: new Uint8Array(block, 0, request.length), md5: isLast ? String(md5) : null }
     },
     end() {
       if (isOver || pin.thread === null) return

@@ -40,17 +40,9 @@ export class HashThreads {
   }
 
   async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
-    return (await this.request(request, pin, signal)).value
-  }
-
-  async request(
-    request: HashRequest,
-    pin: Pin | null,
-    signal: AbortSignal,
-  ): Promise<Extract<HashReply, { kind: 'done' }>> {
     const reply = await this.#reply(request, pin, signal)
     if (reply.kind !== 'done') throw failureOf(reply)
-    return reply
+    return reply.value
   }
 
   #reply(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<HashReply> {
@@ -106,7 +98,7 @@ export class HashThreads {
       thread.entries.set(id, entry)
       if (pin !== null) pin.thread = thread
       thread.worker.ref()
-      send(thread, { kind: 'ask', id, request }, request.kind === 'read' ? [request.block] : [])
+      send(thread, { kind: 'ask', id, request })
     }
   }
 
@@ -155,12 +147,12 @@ export class HashThreads {
     const position = this.#queue.indexOf(entry)
     if (position >= 0) this.#queue.splice(position, 1)
     const running = [...this.#threads].find((thread) => thread.entries.has(entry.id))
-    if (running !== undefined) send(running, { kind: 'cancel', id: entry.id }, [])
+    if (running !== undefined) send(running, { kind: 'cancel', id: entry.id })
   }
 }
 
-function send({ worker }: Thread, message: HashMessage, moved: ArrayBuffer[]): void {
-  worker.postMessage(message, moved)
+function send({ worker }: Thread, message: HashMessage): void {
+  worker.postMessage(message)
 }
 
 function hasRoom({ entries }: Thread, { kind }: HashRequest): boolean {

@@ -28,10 +28,7 @@ parentPort?.on('message', (message: HashMessage) => {
   const { id, request } = message
   void answer(id, request)
     .catch(failed)
-    .then((reply) => {
-      const moved = reply.kind === 'done' && reply.block !== undefined ? [reply.block] : []
-      parentPort?.postMessage({ id, reply } satisfies HashAnswer, moved)
-    })
+    .then((reply) => parentPort?.postMessage({ id, reply } satisfies HashAnswer))
 })
 
 function failed(error: unknown): HashReply {

@@ -42,9 +42,9 @@ export async function readBlock(request: ReadRequest): Promise<HashReply> {
     leaveReading(reading)
     throw error
   }
-  if (!isLast) return { kind: 'done', value: null, block }
+  if (!isLast) return { kind: 'done', value: null }
   leaveReading(reading)
-  return { kind: 'done', value: 'update' in stream ? stream.digest('hex') : md5Digest(stream), block }
+  return { kind: 'done', value: 'update' in stream ? stream.digest('hex') : md5Digest(stream) }
 }
 
 function beginReading(reading: number, path: string): Reading {

@@ -7,7 +7,7 @@ import type { HashThreads } from './hash-threads.ts'
 const KNOWN_FOLDERS = 1000
 
 /** What answers requests about the files of a volume. */
-export type Threads = Pick<HashThreads, 'ask' | 'request'>
+export type Threads = Pick<HashThreads, 'ask'>
 
 /**
  * Threads for the files of each volume: a read waits in the thread that it is asked of, on a share that is away without
@@ -26,12 +26,13 @@ export class VolumeThreads {
   /** Those that read a file. What is asked of them waits until the volume tells which it is. */
   of(path: string): Threads {
     const found = this.#ofFolder(dirname(path))
-    const request: Threads['request'] = async (asked, pin, signal) => {
-      const threads = await unlessAborted(found, signal)
-      if (this.#isClosed) throw new Error('The hasher was closed')
-      return threads.request(asked, pin, signal)
+    return {
+      ask: async (asked, pin, signal) => {
+        const threads = await unlessAborted(found, signal)
+        if (this.#isClosed) throw new Error('The hasher was closed')
+        return threads.ask(asked, pin, signal)
+      },
     }
-    return { request, ask: async (...asked) => (await request(...asked)).value }
   }
 
   async close(): Promise<void> {

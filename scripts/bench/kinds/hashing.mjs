@@ -32,8 +32,8 @@ async function hashAll(hasher, { localPath, sizeBytes }, blockBytes) {
   await Promise.all(
     offsets.map(async (offset) => {
       const reading = hasher.read(localPath, offset, Math.min(partBytes, sizeBytes - offset))
-      let next = reading.next(new ArrayBuffer(blockBytes), signal)
-      let spare = new ArrayBuffer(blockBytes)
+      let next = reading.next(new SharedArrayBuffer(blockBytes), signal)
+      let spare = new SharedArrayBuffer(blockBytes)
       for (let at = blockBytes; at < partBytes; at += blockBytes) {
         const ahead = reading.next(spare, signal)
         spare = (await next).bytes.buffer

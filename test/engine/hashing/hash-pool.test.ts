@@ -71,7 +71,7 @@ test('a range is read once, into memory that is lent, and hashed on the way', as
   const readings = [0, 1, 2].map((offset) => hasher.read(path, offset, 90_000))
   const hashes = readings.map(async (reading, offset) => {
     const read: Buffer[] = []
-    let block = new ArrayBuffer(40_000)
+    let block = new SharedArrayBuffer(40_000)
     for (let md5OfAll: string | null = null; md5OfAll === null;) {
       const answer = await reading.next(block, signal)
       read.push(Buffer.from(answer.bytes))
@@ -83,9 +83,9 @@ test('a range is read once, into memory that is lent, and hashed on the way', as
   })
   await Promise.all(hashes)
   const short = hasher.read(path, 50_000, 60_000)
-  await expect(short.next(new ArrayBuffer(64_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
+  await expect(short.next(new SharedArrayBuffer(64_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
   const left = hasher.read(path, 0, 90_000)
-  await left.next(new ArrayBuffer(64), signal)
+  await left.next(new SharedArrayBuffer(64), signal)
   left.end()
   await expect(hasher.md5(path, 0, 1, signal)).resolves.toBe(md5(bytes.subarray(0, 1)))
 })
@@ -99,13 +99,13 @@ test('of readings side by side one that is left, one that fails and one that is 
     const reading = hasher.read(path, offset, partBytes)
     // Two blocks at a time, of which the second is asked for before the first has come.
     const blocks = Array.from({ length: Math.ceil(partBytes / 65_536) }, () =>
-      reading.next(new ArrayBuffer(65_536), signal),
+      reading.next(new SharedArrayBuffer(65_536), signal),
     )
     return (await Promise.all(blocks)).at(-1)?.md5 ?? null
   }
   const left = hasher.read(path, 0, MIB)
-  const leaving = left.next(new ArrayBuffer(65_536), signal).then(() => left.end())
-  const gone = hasher.read(`${path}.gone`, 0, MIB).next(new ArrayBuffer(65_536), signal)
+  const leaving = left.next(new SharedArrayBuffer(65_536), signal).then(() => left.end())
+  const gone = hasher.read(`${path}.gone`, 0, MIB).next(new SharedArrayBuffer(65_536), signal)
   const short = hasher.md5(path, 3 * MIB, 2 * MIB, signal)
   const controller = new AbortController()
   const givenUp = hasher.md5(path, 0, bytes.length, controller.signal)
@@ -136,7 +136,7 @@ test.runIf(process.platform === 'linux')(
     setMaxListeners(0, controller.signal)
     // More than a thread answers side by side.
     const readings = Array.from({ length: 40 }, () => hasher.read(path, 0, 2 * blockBytes))
-    const ask = () => readings.map((reading) => reading.next(new ArrayBuffer(blockBytes), controller.signal))
+    const ask = () => readings.map((reading) => reading.next(new SharedArrayBuffer(blockBytes), controller.signal))
     await Promise.all(ask())
     expect(await openFiles(path)).toBe(readings.length)
     const last = Promise.allSettled(ask())
@@ -165,13 +165,13 @@ test.runIf(process.platform === 'linux')('a volume that hangs holds up no readin
   const path = await fileOf(bytes)
   const hasher = await createTestHasher(1)
   const away = hasher.read(pipe, 0, MIB)
-  const next = away.next(new ArrayBuffer(MIB), signal)
+  const next = away.next(new SharedArrayBuffer(MIB), signal)
   const outcome = next.then(
     () => 'read',
     () => 'failed',
   )
   expect(await hasher.md5(path, 0, MIB, signal)).toBe(md5(bytes))
-  const { md5: proof } = await hasher.read(path, 0, MIB).next(new ArrayBuffer(MIB), signal)
+  const { md5: proof } = await hasher.read(path, 0, MIB).next(new SharedArrayBuffer(MIB), signal)
   expect(proof).toBe(md5(bytes))
   expect(await Promise.race([outcome, Promise.resolve('waits')])).toBe('waits')
   // Waits for the reader in its turn.
