@@ -5,8 +5,10 @@ export const MIB = 1024 * 1024
 
 /** Every part but the last must be larger than this (docs/dialect.md, Semantics). */
 export const MIN_PART_SIZE_BYTES = 5 * MIB
+/** Part sizes by the line, or by what a service takes, are multiples of this where its limit leaves room for it (bytes). */
+export const PART_STEP_BYTES = MIB / 16
 /** Where nothing is known of the line, a file of unremarkable size is cut into parts of at least this (bytes). */
-export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + MIB / 16
+export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + PART_STEP_BYTES
 /** Part numbers run from 1 to this (docs/dialect.md, Semantics). */
 export const MAX_PART_COUNT = 10_000
 /** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */

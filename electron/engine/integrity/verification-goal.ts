@@ -1,7 +1,7 @@
 // Which of the digests that a service tells will prove a file, and how much reading that takes.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import { MIB, USUAL_PART_BYTES } from '../../../shared/limits.ts'
+import { MIB, MIN_PART_SIZE_BYTES, PART_STEP_BYTES, USUAL_PART_BYTES } from '../../../shared/limits.ts'
 import { withShortLastPart } from '../../../shared/short-last-part.ts'
 import type { ProofLack, Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectDigests, StoreCapabilities } from '../../stores/port/object-store.ts'
@@ -152,9 +152,10 @@ function lackOf({ identity, digests, partSizes }: ProofFacts): ProofLack {
 export function partSizesFor(sizeBytes: number, count: number): readonly number[] {
   const exact = Math.max(1, Math.ceil(sizeBytes / count))
   const fits = (partSizeBytes: number): boolean => Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) === count
-  const wholeMib = Math.ceil(exact / MIB) * MIB
-  const own = withShortLastPart(sizeBytes, USUAL_PART_BYTES)
-  const candidates = count === 1 ? [exact] : [MOST_COMMON_PART_BYTES, own, ...COMMON_PART_BYTES, wholeMib, exact]
+  // What Sluice itself cuts where nothing is known of the line, where parts may be of the least size and where they must be larger.
+  const own = [MIN_PART_SIZE_BYTES, USUAL_PART_BYTES].map((least) => withShortLastPart(sizeBytes, least))
+  const stepped = [MIB, PART_STEP_BYTES].map((step) => Math.ceil(exact / step) * step)
+  const candidates = count === 1 ? [exact] : [MOST_COMMON_PART_BYTES, ...own, ...COMMON_PART_BYTES, ...stepped, exact]
   return [...new Set(candidates.filter(fits))].slice(0, MAX_CANDIDATES)
 }
 

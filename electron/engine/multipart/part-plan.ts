@@ -2,8 +2,8 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 import {
   MAX_PART_COUNT,
   MAX_PART_SIZE_BYTES,
-  MIB,
   MIN_PART_SIZE_BYTES,
+  PART_STEP_BYTES,
   PLANNED_PART_MAX_BYTES,
   PLANNED_PART_MIN_BYTES,
   SINGLE_PUT_MAX_BYTES,
@@ -26,8 +26,6 @@ export interface PlanOptions {
 const COMFORTABLE_PART_COUNT = 1000
 /** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
 const COMFORTABLE_PART_SECONDS = 1
-/** Part sizes by the line are multiples of this (bytes), where the service's limit leaves room for it. */
-const PART_STEP_BYTES = MIB / 16
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
  * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number

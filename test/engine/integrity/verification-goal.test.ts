@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MIB } from '../../../shared/limits.ts'
+import { MIB, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import { partSizesFor } from '../../../electron/engine/integrity/verification-goal.ts'
+import { planUpload } from '../../../electron/engine/multipart/part-plan.ts'
 
 test('candidates fit the number of parts, and there are few', () => {
   fc.assert(
@@ -34,4 +35,20 @@ test('common part sizes come first', () => {
   expect(partSizesFor(100, 1)).toEqual([100])
   expect(partSizesFor(0, 1)).toEqual([1])
   expect(partSizesFor(3, 10)).toEqual([])
+})
+
+test.each([
+  ['a service that takes parts of 5 MiB', MIN_PART_SIZE_BYTES - 1],
+  ['one whose parts must be larger', MIN_PART_SIZE_BYTES],
+])('what Sluice cut for %s is among the candidates, whatever it knew of the line', (_, minPartSizeBytes) => {
+  const sizes = fc.integer({ min: 17 * MIB, max: 20_000 * MIB })
+  const rates = fc.option(fc.integer({ min: MIB / 8, max: 200 * MIB }))
+  fc.assert(
+    fc.property(sizes, rates, (sizeBytes, uplinkBytesPerSecond) => {
+      const plan = planUpload(sizeBytes, { partSizeBytes: null, minPartSizeBytes, uplinkBytesPerSecond })
+      // Of a few large parts several sizes come to the same number.
+      if (plan.partCount < Math.sqrt(sizeBytes / (MIB / 16))) return
+      expect(partSizesFor(sizeBytes, plan.partCount)).toContain(plan.partSizeBytes)
+    }),
+  )
 })
