@@ -7,8 +7,8 @@ import { createMemoryBudget } from '../async/memory-budget.ts'
 export const READ_BLOCK_BYTES = MIB / 2
 /** One is sent while the next one is read and hashed. */
 const BLOCKS_PER_BODY = 2
-/** Kept for the next body when there is none. */
-const KEPT_BLOCKS = 4
+/** While all that was sent waits for its answers there is no body, though there will be more: blocks are kept for so long (ms). */
+const KEPT_MS = 5000
 /** Of all uploads together. */
 const MAX_READ_BYTES = 64 * MIB
 
@@ -36,10 +36,12 @@ export function createReadMemory(totalBytes: number): ReadMemory {
   const budget = createMemoryBudget(totalBytes)
   const spare: SharedArrayBuffer[] = []
   let bodies = 0
+  let forgetting: NodeJS.Timeout | undefined
   return {
     async reserve(signal) {
       signal.throwIfAborted()
       bodies += 1
+      clearTimeout(forgetting)
       await budget.take(bodyBytes, signal)
       let isOver = false
       function release(): void {
@@ -47,8 +49,7 @@ export function createReadMemory(totalBytes: number): ReadMemory {
         isOver = true
         bodies -= 1
         budget.give(bodyBytes)
-        // Between two parts of a single connection, too, none is in use.
-        if (bodies === 0) spare.splice(KEPT_BLOCKS)
+        if (bodies === 0) forgetting = setTimeout(() => spare.splice(0), KEPT_MS).unref()
       }
       if (signal.aborted) release()
       signal.throwIfAborted()
