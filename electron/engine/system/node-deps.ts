@@ -5,6 +5,7 @@ import { contentTypeOf } from './content-type.ts'
 import { realPath } from '../files/real-path.ts'
 import { createHasher } from '../hashing/hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
+import { statInTurn } from './stat-in-turn.ts'
 import { builtWorkerUrl } from './worker-url.ts'
 
 /** What the engine needs of Node and this machine; the caller adds checkpoints and stores, and closes the hasher. */
@@ -17,7 +18,7 @@ export function createNodeDeps(
     clock,
     random: Math.random,
     uuid: randomUUID,
-    fileSystem: { ...fileSystem, realpath: realPath },
+    fileSystem: { ...fileSystem, stat: statInTurn(fileSystem.stat), realpath: realPath },
     hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker') }),
     markOrigin: createQuarantineMark(),
     contentTypeOf,
