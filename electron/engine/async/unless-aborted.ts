@@ -1,6 +1,10 @@
 /** What a promise comes to, or a rejection with the signal's reason where that is aborted before. Leaves no listener behind. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error)
+  if (signal.aborted) {
+    // Nobody waits for what becomes of it.
+    promise.catch(() => undefined)
+    return Promise.reject(signal.reason as Error)
+  }
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)
     signal.addEventListener('abort', abort, { once: true })
