@@ -174,7 +174,7 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
   if (state.phase === 'held') {
     return mayGrow(seen.nowMs - state.refusedAtMs) ? { ...state, phase: 'steady', before: null } : state
   }
-  if (!seen.isFull) return unfilled(state, seen)
+  if (!seen.isFull) return state
   if (seen.bytesPerSecond === 0) return state
   switch (state.phase) {
     case 'grow':
@@ -206,19 +206,12 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
   return { ...state, limit: Math.min(max, limit * 2), before: { limit, bytesPerSecond: seen.bytesPerSecond } }
 }
 
-/** Where fewer than allowed were in use nothing is learnt, but that it was not enough where less came. */
-function unfilled(state: GovernorState, seen: Observation): GovernorState {
-  return state.phase === 'shrink' && isTooFew(state, seen) ? shrunk(state, seen) : state
-}
-
 function shrunk(state: GovernorState, seen: Observation): GovernorState {
   const { before, limit } = state
-  if (before !== null && isTooFew(state, seen)) return steady(state, before.limit, seen.nowMs)
+  if (before !== null && seen.bytesPerSecond < before.bytesPerSecond * SHRINK_LOSS) {
+    return steady(state, before.limit, seen.nowMs)
+  }
   return halve(state, Math.max(seen.bytesPerSecond, before?.bytesPerSecond ?? 0), seen.nowMs, limit)
-}
-
-function isTooFew({ before }: GovernorState, { bytesPerSecond }: Observation): boolean {
-  return before !== null && bytesPerSecond < before.bytesPerSecond * SHRINK_LOSS
 }
 
 function halve(state: GovernorState, bytesPerSecond: number, nowMs: number, limit = state.limit): GovernorState {

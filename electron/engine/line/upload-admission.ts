@@ -14,12 +14,10 @@ const LEAST_LEAD_MS = 300
 const MOST_LEAD_MS = 1500
 /** A line of this width or more never runs dry between two bodies. */
 const WIDE = 3
-/**
- * On a narrow line large bodies begin at least so far apart (milliseconds), unless one takes less than so many times as long: a
- * fast line would stand still meanwhile.
- */
+/** On a narrow line large bodies begin at least so far apart (milliseconds). */
 const APART_MS = 50
-const APART_TIMES = 10
+/** Unless the line needs less than this for one: it would stand still meanwhile (milliseconds). */
+const LONG_MS = 500
 /** Of a narrow line so many bodies more than it is wide may wait for their answers. */
 const UNANSWERED_BODIES = 2
 const WIDE_SLICE_BYTES = MIB
@@ -66,10 +64,12 @@ export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
   const ready = waiting.filter(({ body }) => body.isReady())
   const isNarrow = !line.isFixed && line.width < WIDE && line.members.size > 0
   // The owner of the last may be about to bring what comes before all that waits, or be ready in a moment.
-  const isSoon = begunMs < APART_MS || (ready[0] !== waiting[0] && answeredMs < APART_MS)
-  const isHeld = (body: BodyToSend): boolean => isNarrow && isSoon && takesLong(body, line)
+  const isFirst = ready[0] === waiting[0]
+  const isSoon = (body: BodyToSend): boolean =>
+    (begunMs < APART_MS && takesLong(body, line)) || (!isFirst && answeredMs < APART_MS)
   // Large ones wait for those before them.
-  const mayGo = (body: BodyToSend, index: number): boolean => isSmall(body) || (index === 0 && !isHeld(body))
+  const mayGo = (body: BodyToSend, index: number): boolean =>
+    isSmall(body) || (index === 0 && !(isNarrow && isSoon(body)))
   return ready.find(({ body }, index) => mayGo(body, index) && mayBegin(body, line))
 }
 
@@ -140,7 +140,7 @@ export function isPaced({ limitBytesPerSecond }: BodyToSend): boolean {
 
 /** The line has enough to do with it that the next one need not follow at once. */
 function takesLong({ sizeBytes }: BodyToSend, { bytesPerSecond: rate }: LineView): boolean {
-  return rate === null || (sizeBytes * 1000) / rate > APART_TIMES * APART_MS
+  return rate === null || (sizeBytes * 1000) / rate > LONG_MS
 }
 
 /** What is on its way and, as far as known, not there yet (bytes). */

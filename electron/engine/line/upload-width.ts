@@ -13,11 +13,11 @@ import { LEAST_TELLING_BYTES } from './line-rate.ts'
 const FAST_RATE = 3 * MIB
 /** So much in the answer to a single part, where no pace was seen before, shows the same. */
 const FAST_ANSWER_RATE = 10 * MIB
-/**
- * So much does not fit through a connection that has to share: more are tried without comparing with one, and no fewer, for
- * a very fast line has little on its way with them, and their hashes cost less side by side.
- */
+/** So much does not fit through a connection that has to share: several are tried without comparing with one. */
 const VERY_FAST_RATE = 48 * MIB
+/** Fewer bodies than this have little less on their way there, and their hashes cost more. */
+const VERY_FAST_LEAST = 8
+/** At most so many are tried at first. */
 const FAST_START = 8
 /** As many parts of the least size are tried at once as a fast line carries in this: a kill loses no more (seconds). */
 const FIRST_TRY_SECONDS = 2
@@ -193,13 +193,14 @@ export class UploadWidth {
     if (begun === null && !this.#isToldByAnswers(watch, sight)) return
     const { limit } = this.#state
     const measured = begun === null ? this.#answeredRate : rateBetween(begun, sight)
-    const least = (sight.rate ?? 0) >= VERY_FAST_RATE ? FAST_START : 1
+    const least = (sight.rate ?? 0) >= VERY_FAST_RATE ? VERY_FAST_LEAST : 1
     this.#state = afterWindow(
       { ...this.#state, least },
       {
         nowMs: sight.nowMs,
         bytesPerSecond: this.#carefully(measured, sight),
-        isFull: watch.isFull,
+        // That not all of the fewer were in use is what the fewer bring.
+        isFull: watch.isFull || this.#state.phase === 'shrink',
         isSaturated: sight.isSaturated,
         failures: this.#failures,
       },

@@ -82,16 +82,21 @@ test('where this process is what is slow, a few connections remain', async () =>
   expect(limits.at(-1)).toBeLessThanOrEqual(2)
 })
 
-test('where fewer bring less there are more again, though not all of the fewer were in use', () => {
+test.each([
+  [8, 'steady', 8],
+  [9, 'shrink', 8],
+  [16, 'shrink', 8],
+  [5, 'steady', 5],
+])('of %d none fewer than eight are tried where these are the least', (limit, phase, then) => {
   const state = {
     ...startGovernor(0),
     phase: 'shrink',
-    limit: 2,
-    before: { limit: 4, bytesPerSecond: 100 * MB },
+    least: 8,
+    limit,
+    before: { limit: 32, bytesPerSecond: MB },
   } as const
-  const seen = { nowMs: 5000, isFull: false, isSaturated: false, failures: 0 }
-  expect(afterWindow(state, { ...seen, bytesPerSecond: 60 * MB }).limit).toBe(4)
-  expect(afterWindow(state, { ...seen, bytesPerSecond: 99 * MB })).toBe(state)
+  const seen = { nowMs: 5000, bytesPerSecond: MB, isFull: true, isSaturated: false, failures: 0 }
+  expect(afterWindow(state, seen)).toMatchObject({ phase, limit: then })
 })
 
 test('where more bring nothing, fewer are tried', async () => {

@@ -148,8 +148,10 @@ test.each([
   [250e6, 125e6, 20],
   [120e6, 80e6, 0],
   [60e6, 40e6, 0],
+  [40e6, 25e6, 0],
+  [20e6, 13e6, 0],
 ])(
-  'a line of %d bytes a second that fewer bodies fill as well, of %d each and %d ms to their answers, is full with them',
+  'a line of %d bytes a second, of a connection %d, answers after %d ms, is full though this process was slow at first',
   async (rate, connectionRate, answerMs) => {
     const sender = new LineSender({ rate, bufferBytes: DEEP, connectionRate, answerMs, saturatedUntilMs: 3000 })
     const seconds = 10

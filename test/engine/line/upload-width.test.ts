@@ -20,11 +20,13 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
   const seen: number[] = []
   let answeredBytes = 0
   let answeredMs = 0
+  let underWayMs = 0
   let rate: number | null = null
   for (let nowMs = 0; nowMs < seconds * 1000; nowMs += LOOK_MS) {
     while (bodies.size < width.limit) bodies.add({ beganAtMs: nowMs, left: BODY_BYTES })
     const moved = (Math.min(connectionBytes, lineBytes / bodies.size) * LOOK_MS) / 1000
     const answeredAtMs = nowMs + LOOK_MS
+    underWayMs += bodies.size * LOOK_MS
     for (const body of [...bodies]) {
       body.left -= moved
       if (body.left > 0) continue
@@ -43,7 +45,7 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
       ...known,
       nowMs: answeredAtMs,
       rate,
-      underWayMs: width.limit * answeredAtMs,
+      underWayMs,
       isFull: true,
       isSaturated: false,
     })
@@ -76,4 +78,61 @@ describe('the first short part, which goes alone', () => {
     width.told(sizeBytes, elapsedMs, roundTripMs, elapsedMs)
     expect(width.limit).toBe(limit)
   })
+})
+
+/** What a line shows while so many bodies are on their way on an average, each of which moves so many bytes a second. */
+interface Stretch {
+  readonly bodies: number
+  readonly bodyRate: number
+  readonly isFull?: boolean
+  readonly isSaturated?: boolean
+}
+
+/** A line that carries so much, begun with as many bodies as it is tried with at first. */
+function createWatched(rate: number) {
+  const width = new UploadWidth(0)
+  let nowMs = 1000
+  let answeredBytes = 0
+  let answeredMs = 0
+  let underWayMs = 0
+  width.answered(rate, false, nowMs)
+  return {
+    width,
+    /** Lets time pass until the width changes, for 10 s at most. */
+    watch({ bodies, bodyRate, isFull = true, isSaturated = false }: Stretch): number {
+      const before = width.limit
+      for (const endMs = nowMs + 10_000; nowMs < endMs && width.limit === before;) {
+        nowMs += LOOK_MS
+        underWayMs += bodies * LOOK_MS
+        answeredMs += bodies * LOOK_MS
+        answeredBytes += (bodies * bodyRate * LOOK_MS) / 1000
+        const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, underWayMs, bodyMs: 100 }
+        width.look({ ...known, nowMs, rate: bodies * bodyRate, isFull, isSaturated })
+      }
+      return width.limit
+    },
+  }
+}
+
+describe('where this process was slow, so that fewer bodies are tried', () => {
+  it('there are more again when fewer are not even all in use, and bring less', () => {
+    const { width, watch } = createWatched(25e6)
+    expect(width.limit).toBe(8)
+    expect(watch({ bodies: 8, bodyRate: 4e6, isSaturated: true })).toBe(4)
+    expect(watch({ bodies: 4, bodyRate: 8e6 })).toBe(2)
+    expect(watch({ bodies: 1, bodyRate: 20e6, isFull: false })).toBe(4)
+  })
+
+  it('no fewer than eight are tried on a very fast line', () => {
+    const { watch } = createWatched(100e6)
+    expect(watch({ bodies: 8, bodyRate: 20e6 })).toBe(16)
+    expect(watch({ bodies: 16, bodyRate: 10e6, isSaturated: true })).toBe(8)
+    expect(watch({ bodies: 8, bodyRate: 20e6, isSaturated: true })).toBe(8)
+  })
+})
+
+it('what more bodies bring counts how many there were on an average, not how many there may be', () => {
+  const { watch } = createWatched(25e6)
+  expect(watch({ bodies: 8, bodyRate: 20e6 })).toBe(16)
+  expect(watch({ bodies: 8.2, bodyRate: 20e6 })).toBeLessThan(16)
 })
