@@ -44,12 +44,12 @@ export interface Hasher {
 /** A range that is read block by block off the calling thread. */
 export interface HashedRead {
   /**
-   * Fills `block`, a multiple of 64 bytes long, with the next bytes. It is to be left alone until the answer, and for good
-   * when this rejects, which it does as `md5` does: it may still be filled. May be called ahead of the answers.
+   * Fills `block`, a multiple of 64 bytes long, with the next bytes; rejects as `md5` does. The caller leaves the block alone
+   * until then, and after a rejection until `end` has resolved. May be called ahead of the answers.
    */
   next(block: SharedArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
-  /** Call it when no more is asked for. */
-  end(): void
+  /** Call it when no more is asked for. Resolves when nothing fills a block any more, which may take as long as a drive hangs. */
+  end(): Promise<void>
 }
 
 export interface HashedBlock {

@@ -7,19 +7,19 @@ import { createMemoryBudget } from '../async/memory-budget.ts'
 export const READ_BLOCK_BYTES = MIB / 2
 /** One is sent while the next one is read and hashed. */
 const BLOCKS_PER_BODY = 2
-/** While all that was sent waits for its answers there is no body, though there will be more: blocks are kept for so long (ms). */
+/** Blocks that nobody used for this long are let go: all that was sent may wait for its answers before there is more (ms). */
 const KEPT_MS = 5000
 /** Of all uploads together. */
 const MAX_READ_BYTES = 64 * MIB
 
 /**
- * The blocks of one body while it is sent. Hash threads fill them: moved there and back, each of their comings would count
- * as memory taken, and have the garbage collected every 64 MiB.
+ * The blocks of one body while it is sent. Hash threads fill them, and share them: had they been moved there and back, each
+ * arrival would count as newly allocated memory, and garbage would be collected every 64 MiB.
  */
 export interface BodyBlocks {
   /** An empty one. At most two are taken at a time. */
   take(): SharedArrayBuffer
-  /** Gives one back for the next `take`. One that may still be filled must not come back. */
+  /** Gives one back for the next `take`, of any body, also after `release`: nobody fills or sends it any more. */
   give(block: SharedArrayBuffer): void
   /** Ends the loan of all. */
   release(): void
@@ -36,26 +36,42 @@ export function createReadMemory(totalBytes: number): ReadMemory {
   const budget = createMemoryBudget(totalBytes)
   const spare: SharedArrayBuffer[] = []
   let bodies = 0
-  let forgetting: NodeJS.Timeout | undefined
+  /** At a time, since the last tidying. */
+  let mostBodies = 0
+  let tidying: NodeJS.Timeout | undefined
+
+  function tidy(): void {
+    spare.splice(BLOCKS_PER_BODY * mostBodies)
+    mostBodies = bodies
+    tidying = undefined
+    if (spare.length > 0) tidyLater()
+  }
+
+  function tidyLater(): void {
+    tidying ??= setTimeout(tidy, KEPT_MS).unref()
+  }
+
   return {
     async reserve(signal) {
       signal.throwIfAborted()
-      bodies += 1
-      clearTimeout(forgetting)
       await budget.take(bodyBytes, signal)
+      bodies += 1
+      mostBodies = Math.max(mostBodies, bodies)
       let isOver = false
       function release(): void {
         if (isOver) return
         isOver = true
         bodies -= 1
         budget.give(bodyBytes)
-        if (bodies === 0) forgetting = setTimeout(() => spare.splice(0), KEPT_MS).unref()
       }
       if (signal.aborted) release()
       signal.throwIfAborted()
       return {
         take: () => spare.pop() ?? new SharedArrayBuffer(READ_BLOCK_BYTES),
-        give: (block) => void (isOver || spare.push(block)),
+        give(block) {
+          spare.push(block)
+          tidyLater()
+        },
         release,
       }
     },

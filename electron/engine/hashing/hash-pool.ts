@@ -68,9 +68,10 @@ function beginReading(threads: Threads, { reading, path, offset, length }: Readi
       isOver ||= isLast
       return { bytes: new Uint8Array(block, 0, request.length), md5: isLast ? String(md5) : null }
     },
-    end() {
+    async end() {
       if (isOver || pin.thread === null) return
-      threads.ask({ kind: 'leave', reading }, pin, NEVER).catch(() => undefined)
+      // A thread that has ended fills nothing.
+      await threads.ask({ kind: 'leave', reading }, pin, NEVER).catch(() => undefined)
     },
   }
 }

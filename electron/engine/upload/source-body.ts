@@ -82,10 +82,12 @@ async function* readAhead(
   signal: AbortSignal,
 ): AsyncGenerator<HashedBlock> {
   const reading = source.read(range)
+  const taken = new Set<SharedArrayBuffer>()
   let asked = range.start
   const ask = (): Promise<HashedBlock> | null => {
     if (asked === range.end) return null
     const block = blocks.take()
+    taken.add(block)
     asked = Math.min(range.end, asked + block.byteLength)
     const answer = reading.next(block, signal)
     // It is awaited later, or not at all.
@@ -97,9 +99,11 @@ async function* readAhead(
       const block = await next
       next = ask()
       yield block
+      taken.delete(block.bytes.buffer)
       blocks.give(block.bytes.buffer)
     }
   } finally {
-    reading.end()
+    // Of a body that is stopped one may still be filled.
+    void reading.end().then(() => taken.forEach((block) => blocks.give(block)))
   }
 }

@@ -45,7 +45,7 @@ export class SimHasher implements Hasher {
         hash.update(bytes)
         return { bytes, md5: isLast ? hash.digest('hex') : null }
       },
-      end: () => undefined,
+      end: () => Promise.resolve(),
     }
   }
 
