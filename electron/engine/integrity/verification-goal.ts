@@ -154,8 +154,9 @@ export function partSizesFor(sizeBytes: number, count: number): readonly number[
   const fits = (partSizeBytes: number): boolean => Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) === count
   // What Sluice itself cuts where nothing is known of the line, where parts may be of the least size and where they must be larger.
   const own = [MIN_PART_SIZE_BYTES, USUAL_PART_BYTES].map((least) => withShortLastPart(sizeBytes, least))
-  const stepped = [MIB, PART_STEP_BYTES].map((step) => Math.ceil(exact / step) * step)
-  const candidates = count === 1 ? [exact] : [MOST_COMMON_PART_BYTES, ...own, ...COMMON_PART_BYTES, ...stepped, exact]
+  const stepped = (step: number): number => Math.ceil(exact / step) * step
+  const even = [stepped(MIB), exact, stepped(PART_STEP_BYTES)]
+  const candidates = count === 1 ? [exact] : [MOST_COMMON_PART_BYTES, ...own, ...COMMON_PART_BYTES, ...even]
   return [...new Set(candidates.filter(fits))].slice(0, MAX_CANDIDATES)
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type * as memory from '../../../electron/engine/files/read-buffers.ts'
 import type * as saturation from '../../../electron/engine/system/load.ts'
 import type * as limits from '../../../shared/limits.ts'
+import { planUpload } from '../../../electron/engine/multipart/part-plan.ts'
 import { seedRange } from '../living.ts'
 import { perProcess } from '../machine/process-memory.ts'
 import { simulateUploads } from './simulate-uploads.ts'
@@ -11,6 +12,8 @@ vi.mock('../../../shared/limits.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof limits>()),
   MIB: 1024,
   MIN_PART_SIZE_BYTES: 5 * 1024,
+  PART_STEP_BYTES: 64,
+  USUAL_PART_BYTES: 5 * 1024 + 64,
   SINGLE_PUT_MAX_BYTES: 16 * 1024,
   PLANNED_PART_MIN_BYTES: 8 * 1024,
   PLANNED_PART_MAX_BYTES: 64 * 1024,
@@ -49,6 +52,10 @@ describe('a simulated world of uploads comes to rest as its rules demand', () =>
   const batches = Array.from({ length: count }, (_, index) => SEEDS_FROM + index * SEEDS_PER_TEST)
   it.each(batches)('seeds from %i on', async (first) => {
     await expect(simulateAll(first, Math.min(SEEDS_PER_TEST, SEEDS_END - first))).resolves.toBeUndefined()
+  })
+
+  it('cuts its larger files into many parts', () => {
+    expect(planUpload(60_000).partCount).toBeGreaterThan(8)
   })
 
   it('is the same world for the same seed', async () => {

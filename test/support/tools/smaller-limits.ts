@@ -4,6 +4,7 @@ import type * as Limits from '../../../shared/limits.ts'
 const SIZES = [
   'MIB',
   'MIN_PART_SIZE_BYTES',
+  'PART_STEP_BYTES',
   'USUAL_PART_BYTES',
   'SINGLE_PUT_MAX_BYTES',
   'PLANNED_PART_MIN_BYTES',
