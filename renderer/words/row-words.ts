@@ -251,8 +251,9 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
     case 'target-unwritable':
       return joined(t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself'))
     case 'source-missing':
+    case 'source-unresponsive':
       // All of the path would cut the rest off: the inspector has it.
-      return t('transfer.wait.source-missing', { folder: localFolderOf(row) })
+      return t(`transfer.wait.${wait.reason}`, { folder: localFolderOf(row) })
     default:
       return assertNever(wait.reason)
   }

@@ -28,7 +28,14 @@ export type TransferStatus =
 
 /** Why a transfer waits. */
 export type WaitReason =
-  'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | 'source-missing'
+  | 'network'
+  | 'proxy'
+  | 'server-busy'
+  | 'server-error'
+  | 'disk-full'
+  | 'target-unwritable'
+  | 'source-missing'
+  | 'source-unresponsive'
 
 export interface WaitState {
   readonly reason: WaitReason

@@ -55,8 +55,14 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
 }
 
 /** What a service, or the way there, makes a transfer wait for. */
-export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | 'source-missing'>
+export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | SourceReason>
+/** What the file of an upload makes it wait for. */
+type SourceReason = 'source-missing' | 'source-unresponsive'
 
 export function isOfService(reason: WaitReason): reason is ServiceReason {
-  return reason !== 'disk-full' && reason !== 'target-unwritable' && reason !== 'source-missing'
+  return reason !== 'disk-full' && reason !== 'target-unwritable' && !isOfSource(reason)
+}
+
+function isOfSource(reason: WaitReason): reason is SourceReason {
+  return reason === 'source-missing' || reason === 'source-unresponsive'
 }

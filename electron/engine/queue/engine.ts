@@ -68,6 +68,7 @@ export class TransferEngine implements Engine {
       governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
       onFreed,
     })
+    this.#queue.onWait = () => this.#pool.pump()
     this.#parts = { ...shared, pool: this.#pool, closing: this.#closing.signal, onDone: onFreed }
     this.#takingOff = new TakingOff(this.#parts)
   }

@@ -4,12 +4,13 @@ import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.t
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { forgetUpload } from './create-upload.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
+import { tellingSilence } from './source-silence.ts'
 import type { PlannedSource, PlannedUpload, UploadRun } from './upload-run.ts'
 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context, record } = run
-  const bind = () => bindSource(context.deps, record.sourcePath, context.signal)
+  const bind = () => tellingSilence(context, bindSource(context.deps, record.sourcePath, context.signal))
   // Where something was begun, a file or drive that is away is waited for. Completing does so itself, and looks again.
   const isWaitedFor = record.plan !== null && record.intent === null
   const bound = await (isWaitedFor ? withRetry(run.retryPolicy, bind) : bind())
@@ -27,8 +28,16 @@ export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   return planned
 }
 
-/** A drive that is away comes back: what is known of the upload is not lost for it. */
-function waitedFor(now: SourceFile, { retryPolicy }: UploadRun): PlannedSource {
+/** A drive that is away, or doesn't answer, comes back: what is known of the upload is not lost for it. */
+function waitedFor(bound: SourceFile, { retryPolicy, context }: UploadRun): PlannedSource {
+  const now: SourceFile = {
+    ...bound,
+    check: () => tellingSilence(context, bound.check()),
+    read(range) {
+      const reading = bound.read(range)
+      return { ...reading, next: (block, signal) => tellingSilence(context, reading.next(block, signal)) }
+    },
+  }
   return {
     ...now,
     now,

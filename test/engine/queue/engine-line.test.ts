@@ -48,3 +48,23 @@ test('where a person says how many connections, as many run as they say', async 
   await world.runs.next()
   expect(statuses(world)).toEqual(['a preparing', 'b preparing', 'c preparing'])
 })
+
+test.each(['source-missing', 'source-unresponsive'] as const)(
+  'uploads that wait for a drive (%s) take no place of others',
+  async (reason) => {
+    const world = await createEngineWorld({ ...MANY, activeTransfers: 2, connectionsPerTransfer: 1 })
+    await world.engine.enqueueUploads(['a', 'b', 'c', 'd', 'e'].map(upload))
+    const first = await world.runs.next()
+    const second = await world.runs.next()
+    expect(statuses(world)).toEqual(['a preparing', 'b preparing', 'c queued', 'd queued', 'e queued'])
+    for (const { context } of [first, second]) context.report.waiting({ reason, retryAtMs: null, attempt: 1 })
+    await world.runs.next()
+    await world.runs.next()
+    expect(statuses(world)).toEqual(['a waiting', 'b waiting', 'c preparing', 'd preparing', 'e queued'])
+    first.context.report.waiting(null)
+    second.end(COMPLETED)
+    await expect
+      .poll(() => statuses(world))
+      .toEqual(['a preparing', 'b completed', 'c preparing', 'd preparing', 'e queued'])
+  },
+)

@@ -42,6 +42,24 @@ describe('the source', () => {
     expectStored(upload)
   })
 
+  test('of a drive that does not answer the upload says that it waits for it, and goes on when it does', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    let looks = 0
+    const fileSystem = {
+      ...upload.deps.fileSystem,
+      async stat(...args: Parameters<typeof stat>) {
+        looks += 1
+        if (looks === 2)
+          await expect.poll(() => upload.told.waits, { timeout: 20_000 }).toEqual(['source-unresponsive'])
+        return await stat(...args)
+      },
+    } as unknown as EngineDeps['fileSystem']
+    const deps = { ...upload.deps, fileSystem }
+    expect(await upload.run({ ...bySmallParts, deps })).toEqual(completed('etag-multipart'))
+    expect(upload.told.waits).toEqual(['source-unresponsive'])
+    expectStored(upload)
+  })
+
   test('a file that changes between parts is never completed', async () => {
     const upload = await createUploadHarness(4 * PART)
     upload.store.after = async ({ partNumber }) => {

@@ -6,6 +6,7 @@ import type { EngineDeps } from '../../../electron/engine/core/deps.ts'
 import type { DueAbort, UploadRecord } from '../../../electron/engine/core/records.ts'
 import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../../electron/engine/core/run.ts'
 import { createWindDown, type WindDown } from '../../../electron/engine/core/wind-down.ts'
+import { SILENT_MS } from '../../../electron/engine/upload/source-silence.ts'
 import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
 import { runUpload } from '../../../electron/engine/upload/upload.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
@@ -120,8 +121,8 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
 }
 
 /**
- * Whoever sleeps on it moves it on at once: waits take no time and are still counted. The looks at what is on its way
- * come in real time, as what they look at does.
+ * Whoever sleeps on it moves it on at once: waits take no time and are still counted. What watches bytes on their way,
+ * and files, does so in real time, as what it watches moves.
  */
 export function impatient(clock: FakeClock): FakeClock {
   return {
@@ -129,7 +130,7 @@ export function impatient(clock: FakeClock): FakeClock {
     nowMs: () => clock.nowMs(),
     monotonicMs: () => clock.monotonicMs(),
     async sleep(delayMs, signal) {
-      if (delayMs === LOOK_MS) return await sleep(delayMs, undefined, { signal })
+      if (delayMs === LOOK_MS || delayMs === SILENT_MS) return await sleep(delayMs, undefined, { signal })
       const sleeping = clock.sleep(delayMs, signal)
       await Promise.all([sleeping, clock.advance(delayMs)])
     },

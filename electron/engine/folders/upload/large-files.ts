@@ -77,7 +77,7 @@ async function sendOne(
     // By itself it would wait until its file is back; here the others go on, and the next run stats for it.
     report: {
       ...report,
-      waiting: (wait) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait)),
+      waiting: (wait, who) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait, who)),
     },
   })
   switch (outcome.kind) {

@@ -43,6 +43,8 @@ export class TransferQueue {
 
   /** Transfers that have a run. */
   readonly running = new Set<TransferEntry>()
+  /** Called when one that runs begins to wait. */
+  onWait: () => void = () => undefined
 
   /** No rate is shown above them. */
   limits: RateLimits = NO_LIMITS
@@ -207,15 +209,16 @@ export class TransferQueue {
       (event) => {
         this.touch(entry)
         if (event !== null) this.transition(entry, event)
-        if (event?.kind === 'waiting') this.#rememberWait(entry)
+        if (event?.kind === 'waiting') this.#waits(entry)
       },
       (text, requestId) => this.histories.of(entry).note(text, requestId),
     )
     return entry.progress
   }
 
-  /** What the server asked for holds after a restart, too. */
-  #rememberWait(entry: TransferEntry): void {
+  /** Others may go on meanwhile. What the server asked for holds after a restart, too. */
+  #waits(entry: TransferEntry): void {
+    this.onWait()
     const { wait = null } = entry.progress ?? {}
     const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
     if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return

@@ -8,6 +8,8 @@ import type { TransferQueue } from '../rows/transfer-queue.ts'
 
 /** Room on a line is looked for this often while transfers wait for it, milliseconds. */
 const LOOK_AGAIN_MS = 250
+/** What waits for its file, or its drive, is in nobody's way; for so many at most others start. */
+const MOST_AWAY = 100
 
 interface NextStartsParts {
   readonly queue: TransferQueue
@@ -31,7 +33,8 @@ export class NextStarts {
   /** Those that are to start now. */
   take(busyKeys: { has(key: string): boolean }): readonly TransferEntry[] {
     const { queue, options } = this.#parts
-    const slots = options().activeTransfers - queue.running.size
+    const away = [...queue.running].filter(waitsForFile).length
+    const slots = options().activeTransfers - queue.running.size + Math.min(away, MOST_AWAY)
     const running = this.#running()
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
       options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)])
@@ -67,6 +70,11 @@ export class NextStarts {
       connections: entry.host === null ? null : governors.connections(entry.host, directionOf(entry.record)),
     }))
   }
+}
+
+function waitsForFile({ state, progress }: TransferEntry): boolean {
+  const reason = state.status === 'waiting' ? progress?.wait?.reason : undefined
+  return reason === 'source-missing' || reason === 'source-unresponsive'
 }
 
 function justStarted({ lineKey, leftBytes }: TransferEntry): RunningOnLine {
