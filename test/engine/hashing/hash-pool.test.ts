@@ -86,7 +86,7 @@ test('a range is read once, into memory that is lent, and hashed on the way', as
   await expect(short.next(new SharedArrayBuffer(64_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
   const left = hasher.read(path, 0, 90_000)
   await left.next(new SharedArrayBuffer(64), signal)
-  left.end()
+  await left.end()
   await expect(hasher.md5(path, 0, 1, signal)).resolves.toBe(md5(bytes.subarray(0, 1)))
 })
 
@@ -142,7 +142,7 @@ test.runIf(process.platform === 'linux')(
     const last = Promise.allSettled(ask())
     controller.abort('pause')
     await last
-    for (const reading of readings) reading.end()
+    await Promise.all(readings.map((reading) => reading.end()))
     await expect.poll(() => openFiles(path)).toBe(0)
   },
 )
