@@ -70,6 +70,7 @@ export { AdoptionRefused, type FoundPartial } from './partial-file/adopt-partial
 export type { Engine } from './queue/api.ts'
 export { classify, isUnreachable } from './retry/classify.ts'
 export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from './retry/create-retry-policy.ts'
+export { limitEmptyPages } from './retry/endless-pages.ts'
 export { lookIfPossible } from './retry/look-if-possible.ts'
 export { createNodeDeps } from './system/node-deps.ts'
 export { openSidecarKey } from './system/sidecar-key.ts'

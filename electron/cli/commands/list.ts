@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../shared/format-bytes.ts'
-import { createRetryPolicy, PROGRESS_BYTES, uploadPages, withRetry } from '../../engine/index.ts'
+import { createRetryPolicy, limitEmptyPages, PROGRESS_BYTES, uploadPages, withRetry } from '../../engine/index.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
@@ -17,11 +17,13 @@ export async function list(
   if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
   const store = connection.open(location)
   const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
+  const requireEnd = limitEmptyPages('ListObjects')
   let marker: string | null = null
   do {
     const after: { marker?: string } = marker === null ? {} : { marker }
     const page = await withRetry(retryPolicy, () => store.listObjects({ prefix, delimiter: '/', signal, ...after }))
     retryPolicy.progressed(PROGRESS_BYTES)
+    requireEnd(page.objects.length + page.prefixes.length, page.requestId)
     for (const each of page.prefixes) output.result({ prefix: each }, `${''.padStart(10)}  ${''.padEnd(24)}  ${each}`)
     for (const object of page.objects) {
       const text = `${formatBytes(object.sizeBytes).padStart(10)}  ${object.lastModified.padEnd(24)}  ${object.key}`

@@ -13,6 +13,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
+import { endlessPages } from '../retry/endless-pages.ts'
 
 /** What the service says about the parts of an upload. `unlisted`: it doesn't list parts, or not to us. */
 export type PartsListing =
@@ -57,7 +58,7 @@ export async function listUploadsOfKey(
   return uploads
 }
 
-/** More pages than this are of no use to anybody. */
+/** More pages than this are of no use to anybody, full or empty. */
 const MAX_PAGES = 10_000
 
 /**
@@ -79,10 +80,7 @@ export async function* uploadPages(
     next = page.next
     // The marker within one key has no order that could be looked at.
     const marker = JSON.stringify(next)
-    if (passed.has(marker) || passed.size === MAX_PAGES) {
-      const detail = 'The pages of ListMultipartUploads do not end'
-      throw new TransferError('answer-unreadable', detail, { requestId: page.requestId })
-    }
+    if (passed.has(marker) || passed.size === MAX_PAGES) throw endlessPages('ListMultipartUploads', page.requestId)
     passed.add(marker)
   } while (next !== null)
 }

@@ -15,6 +15,7 @@ import { md5OfEtag } from '../../integrity/etag.ts'
 import { proveContent } from '../../integrity/prove-content.ts'
 import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
+import { limitEmptyPages } from '../../retry/endless-pages.ts'
 import type { FolderRun } from './folder-run.ts'
 import { createLayout } from './layout.ts'
 import type { FileCheck, FileVerdict } from './small-files.ts'
@@ -27,9 +28,11 @@ const AHEAD_ITEMS = 4000
 export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>): Promise<void> {
   const { tally, context } = run
   const listing = await compareListing(run)
+  const requireEnd = limitEmptyPages('ListObjects')
   let page: ListObjectsPage | null = await pageAfter(run, null)
   context.report.stage('transferring')
   while (page !== null) {
+    requireEnd(page.objects.length, page.requestId)
     const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
     // Its failure is told where it is awaited.
     next?.catch(() => undefined)
@@ -77,6 +80,8 @@ async function compareListing(run: FolderRun): Promise<Listing> {
   let hasFoundFolder = false
 
   async function compare(objects: readonly ListedObject[]): Promise<readonly WantedItem[]> {
+    // Nothing to ask the thread that looks at files, which takes longer than such a page.
+    if (objects.length === 0) return []
     const below = objects.filter(({ key }) => key.startsWith(record.key))
     for (const { key } of below.filter(isFolderMarker)) {
       hasFoundFolder = true

@@ -6,6 +6,7 @@ import type { WorkQueue } from '../../async/work-queue.ts'
 import type { PlannedFile, PlanPage } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
+import { limitEmptyPages } from '../../retry/endless-pages.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import type { SentVersions } from './plan.ts'
 
@@ -79,6 +80,7 @@ type Listing = Pick<ListObjectsRequest, 'prefix' | 'delimiter' | 'maxKeys'>
 
 /** Goes through a listing as far as the keys go that are asked for. The next page comes while one is looked through. */
 function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
+  const requireEnd = limitEmptyPages('ListObjects')
   let coming: Promise<ListObjectsPage | null> = pageAfter(run, listing, null)
   // Its failure is told where it is awaited.
   coming.catch(() => undefined)
@@ -88,6 +90,7 @@ function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
 
   async function nextPage(): Promise<void> {
     const page = await coming
+    if (page !== null) requireEnd(page.objects.length + page.prefixes.length, page.requestId)
     const last = objects.at(-1)?.key
     objects = page?.objects ?? []
     at = 0

@@ -100,3 +100,23 @@ it('goes on with a large object that is partly there without room for all of it'
   await second.idle()
   expect(rowOf(second, id)).toMatchObject({ status: 'completed', items: { done: 1, total: 1 } })
 })
+
+it('gives up a listing whose pages are empty and do not end, and can be tried again', async () => {
+  const world = await createFolderWorld()
+  await world.put('data/a', 'a')
+  let emptyPages = 200_000
+  const listObjects: ObjectStore['listObjects'] = async (request) => {
+    emptyPages -= 1
+    if (emptyPages < 0) return world.store.listObjects({ ...request, marker: '' })
+    // One that goes up, as every store requires.
+    return { objects: [], prefixes: [], nextMarker: `data/${1_000_000 - emptyPages}`, requestId: 'r-7' }
+  }
+  const engine = await world.open((context) => ({ ...context, store: { ...world.store, listObjects } }))
+  const row = await downloadFolder(world, engine)
+  const detail = 'The pages of ListObjects do not end'
+  expect(row).toMatchObject({ status: 'failed', error: { code: 'answer-unreadable', detail, requestId: 'r-7' } })
+  emptyPages = 10_000
+  await engine.retry([row.id])
+  await engine.idle()
+  expect(rowOf(engine, row.id)).toMatchObject({ status: 'completed', items: { done: 1 } })
+})

@@ -96,3 +96,18 @@ it('replaces what comes meanwhile where everything is to be replaced', async () 
   expect(await uploadFolder(world, await world.open(), 'replace')).toMatchObject({ status: 'completed' })
   expect(await world.objects()).toEqual({ 'up/photos/a': 'ours', 'up/photos/b': 'B' })
 })
+
+it('gives up a listing of what is there whose pages are empty and do not end', async () => {
+  const world = await createUploadFolderWorld()
+  await world.write('a', 'ours')
+  let asked = 0
+  const listObjects: ObjectStore['listObjects'] = () => {
+    asked += 1
+    const nextMarker = asked > 200_000 ? null : `up/photos/${1_000_000 + asked}`
+    return Promise.resolve({ objects: [], prefixes: [], nextMarker, requestId: 'r-7' })
+  }
+  Object.assign(world.store, { listObjects })
+  const row = await uploadFolder(world, await world.open(), 'skip')
+  const detail = 'The pages of ListObjects do not end'
+  expect(row).toMatchObject({ status: 'failed', error: { code: 'answer-unreadable', detail, requestId: 'r-7' } })
+})
