@@ -7,8 +7,9 @@ export interface KeptLinks {
   /** The record as it is kept; the same one where nothing of it is to be hidden. */
   readonly keep: (record: TransferRecord) => TransferRecord
   readonly open: (record: TransferRecord) => TransferRecord
+  /** Their links are of no use any more: what is kept of them from now on is what records say. */
   readonly forget: (ids: readonly TransferId[]) => void
-  /** Something that was in plain text has been overwritten. */
+  /** Something that was in plain text has been overwritten or removed. */
   readonly spend: () => void
   /** Whether something was overwritten or removed since this was last asked. */
   readonly takeSpent: () => boolean
@@ -36,7 +37,6 @@ export function createKeptLinks(sealer: Sealer): KeptLinks {
     open: (record) => openRecord(record, sealer),
     forget: (ids) => {
       for (const id of ids) hidden.delete(id)
-      isSpent = true
     },
     spend: () => {
       isSpent = true

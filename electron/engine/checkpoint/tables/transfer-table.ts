@@ -52,17 +52,20 @@ export function transferTable(
         ),
       ),
     update: (id, changes) => queue.transact(() => updateRecord(database, id, changes, links)),
-    remove: (ids) =>
-      queue.transact(async () => {
+    remove: async (ids) => {
+      await queue.transact(async () => {
         const keys = ids.map((id) => [id])
-        links.forget(ids)
+        links.spend()
         await run(database, 'DELETE FROM transfers WHERE id = ?', keys)
         await run(database, 'DELETE FROM parts WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM items WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM plans WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM histories WHERE transfer_id = ?', keys)
-      }),
+      })
+      // Not before the commit: what could not be removed may still be started over.
+      links.forget(ids)
+    },
   }
 }
 
@@ -120,7 +123,10 @@ async function updateRecord(
   const [row] = rows as readonly { readonly record: string }[]
   // Removed meanwhile: there is nothing left to keep.
   if (row === undefined) return
-  if (changes.location !== undefined) links.forget([id])
+  if (changes.location !== undefined) {
+    links.forget([id])
+    links.spend()
+  }
   const record = links.keep({ ...(JSON.parse(row.record) as TransferRecord), ...changes } as TransferRecord)
   await run(database, 'UPDATE transfers SET record = ? WHERE id = ?', [[JSON.stringify(record), id]])
 }

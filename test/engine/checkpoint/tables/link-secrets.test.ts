@@ -90,6 +90,17 @@ describe('The secret of a link', () => {
     expect(await urlsOf(store)).toEqual([`${BARE}?new`])
   })
 
+  it('comes back when a transfer that is over could not be removed, and is started over', async () => {
+    const path = join(await tempDir(), 'transfers.db')
+    const refuse = "CREATE TRIGGER refuse BEFORE DELETE ON transfers BEGIN SELECT RAISE(ABORT, 'no'); END;"
+    const store = await open(path, NO_SEALER, [...MIGRATIONS, refuse])
+    await store.insert([linked()])
+    await store.update('d', { status: 'completed' })
+    await expect(store.remove(['d'])).rejects.toThrow()
+    await store.update('d', { status: 'queued' })
+    expect(await urlsOf(store)).toEqual([SECRET])
+  })
+
   it('is sealed when an earlier version left it in plain text, and stays sealed while it can’t be opened', async () => {
     const path = join(await tempDir(), 'transfers.db')
     const before = await open(path, NO_SEALER)
