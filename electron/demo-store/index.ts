@@ -20,6 +20,8 @@ export interface DemoStoreOptions {
   readonly credentials: DemoStoreCredentials | null
   /** Milliseconds since the epoch. */
   readonly now?: () => number
+  /** Waited for once all else is ready, so that somebody may hold the port until then. */
+  readonly beforeListen?: () => Promise<void>
   /** Called when a request's answer is finished, or its connection gone. */
   readonly onRequest?: (request: AnsweredRequest) => void
 }
@@ -34,13 +36,15 @@ export interface RunningDemoStore {
 }
 
 /** What can be told to a process that runs the store. */
-export type ServedFolder = Omit<DemoStoreOptions, 'now' | 'onRequest'>
+export type ServedFolder = Omit<DemoStoreOptions, 'now' | 'beforeListen' | 'onRequest'>
 
-/** What such a process is told: what to serve, first and once, and that it is to end. */
-export type ToDemoProcess = { readonly kind: 'start'; readonly options: ServedFolder } | { readonly kind: 'close' }
+/** What such a process is told: what to serve, first and once; that the port is free for it; that it is to end. */
+export type ToDemoProcess =
+  { readonly kind: 'start'; readonly options: ServedFolder } | { readonly kind: 'listen' } | { readonly kind: 'close' }
 
-/** What it answers: how the start went, and that everything is on disk. */
+/** What it answers: that it wants its port now, how the start went, and that everything is on disk. */
 export type FromDemoProcess =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'running'; readonly endpoint: string; readonly movedAside: string | null }
   | { readonly kind: 'failed'; readonly message: string; readonly code: string | null }
   | { readonly kind: 'closed' }
@@ -50,7 +54,7 @@ export type FromDemoProcess =
  * by another process or of a newer format; JournalDamaged when what it held can't be known.
  */
 export async function startDemoStore(options: DemoStoreOptions): Promise<RunningDemoStore> {
-  const { directory, buckets, port = 0, credentials, now = Date.now, onRequest } = options
+  const { directory, buckets, port = 0, credentials, now = Date.now, beforeListen, onRequest } = options
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -62,6 +66,7 @@ export async function startDemoStore(options: DemoStoreOptions): Promise<Running
     closers.push(() => storage.close())
     const service = { storage, buckets: new Set(buckets), credentials, now, onRequest }
     const { server, settled } = createHttpServer(service)
+    await beforeListen?.()
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', resolve)

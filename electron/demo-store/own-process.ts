@@ -11,14 +11,21 @@ interface ParentPort {
 
 const { parentPort } = process as unknown as { readonly parentPort: ParentPort }
 let running: Promise<RunningDemoStore> | null = null
+let listen: () => void = () => undefined
 
 parentPort.on('message', ({ data }) => {
   if (data.kind === 'start') void start(data.options)
+  else if (data.kind === 'listen') listen()
   else void close()
 })
 
 async function start(options: ServedFolder): Promise<void> {
-  running = startDemoStore(options)
+  const beforeListen = () =>
+    new Promise<void>((resolve) => {
+      listen = resolve
+      parentPort.postMessage({ kind: 'ready' })
+    })
+  running = startDemoStore({ ...options, beforeListen })
   try {
     const { endpoint, movedAside } = await running
     parentPort.postMessage({ kind: 'running', endpoint, movedAside })

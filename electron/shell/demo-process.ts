@@ -4,10 +4,15 @@ import type { FromDemoProcess, RunningDemoStore, ServedFolder, ToDemoProcess } f
 
 /**
  * Starts the demo store in a process of its own, whose code is in `folder`: what it hashes and reads keeps nobody
- * waiting, and its end is not the app's. `onGone`: it ended without having been asked to. Throws as `startDemoStore`.
+ * waiting, and its end is not the app's. `onGone`: it ended without having been asked to. `beforeListen`: its port is to
+ * be free now. Throws as `startDemoStore`.
  */
 export function createDemoStarter(folder: string) {
-  return async (options: ServedFolder, onGone: () => void): Promise<RunningDemoStore> => {
+  return async (
+    options: ServedFolder,
+    onGone: () => void,
+    beforeListen: () => Promise<void>,
+  ): Promise<RunningDemoStore> => {
     const child = beginProcess(folder)
     const exited = new Promise<number>((resolve) => child.once('exit', resolve))
     const tell = (message: ToDemoProcess) => child.postMessage(message)
@@ -21,6 +26,7 @@ export function createDemoStarter(folder: string) {
       (resolve, reject) => {
         void exited.then((code) => reject(new Error(`The process of the demo store ended with ${code}`)))
         child.on('message', (message: FromDemoProcess) => {
+          if (message.kind === 'ready') return void beforeListen().then(() => tell({ kind: 'listen' }))
           if (message.kind === 'running') return resolve(message)
           if (message.kind === 'failed') reject(Object.assign(new Error(message.message), { code: message.code }))
           child.kill()

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { z } from 'zod'
 import type { Place } from '../../../shared/place/place.ts'
 import { currentLanguage, t } from '../../../shared/language/translate.ts'
@@ -54,8 +54,15 @@ export interface DemoHostDeps {
   /** What it serves. */
   readonly directory: string
   readonly clock: Pick<Clock, 'monotonicMs'>
-  /** Starts one. `onGone`: it ended without having been asked to. Throws as `startDemoStore`. */
-  readonly start: (options: ServedFolder, onGone: () => void) => Promise<RunningDemoStore>
+  /**
+   * Starts one. `onGone`: it ended without having been asked to. `beforeListen` is waited for, as by `startDemoStore`,
+   * and never rejects. Throws as that does.
+   */
+  readonly start: (
+    options: ServedFolder,
+    onGone: () => void,
+    beforeListen: () => Promise<void>,
+  ) => Promise<RunningDemoStore>
   /** Tells a person what happened. */
   readonly tell: (text: string) => void
 }
@@ -76,7 +83,8 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
     for (const listener of listeners) listener()
   }
   // A port that somebody else has by now is left to them.
-  const port = isOff ? NO_PORT : ((await freePort(keptPort ?? ANY_PORT)) ?? (await freePort(ANY_PORT)) ?? NO_PORT)
+  const held = isOff ? null : ((await holdPort(keptPort ?? ANY_PORT)) ?? (await holdPort(ANY_PORT)))
+  const { port, release } = held ?? { port: NO_PORT, release: () => Promise.resolve() }
   const started = isOff ? Promise.resolve({ ...NOT_RUNNING, problem: null }) : start()
   async function start(): Promise<RunningDemoStore & DemoStart> {
     // Where it can't be kept, links to it end with this start.
@@ -84,7 +92,10 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
     // The first is kept before anybody can reach it, for a kill may follow at once; another once it serves.
     if (keptPort === null && port !== NO_PORT) await keepPort()
     const served = { directory, buckets: [BUCKET], credentials, port }
-    const running = await keepRunning(deps, served, onAgain).catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
+    const running = await keepRunning(deps, served, release, onAgain)
+      .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
+      // Where it did not come as far as that.
+      .finally(release)
     if ('problem' in running) return running
     if (keptPort !== null && port !== keptPort) await keepPort()
     return { ...running, problem: null }
@@ -115,15 +126,19 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   }
 }
 
-/** Starts a demo store, and again at the same port whenever it ends by itself, unless it does so again and again. */
+/**
+ * Starts a demo store, and again at the same port whenever it ends by itself, unless it does so again and again.
+ * `beforeListen` is of the first start.
+ */
 async function keepRunning(
   { start, clock, tell }: DemoHostDeps,
   options: ServedFolder,
+  beforeListen: () => Promise<void>,
   onAgain: () => void,
 ): Promise<RunningDemoStore> {
   let endsAtMs: readonly number[] = []
   let isClosing = false
-  const first = await start(options, onGone)
+  const first = await start(options, onGone, beforeListen)
   let current: Promise<RunningDemoStore> = Promise.resolve(first)
 
   function onGone(): void {
@@ -136,7 +151,8 @@ async function keepRunning(
 
   async function again(): Promise<RunningDemoStore> {
     try {
-      const running = await start(options, onGone)
+      // Requests don't wait for it now: one that found its port held could not tell whether it was served.
+      const running = await start(options, onGone, () => Promise.resolve())
       tell(t('services.demo.again'))
       onAgain()
       return running
@@ -165,17 +181,23 @@ function endpointAt(port: number): string {
   return `http://${HOST}:${port}`
 }
 
-/** The port, or any that is free; null: somebody listens there. */
-async function freePort(port: number): Promise<number | null> {
-  const server = createServer()
+/** A port that nobody else can take before it is released, which may be done twice. */
+interface HeldPort {
+  readonly port: number
+  readonly release: () => Promise<void>
+}
+
+/** Holds the port, or any that is free: its process may begin seconds later. Null: somebody listens there. */
+async function holdPort(port: number): Promise<HeldPort | null> {
+  const server = createServer((socket) => socket.destroy()).unref()
   try {
     await once(server.listen(port, HOST), 'listening')
-    const address = server.address()
-    server.close()
-    await once(server, 'close')
-    return typeof address === 'object' ? (address?.port ?? null) : null
   } catch {
     return null
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    release: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 

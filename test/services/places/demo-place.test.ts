@@ -23,8 +23,8 @@ function world(values: NamedValues, directory: string) {
     ...{ values, directory },
     clock: { monotonicMs: () => nowMs },
     tell: (text) => void told.push(text),
-    async start(options, onGone) {
-      const running = await startDemoStore(options)
+    async start(options, onGone, beforeListen) {
+      const running = await startDemoStore({ ...options, beforeListen })
       crash = async () => {
         await running.close()
         onGone()
@@ -98,6 +98,23 @@ it('takes another port when its own is taken', async () => {
   const second = await hostDemoStore(deps)
   onTestFinished(() => second.close())
   expect(second.place.endpoint).not.toBe(first.place.endpoint)
+})
+
+it('keeps its port from others until it listens there, however long that takes', async () => {
+  const { deps } = world(memoryValues(), join(await tempDir(), 'demo'))
+  const other = createServer()
+  let isTaken: boolean | null = null
+  const start: DemoHostDeps['start'] = async (...asked) => {
+    isTaken = await once(other.listen(asked[0].port, '127.0.0.1'), 'listening').then(
+      () => true,
+      () => false,
+    )
+    return deps.start(...asked)
+  }
+  onTestFinished(() => void other.close())
+  const host = await hostDemoStore({ ...deps, start })
+  onTestFinished(() => host.close())
+  expect([(await host.started).problem, isTaken]).toEqual([null, false])
 })
 
 it('says why it can’t open, and lets the app start', async () => {
