@@ -31,7 +31,7 @@ export function groupOf(status: TransferStatus): TransferGroup {
   }
 }
 
-/** Whether a transfer with this status goes on by itself. Pure. */
+/** Whether a transfer with this status goes on by itself, or still ends what a pause lets end. Pure. */
 export function goesOn(status: TransferStatus): boolean {
   const group = groupOf(status)
   return group === 'active' || group === 'waiting'

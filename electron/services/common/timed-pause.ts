@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
-import { isFinal, type TransferId, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import { goesOn } from '../../../shared/transfer/transfer-group.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { NamedValues } from './named-values.ts'
 import { deadlineIn, waitUntil, type Deadline, type WaitClock } from './wait-until.ts'
@@ -169,11 +170,10 @@ function createWrites(values: NamedValues) {
 }
 
 const PAUSED: ReadonlySet<TransferRow['status']> = new Set<TransferRow['status']>(['pausing', 'paused'])
-/** A person has paused them, or they need one. */
-const STAYS: ReadonlySet<TransferRow['status']> = new Set<TransferRow['status']>([...PAUSED, 'failed'])
 
+/** What goes on by itself, but for what a person has stopped already and what is still ending: that counts as active. */
 function pausable(rows: readonly TransferRow[]): readonly TransferId[] {
-  return rows.filter(({ status }) => !isFinal(status) && !STAYS.has(status)).map(({ id }) => id)
+  return rows.filter(({ status }) => goesOn(status) && !PAUSED.has(status)).map(({ id }) => id)
 }
 
 function pausedAmong(rows: readonly TransferRow[], ids: ReadonlySet<TransferId>): ReadonlySet<TransferId> {
