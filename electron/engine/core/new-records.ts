@@ -58,11 +58,19 @@ export function uploadFolderRecord(
   return { ...FRESH, ...facts, direction: 'upload-folder', key: prefix, ...request, planned: null, counts: null }
 }
 
-const ANEW = { retryAtMs: null, error: null, verification: null, proofLack: undefined, finishedAtMs: null, activeMs: 0 }
+const ANEW = {
+  retryAtMs: null,
+  isCanceling: false,
+  error: null,
+  verification: null,
+  proofLack: undefined,
+  finishedAtMs: null,
+  activeMs: 0,
+}
 const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
 
 const RECORD_ANEW = {
-  upload: { ...ANEW, ...UNBEGUN, uploadsBefore: null, intent: null, isNewUpload: true, isCanceling: false },
+  upload: { ...ANEW, ...UNBEGUN, uploadsBefore: null, intent: null, isNewUpload: true },
   download: {
     ...ANEW,
     identity: null,
@@ -93,7 +101,7 @@ export function recordAnew({ direction, status, error }: TransferRecord) {
 /**
  * An upload that continues with the file of that path. Its parts have no source until that file is proven to have them.
  */
-export const UPLOAD_UNBOUND = { ...ANEW, source: null, isCanceling: false }
+export const UPLOAD_UNBOUND = { ...ANEW, source: null }
 
 /** Whether an upload ended because its file changed: the file as it is now may still have some of its parts. */
 export function mayKeepParts(record: TransferRecord): boolean {

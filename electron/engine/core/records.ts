@@ -68,6 +68,8 @@ interface CommonRecord {
   readonly limitBytesPerSecond?: number | null | undefined
   /** The server asked not to be asked before, milliseconds since the epoch. */
   readonly retryAtMs?: number | null | undefined
+  /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
+  readonly isCanceling?: boolean | undefined
 }
 
 export interface UploadRecord extends CommonRecord {
@@ -86,8 +88,6 @@ export interface UploadRecord extends CommonRecord {
   readonly uploadsBefore?: readonly string[] | null | undefined
   /** What the object will carry as metadata, where the service keeps it: no other client's upload has it. */
   readonly token?: string | undefined
-  /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
-  readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
   /**

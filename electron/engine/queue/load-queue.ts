@@ -2,6 +2,7 @@ import { isFinal } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { TransferRecord } from '../core/records.ts'
 import { findProgress, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
 import type { FoundProgress } from '../transfer/transfer-progress.ts'
 import type { TransferQueue } from './rows/transfer-queue.ts'
 
@@ -27,7 +28,7 @@ export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointSto
   for (const [index, record] of records.entries()) {
     if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve))
     const entry = queue.add(record, found.get(record) ?? null, true)
-    if (isAbortDue(record, aborted)) {
+    if (isGivenUp(record, aborted)) {
       queue.transition(entry, { kind: 'cancel' })
       discarded.push(entry)
     } else if (record.direction === 'upload' && record.source === null && !isFinal(entry.state.status)) {
@@ -52,9 +53,12 @@ export function hasProgress(record: TransferRecord): boolean {
   return isBegun(record) && record.status !== 'completed'
 }
 
-/** Its parts are being thrown away: going on would send them again only to lose them. */
-function isAbortDue(record: TransferRecord, aborted: ReadonlySet<string>): boolean {
-  return (
-    !isFinal(record.status) && record.direction === 'upload' && record.uploadId !== null && aborted.has(record.uploadId)
-  )
+/**
+ * What it has transferred is being thrown away: going on would transfer it again, which nobody wants. An upload whose
+ * outcome is unknown takes a run to find that out.
+ */
+function isGivenUp(record: TransferRecord, aborted: ReadonlySet<string>): boolean {
+  if (isFinal(record.status)) return false
+  if (record.isCanceling === true && !isOutcomeUnknown(record)) return true
+  return record.direction === 'upload' && record.uploadId !== null && aborted.has(record.uploadId)
 }

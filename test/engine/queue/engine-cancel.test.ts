@@ -5,6 +5,7 @@ import {
   download,
   durable,
   enqueueUpload,
+  type EngineWorld,
   FAILED,
   networkError,
   noSuchUpload,
@@ -14,6 +15,7 @@ import {
 } from '../../support/worlds/engine-world.ts'
 import { StoreError } from '../../../electron/stores/port/store-error.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 
 describe('cancel and remove', () => {
   test('a canceled download leaves no partial file', async () => {
@@ -251,3 +253,77 @@ describe('cancel and remove', () => {
 function accessDenied(): StoreError {
   return new StoreError('AccessDenied', 'no', { httpStatus: 403 })
 }
+
+/** What a process that begins now would find. */
+async function onDisk({ checkpoints }: EngineWorld) {
+  const { records } = await checkpoints.load()
+  return { records: records.filter(({ key }) => key === 'a'), aborts: await checkpoints.abortsDue() }
+}
+
+/** The first row after a start with these, once nothing more happens by itself; a run that starts never ends. */
+async function afterStartWith({ records, aborts }: Awaited<ReturnType<typeof onDisk>>) {
+  const world = await createEngineWorld()
+  world.service.abort = () => Promise.reject(noSuchUpload())
+  await world.checkpoints.insert(records)
+  await Promise.all(aborts.map((due) => world.checkpoints.addAbort(due)))
+  await world.engine.load()
+  await Promise.race([world.runs.next(), world.engine.idle()])
+  return [...statuses(world), ...world.runs.startedKeys]
+}
+
+describe('a kill while a transfer is canceled', () => {
+  test.each(['queued', 'running'] as const)('does not send a %s upload again', async (status) => {
+    const world = await createEngineWorld({ activeTransfers: 1 })
+    const found: Awaited<ReturnType<typeof onDisk>>[] = []
+    const { addAbort, abortDone } = world.checkpoints
+    world.checkpoints.addAbort = (due) => addAbort(due).then(async () => void found.push(await onDisk(world)))
+    world.checkpoints.abortDone = (id) => abortDone(id).then(async () => void found.push(await onDisk(world)))
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    const plan = { partSizeBytes: 1, partCount: 1 }
+    await run.context.deps.checkpoints.update(id, { plan, uploadId: 'U' })
+    if (status === 'queued') {
+      await world.engine.pause([id])
+      await enqueueUpload(world, 'b')
+      await world.runs.next()
+      await world.engine.resume([id])
+    }
+    await world.engine.cancel([id])
+    await whenHolds(() => expect(found).toHaveLength(2))
+    for (const disk of found) expect(await afterStartWith(disk)).toEqual(['a canceled'])
+  })
+
+  test.each(['queued', 'running'] as const)('does not download again what is %s', async (status) => {
+    const world = await createEngineWorld({ activeTransfers: 1 })
+    const found: Awaited<ReturnType<typeof onDisk>>[] = []
+    world.runs.discardDownload = async () => void found.push(await onDisk(world))
+    const [id = ''] = await world.engine.enqueueDownloads([download('a')])
+    const run = await world.runs.next()
+    const identity = { sizeBytes: 1, etag: 'e', lastModified: null }
+    await run.context.deps.checkpoints.update(id, { identity, partialPath: '/downloads/.a.part' })
+    if (status === 'queued') {
+      await world.engine.pause([id])
+      await enqueueUpload(world, 'b')
+      await world.runs.next()
+      await world.engine.resume([id])
+    }
+    await world.engine.cancel([id])
+    expect(found).toHaveLength(1)
+    for (const disk of found) expect(await afterStartWith(disk)).toEqual(['a canceled'])
+  })
+
+  test.each(['folder', 'upload-folder'] as const)('does not go on with a %s', async (kind) => {
+    const world = await createEngineWorld()
+    const found: Awaited<ReturnType<typeof onDisk>>[] = []
+    const discard = async () => void found.push(await onDisk(world))
+    Object.assign(world.runs, { discardFolder: discard, discardUploadFolder: discard })
+    const request = { location: PLACE, prefix: 'a', onConflict: 'replace' } as const
+    const id = await (kind === 'folder'
+      ? world.engine.enqueueFolder({ ...request, targetPath: '/downloads/a' })
+      : world.engine.enqueueUploadFolder({ ...request, sourcePaths: ['/files/a'] }))
+    await world.runs.next()
+    await world.engine.cancel([id])
+    expect(found).toHaveLength(1)
+    for (const disk of found) expect(await afterStartWith(disk)).toEqual(['a canceled'])
+  })
+})

@@ -65,6 +65,7 @@ const common = {
   activeMs: z.number(),
   limitBytesPerSecond: z.number().positive().nullable().optional(),
   retryAtMs: z.number().nullable().optional(),
+  isCanceling: z.boolean().optional(),
 }
 
 const uploadMembers = z.object({
@@ -78,7 +79,6 @@ const uploadMembers = z.object({
   uploadId: text.nullable(),
   uploadsBefore: z.array(text).nullable().optional(),
   token: text.optional(),
-  isCanceling: z.boolean().optional(),
   intent: z
     .object({
       expectedEtag: text.nullable(),

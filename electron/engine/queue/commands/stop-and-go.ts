@@ -4,7 +4,7 @@ import { PAUSE_FINISH_MS } from '../../../../shared/limits.ts'
 import type { RetryCause } from '../../../../shared/transfer/milestones.ts'
 import type { TransferSelection } from '../../core/requests.ts'
 import { isOutcomeUnknown } from '../../transfer/settled-outcome.ts'
-import { isPausing, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { isBegun, isPausing, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { applyToEach } from './apply-to-each.ts'
 import type { CommandParts } from './command-parts.ts'
 
@@ -63,7 +63,9 @@ export async function cancel(parts: CommandParts, ids: TransferSelection): Promi
 /** Discards what a canceled transfer without a run has left. Never rejects. */
 export function finishCancel({ deps, queue, pool }: CommandParts, entry: TransferEntry): Promise<void> {
   return pool.occupy(entry, async () => {
+    // Or it would begin anew after a kill in between. Where it can't be written, it does.
+    if (isBegun(entry.record)) await queue.checkpoints.update(entry.id, { isCanceling: true }).catch(() => undefined)
     await pool.discard(entry)
-    await queue.keep(entry, { finishedAtMs: deps.clock.nowMs() })
+    await queue.keep(entry, { isCanceling: false, finishedAtMs: deps.clock.nowMs() })
   })
 }

@@ -86,7 +86,7 @@ export class RunPool {
 
   /** Stops a run for good: that is durable, so that nothing goes on with it after a crash. */
   async cancel(entry: TransferEntry): Promise<void> {
-    await Promise.all([this.#noteCancel(entry), this.stop(entry, 'cancel')])
+    await Promise.all([this.#parts.queue.keep(entry, CANCELING), this.stop(entry, 'cancel')])
   }
 
   /** Does `work` on a transfer while nothing else happens to it or to what it writes to. `work` must not reject. */
@@ -111,7 +111,7 @@ export class RunPool {
   async findOutAndCancel(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
     for (const kind of ['resume', 'retry', 'started', 'cancel'] as const) queue.transition(entry, { kind })
-    await Promise.all([this.#noteCancel(entry), this.#occupyWithRun(entry, null)])
+    await Promise.all([queue.keep(entry, CANCELING), this.#occupyWithRun(entry, null)])
   }
 
   /** Does the same for a queued one that is to start over. */
@@ -129,15 +129,11 @@ export class RunPool {
     })
   }
 
-  async #noteCancel(entry: TransferEntry): Promise<void> {
-    if (entry.record.direction === 'upload') await this.#parts.queue.keep(entry, { isCanceling: true })
-  }
-
   #start(entry: TransferEntry): void {
     const { queue, runs } = this.#parts
     if (entry.startsOver) return void this.startOver(entry)
     queue.transition(entry, { kind: 'started' })
-    if (entry.record.direction === 'upload' && entry.record.isCanceling === true) {
+    if (entry.record.isCanceling === true) {
       queue.transition(entry, { kind: 'cancel' })
       return void this.#occupyWithRun(entry, null)
     }
@@ -239,8 +235,8 @@ export class RunPool {
     entry.startsOver = false
     queue.transition(entry, { kind: 'settled', outcome: settled })
     const { status } = entry.state
-    const isCanceled = entry.record.direction === 'upload' && settled !== 'interrupted' ? { isCanceling: false } : {}
-    const ended = { ...isCanceled, activeMs, finishedAtMs: deps.clock.nowMs() }
+    const isKnown = entry.record.isCanceling === true && settled !== 'interrupted'
+    const ended = { ...(isKnown ? { isCanceling: false } : {}), activeMs, finishedAtMs: deps.clock.nowMs() }
     if (status === 'canceled') {
       await this.discard(entry)
       await queue.keep(entry, ended)
@@ -260,3 +256,4 @@ export class RunPool {
 }
 
 const STOPPED: FolderOutcome = { kind: 'stopped' }
+const CANCELING = { isCanceling: true }
