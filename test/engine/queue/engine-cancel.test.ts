@@ -327,3 +327,30 @@ describe('a kill while a transfer is canceled', () => {
     for (const disk of found) expect(await afterStartWith(disk)).toEqual(['a canceled'])
   })
 })
+
+test('how canceled uploads ended is found out side by side, however many they are', async () => {
+  const world = await createEngineWorld({ activeTransfers: 3 })
+  const intent = { expectedEtag: null, sizeBytes: 1, baseline: null, parts: [], serverTimeMs: 0 }
+  const keys = ['a', 'b', 'c', 'd', 'e', 'f']
+  let isLast = (): void => undefined
+  const last = new Promise<void>((resolve) => (isLast = resolve))
+  const asked: string[] = []
+  world.runs.settle = async ({ record, deps }) => {
+    asked.push(record.key)
+    if (asked.length === keys.length) isLast()
+    // None of them ends before all have begun.
+    await last
+    await deps.checkpoints.update(record.id, { intent: null })
+    return { kind: 'stopped' }
+  }
+  await world.engine.enqueueUploads(keys.map(upload))
+  for (const key of keys) {
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(run.context.record.id, { intent })
+    // Half of them have failed, the others run.
+    if (key < 'd') run.end(FAILED)
+  }
+  await world.engine.cancel('all')
+  expect(asked.sort()).toEqual(keys)
+  expect(statuses(world)).toEqual(keys.map((key) => `${key} canceled`))
+})
