@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { FILTER_FIELD_ID } from '../actions/field-ids.ts'
 import { startSample } from '../actions/upload-actions.ts'
 import { useApp } from '../state/app-store.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
@@ -78,6 +79,8 @@ function NoMatch() {
       <Button
         look="quiet"
         onPress={() => {
+          // The button is gone then: the keyboard goes on where the words were typed.
+          document.getElementById(FILTER_FIELD_ID)?.focus()
           setSearch('')
           setFilter('all')
         }}

@@ -109,3 +109,19 @@ it('keeps the focus on the button that makes a sample, and hands it to the row t
   await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await page.evaluate(() => Reflect.get(window, 'focusSeen') as unknown)).toEqual(['button', 'row'])
 })
+
+it('puts the keyboard back into the filter field once “Clear” empties it, and keeps what is typed next', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  await page.getByRole('row', { name: 'moving.mov', exact: true }).click()
+  const field = page.getByRole('searchbox', { name: 'Filter transfers' })
+  await field.fill('nothing is called this')
+  const clear = page.getByRole('button', { name: 'Clear', exact: true })
+  await clear.focus()
+  await page.keyboard.press('Enter')
+  await clear.waitFor({ state: 'detached' })
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.type('moving')
+  expect(await field.inputValue()).toBe('moving')
+})
