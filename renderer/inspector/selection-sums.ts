@@ -1,6 +1,8 @@
+import type { RateLimits } from '../../shared/settings.ts'
 import { timeLeftOf } from '../../shared/time-left.ts'
 import { goesOn, GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
+import { withinLimits } from '../../shared/within-limits.ts'
 import { wholeSize } from '../words/row-words.ts'
 
 /** What several transfers come to. */
@@ -23,12 +25,12 @@ export interface SelectionProgress {
   readonly etaSeconds: number | null
 }
 
-/** Adds up transfers. Pure. */
-export function sumRows(rows: Iterable<TransferRow>): SelectionSums {
+/** Adds up transfers, with no speed above the limits in force. Pure. */
+export function sumRows(rows: Iterable<TransferRow>, limits: RateLimits): SelectionSums {
   const counts = new Map<TransferGroup, number>()
   let sizeBytes: number | null = 0
   let confirmedBytes = 0
-  let bytesPerSecond = 0
+  const bytesPerSecond = { upload: 0, download: 0 }
   const going: TransferRow[] = []
   let completedBytes = 0
   for (const row of rows) {
@@ -36,14 +38,27 @@ export function sumRows(rows: Iterable<TransferRow>): SelectionSums {
     if (row.status === 'completed') completedBytes += row.sizeBytes ?? row.confirmedBytes
     const group = groupOf(row.status)
     counts.set(group, (counts.get(group) ?? 0) + 1)
-    bytesPerSecond += row.bytesPerSecond
+    bytesPerSecond[row.direction] += row.bytesPerSecond
     if (row.status === 'canceled') continue
     confirmedBytes += row.confirmedBytes
     const rowBytes = wholeSize(row)
     sizeBytes = sizeBytes === null || rowBytes === null ? null : sizeBytes + rowBytes
   }
   const groups = GROUPS.map((group) => ({ group, count: counts.get(group) ?? 0 })).filter(({ count }) => count > 0)
-  return { groups, sizeBytes, confirmedBytes, bytesPerSecond, progress: progressOf(going, completedBytes) }
+  const progress = progressOf(going, completedBytes)
+  const { etaSeconds, ...speed } = withinLimits(
+    {
+      uploadBytesPerSecond: bytesPerSecond.upload,
+      downloadBytesPerSecond: bytesPerSecond.download,
+      etaSeconds: progress?.etaSeconds ?? null,
+    },
+    limits,
+  )
+  return {
+    ...{ groups, sizeBytes, confirmedBytes },
+    bytesPerSecond: speed.uploadBytesPerSecond + speed.downloadBytesPerSecond,
+    progress: progress === null ? null : { ...progress, etaSeconds },
+  }
 }
 
 function progressOf(going: readonly TransferRow[], completedBytes: number): SelectionProgress | null {

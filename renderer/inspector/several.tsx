@@ -3,8 +3,11 @@ import { aboutEta } from '../../shared/format-eta.ts'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
+import { limitsOf } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
+import { useApp } from '../state/app-store.ts'
+import { usePlans } from '../state/plans-store.ts'
 import { drawnRow, onRowChanges } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { FactList, type Fact } from '../ui/fact-list.tsx'
@@ -35,7 +38,10 @@ export function Several({ selection }: { readonly selection: ReadonlySet<Transfe
 function useSums(selection: ReadonlySet<TransferId>): SelectionSums {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   useEffect(() => onRowChanges(redraw), [])
-  return sumRows([...selection].map(drawnRow).filter((row) => row !== undefined))
+  const settings = useApp((state) => state.settings)
+  const isLowSpeed = usePlans(({ lowSpeed }) => lowSpeed.isOn)
+  const rows = [...selection].map(drawnRow).filter((row) => row !== undefined)
+  return sumRows(rows, limitsOf(settings, isLowSpeed))
 }
 
 function Progress({ confirmedBytes, sizeBytes, etaSeconds }: SelectionProgress) {

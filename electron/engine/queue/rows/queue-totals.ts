@@ -1,5 +1,4 @@
 import type { QueueTotals } from '../../../../shared/transfer/transfer-delta.ts'
-import type { RateLimits } from '../../../../shared/settings.ts'
 import { timeLeftOf } from '../../../../shared/time-left.ts'
 import { groupOf } from '../../../../shared/transfer/transfer-group.ts'
 import { isFinal, type TransferRow } from '../../../../shared/transfer/transfer.ts'
@@ -48,25 +47,6 @@ export function createTotalsKeeper(): TotalsKeeper {
         etaSeconds: timeLeftOf(going, remainingBytes - pausedBytes, bytesPerSecond.upload + bytesPerSecond.download),
       }
     },
-  }
-}
-
-/**
- * The same with no rate above what is allowed: those of several transfers, each averaged over some seconds, can add up
- * to more. Pure.
- */
-export function withinLimits(totals: QueueTotals, limits: RateLimits): QueueTotals {
-  const upload = Math.min(totals.uploadBytesPerSecond, limits.uploadBytesPerSecond ?? Infinity)
-  const download = Math.min(totals.downloadBytesPerSecond, limits.downloadBytesPerSecond ?? Infinity)
-  const before = totals.uploadBytesPerSecond + totals.downloadBytesPerSecond
-  const allowed = Math.min(upload + download, limits.totalBytesPerSecond ?? Infinity)
-  if (allowed >= before) return totals
-  const share = allowed / (upload + download)
-  return {
-    ...totals,
-    uploadBytesPerSecond: Math.floor(upload * share),
-    downloadBytesPerSecond: Math.floor(download * share),
-    etaSeconds: totals.etaSeconds === null ? null : Math.ceil((totals.etaSeconds * before) / allowed),
   }
 }
 

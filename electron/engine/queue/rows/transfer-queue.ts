@@ -1,4 +1,5 @@
 import { NO_LIMITS, type RateLimits } from '../../../../shared/settings.ts'
+import { withinLimits } from '../../../../shared/within-limits.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
@@ -19,7 +20,6 @@ import { reduce, type TransferEvent, type TransferState } from '../../transfer/t
 import { HistoryKeeper } from './history-keeper.ts'
 import { followUpdates } from './observed-checkpoints.ts'
 import { PlanKeeper } from './plan-keeper.ts'
-import { withinLimits } from './queue-totals.ts'
 import { createWaitingLine } from './waiting-line.ts'
 import { createTransferTable } from './transfer-table.ts'
 

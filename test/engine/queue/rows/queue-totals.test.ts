@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { createTotalsKeeper, withinLimits } from '../../../../electron/engine/queue/rows/queue-totals.ts'
+import { createTotalsKeeper } from '../../../../electron/engine/queue/rows/queue-totals.ts'
 import { NO_LIMITS } from '../../../../shared/settings.ts'
+import { withinLimits } from '../../../../shared/within-limits.ts'
 import { transferRow } from '../../../support/fakes/transfer-rows.ts'
 
 it('counts what is paused apart from what goes on by itself, and leaves it out of the time', () => {
