@@ -86,7 +86,9 @@ export function start(): void {
     carryOutOfMenu(command)
   })
   connectMenu()
-  listen('settings:changed', showSettings)
+  listen('settings:changed', (settings) => {
+    run(showSettings(settings))
+  })
   run(connectPlans())
   run(connectUpdates())
   listen('rows:reveal', ({ ids }) => {

@@ -12,7 +12,7 @@ import {
   type Place,
   type PlaceId,
 } from '../../shared/place/place.ts'
-import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
+import { DEFAULT_SETTINGS, type LanguageChoice, type Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
 
 export interface AppState {
@@ -21,6 +21,8 @@ export interface AppState {
   /** Where dropped files go and downloads are picked from. */
   readonly currentPlaceId: PlaceId | null
   readonly settings: Settings
+  /** What main's settings said when it told the places: it calls the demo store otherwise in another language. */
+  readonly placesLanguage: LanguageChoice
 }
 
 export const appStore = createStore<AppState>(() => ({
@@ -28,6 +30,7 @@ export const appStore = createStore<AppState>(() => ({
   places: [],
   currentPlaceId: null,
   settings: DEFAULT_SETTINGS,
+  placesLanguage: DEFAULT_SETTINGS.language,
 }))
 
 /** `pick` must return a primitive or a stored reference. */
@@ -63,7 +66,7 @@ export async function loadApp(): Promise<void> {
     request('places:list', null),
     request('settings:get', null),
   ])
-  appStore.setState({ info, places, settings })
+  appStore.setState({ info, places, settings, placesLanguage: settings.language })
 }
 
 export function chooseCurrentPlace(id: PlaceId): void {
@@ -151,9 +154,16 @@ export async function reloadSettings(): Promise<void> {
 /** Changes of settings that main has not answered yet. */
 let changesUnderWay = 0
 
-/** Main's settings, when they are those of all changes made here. */
-export function showSettings(settings: Settings): void {
+/**
+ * Main's settings, when they are those of all changes made here; and the places as they are called in main's language.
+ * Throws RequestError.
+ */
+export async function showSettings(settings: Settings): Promise<void> {
   if (changesUnderWay === 0) appStore.setState({ settings })
+  const { language } = settings
+  if (language === appStore.getState().placesLanguage) return
+  appStore.setState({ placesLanguage: language })
+  await reloadPlaces()
 }
 
 /** Shows the change at once, so that the next one builds upon it. Throws RequestError, after it is taken back. */
@@ -166,7 +176,5 @@ export async function changeSettings(changes: Partial<Settings>): Promise<void> 
       await reloadSettings().catch(() => undefined)
       throw failure
     })
-  showSettings(settings)
-  // The demo store is called otherwise in another language.
-  if (changes.language !== undefined) await reloadPlaces()
+  await showSettings(settings)
 }

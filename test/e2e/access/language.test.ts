@@ -48,6 +48,7 @@ it('says what is on the screen already in the other language, too', async () => 
   await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
   const said = page.getByRole('status').filter({ hasText: '已从列表中移除 1 个传输。' })
   await said.getByRole('button', { name: '撤销' }).waitFor()
+  await page.getByRole('navigation').getByRole('button', { name: '演示存储', exact: true }).waitFor()
 })
 
 it('speaks the language of the system by default', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { appStore, changeSettings } from '../../../renderer/state/app-store.ts'
+import { appStore, changeSettings, showSettings } from '../../../renderer/state/app-store.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/settings.ts'
 
@@ -49,6 +49,17 @@ test('places are asked for again in another language, in which the demo store ha
   expect(appStore.getState().places).toMatchObject([{ name: 'Demo store' }])
   await changeSettings({ language: 'zh-CN' })
   expect(appStore.getState().places).toEqual([place])
+})
+
+test('places are asked for again in a language that main tells of by itself, once', async () => {
+  const invoke = vi.fn(() => Promise.resolve({ ok: true, value: [] }))
+  vi.stubGlobal('window', { sluice: { invoke } })
+  await showSettings({ ...DEFAULT_SETTINGS, units: 'binary' })
+  expect(invoke).not.toHaveBeenCalled()
+  const chinese = { ...DEFAULT_SETTINGS, language: 'zh-CN' } as const
+  await showSettings(chinese)
+  await showSettings(chinese)
+  expect(invoke.mock.calls).toEqual([['places:list', null]])
 })
 
 test('a change that is refused is taken back', async () => {
