@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
@@ -46,9 +47,9 @@ it('shows how far several are and how long it takes while one moves, and no bar 
     bytesPerSecond: 1e6,
     etaSeconds: 58,
   } as const
-  const film = fakeRow({ id: 'film', name: 'film.mov', ...moving })
-  const reel = fakeRow({ id: 'reel', name: 'reel.mov', status: 'paused', sizeBytes: 300e6, confirmedBytes: 60e6 })
-  const late = fakeRow({ id: 'late', name: 'late.mov', status: 'queued', sizeBytes: 100e6 })
+  const film = fakeRow({ id: randomUUID(), name: 'film.mov', ...moving })
+  const reel = fakeRow({ id: randomUUID(), name: 'reel.mov', status: 'paused', sizeBytes: 300e6, confirmedBytes: 60e6 })
+  const late = fakeRow({ id: randomUUID(), name: 'late.mov', status: 'queued', sizeBytes: 100e6 })
   await tellRows(sluice, [film, reel, late])
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   const bar = inspector.getByRole('progressbar', { name: 'Progress' })
@@ -56,22 +57,26 @@ it('shows how far several are and how long it takes while one moves, and no bar 
   await transferRow(page, 'reel.mov').click({ modifiers: ['ControlOrMeta'] })
   await reads(bar, '40.0 of 100 MB · 1 min')
   expect(await bar.getAttribute('aria-valuenow')).toBe(String(40e6))
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([])
   await shot(page, 'inspector-several-moving')
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'inspector-several-moving-dark')
   await transferRow(page, 'late.mov').click({ modifiers: ['ControlOrMeta'] })
   await reads(bar, '40.0 of 200 MB · about 3 min')
 
-  const other = async (name: string, changes: object, before: string) => {
-    await tellRows(sluice, [{ ...film, id: name, name, ...changes }], { instead: [{ ...film, id: before }] })
+  let shown = film
+  const other = async (name: string, changes: object) => {
+    const next = { ...film, id: randomUUID(), name, ...changes }
+    await tellRows(sluice, [next], { instead: [shown] })
+    shown = next
     await transferRow(page, name).click({ modifiers: ['ControlOrMeta'] })
   }
-  await other('still.mov', { bytesPerSecond: 0, etaSeconds: null }, 'film')
+  await other('still.mov', { bytesPerSecond: 0, etaSeconds: null })
   await reads(bar, /^40\.0 of 200 MB$/)
-  await other('unknown.mov', { sizeBytes: null }, 'still.mov')
+  await other('unknown.mov', { sizeBytes: null })
   await reads(inspector, /Confirmed\s*100 MB/)
   expect(await bar.count()).toBe(0)
-  await other('paused.mov', { status: 'paused', bytesPerSecond: 0, etaSeconds: null }, 'unknown.mov')
+  await other('paused.mov', { status: 'paused', bytesPerSecond: 0, etaSeconds: null })
   await reads(inspector, /Size\s*500 MB/)
   expect(await bar.count()).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
@@ -51,7 +52,7 @@ it('asks about what there is to lose by now, and not any more once that is nothi
   onTestFinished(sluice.close)
   const { page } = sluice
   const film = fakeRow({
-    id: 'film',
+    id: randomUUID(),
     name: 'film.mov',
     status: 'transferring',
     sizeBytes: 50_000_000,
