@@ -9,10 +9,10 @@ export function tellNotices(
   log: LogFile,
 ): void {
   let told = Promise.resolve()
-  followNotices((text) => {
+  followNotices((sentences) => {
     told = told
       .then(() => (mainWindow.current() === null ? mainWindow.show() : undefined))
-      .then(() => channel.send('app:notice', { text }))
+      .then(() => channel.send('app:notice', { sentences }))
       .catch((error: unknown) => log.error('show window', error))
   })
 }

@@ -1,9 +1,8 @@
 import type { KeyringState } from '../../shared/ipc/app-info.ts'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
-import { sentences } from '../../shared/language/sentences.ts'
-import { t } from '../../shared/language/translate.ts'
+import { message, type Message } from '../../shared/language/message.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
-import { damageWords } from '../../shared/transfer/damage-words.ts'
+import { damageMessage } from '../../shared/transfer/damage-words.ts'
 import {
   SYSTEM_WAKE,
   watchWake,
@@ -79,7 +78,7 @@ export async function loadTransfers(opened: Opened): Promise<LoadedTransfers> {
   const { setAside } = await engine.load({ isPaused: isSafe })
   if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
   demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
-  if (isSafe) notices.tell(t('services.start.safe-mode'))
+  if (isSafe) notices.tell(message('services.start.safe-mode'))
   startNotices(setAside, checkpoints.damage).forEach(notices.tell)
   void demo.started.then((start) => demoNotices(start).forEach(notices.tell))
   const onPauseError = (error: unknown) => onError('timed pause', error)
@@ -170,23 +169,23 @@ function goOnUnlocked(engine: Engine): Promise<void> {
   return engine.retry(heldByKeyring(engine), 'keyring-unlocked')
 }
 
-function startNotices(setAside: number, damage: Damage | null): readonly string[] {
+function startNotices(setAside: number, damage: Damage | null): readonly Message[] {
   return [
-    ...(setAside === 0 ? [] : [t('services.start.set-aside', { count: setAside })]),
-    ...(damage === null ? [] : [damageNotice(damage)]),
+    ...(setAside === 0 ? [] : [message('services.start.set-aside', { count: setAside })]),
+    ...(damage === null ? [] : damageNotices(damage)),
   ]
 }
 
-function demoNotices({ problem, movedAside }: DemoStart): readonly string[] {
+function demoNotices({ problem, movedAside }: DemoStart): readonly Message[] {
   return [
-    ...(problem === null ? [] : [t('services.start.demo-closed', { problem: messageOf(problem) })]),
-    ...(movedAside === null ? [] : [t('services.start.demo-moved', { folder: movedAside })]),
+    ...(problem === null ? [] : [message('services.start.demo-closed', { problem: messageOf(problem) })]),
+    ...(movedAside === null ? [] : [message('services.start.demo-moved', { folder: movedAside })]),
   ]
 }
 
-function damageNotice(damage: Damage): string {
-  const kept = t('services.start.list-kept', { path: damage.keptAs })
-  return sentences([damageWords(damage), damage.isWhole ? '' : t('services.start.add-again'), kept])
+function damageNotices(damage: Damage): readonly Message[] {
+  const kept = message('services.start.list-kept', { path: damage.keptAs })
+  return [damageMessage(damage), ...(damage.isWhole ? [] : [message('services.start.add-again')]), kept]
 }
 
 function messageOf(problem: unknown): string {

@@ -1,28 +1,27 @@
 // Sentences for the person that belong to no transfer: what happens before a window is there waits for it.
 
-import { sentences } from '../../shared/language/sentences.ts'
+import type { Message } from '../../shared/language/message.ts'
 
 export interface Notices {
-  readonly tell: (text: string) => void
+  readonly tell: (sentence: Message) => void
   /**
    * Gives `listener` what was told so far, together, for the window shows one notice at a time; and all that is told
    * later. Called once.
    */
-  readonly follow: (listener: (text: string) => void) => void
+  readonly follow: (listener: (sentences: readonly Message[]) => void) => void
 }
 
 export function createNotices(): Notices {
-  const waiting: string[] = []
-  let listener: ((text: string) => void) | null = null
+  const waiting: Message[] = []
+  let listener: ((sentences: readonly Message[]) => void) | null = null
   return {
-    tell(text) {
-      if (listener === null) waiting.push(text)
-      else listener(text)
+    tell(sentence) {
+      if (listener === null) waiting.push(sentence)
+      else listener([sentence])
     },
     follow(follower) {
       listener = follower
-      const told = sentences(waiting.splice(0))
-      if (told !== '') follower(told)
+      if (waiting.length > 0) follower(waiting.splice(0))
     },
   }
 }

@@ -2,6 +2,7 @@
 
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
+import { worded } from '../../shared/language/message.ts'
 import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
@@ -32,7 +33,7 @@ export function copyText(text: string, said: () => string): void {
 
 export function reportSkipped(result: EnqueueResult): void {
   const [first, ...others] = result.skipped
-  if (first !== undefined) tellOf(result, () => withOthers(first, others.length))
+  if (first !== undefined) tellOf(result, () => withOthers(worded(first), others.length))
 }
 
 /** Says what became of what was given, and shows the rows that it is of already: at once where they are to be seen. */

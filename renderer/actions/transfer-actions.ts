@@ -88,8 +88,8 @@ export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
 /** Opens the form of a transfer's place. What it stopped goes on once it is saved. */
 function editPlaceOf(id: TransferId): void {
   const place = placeById(appStore.getState(), liveRow(id)?.placeId ?? null)
-  if (place === null) showNotice(t('transfer.error.place-removed'))
-  else if (place.isDemo) showNotice(t('commands.places.demo'))
+  if (place === null) showNotice(() => t('transfer.error.place-removed'))
+  else if (place.isDemo) showNotice(() => t('commands.places.demo'))
   else openDialog({ kind: 'add-place', place })
 }
 

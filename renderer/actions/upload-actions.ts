@@ -3,6 +3,7 @@
 import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
 import { joined } from '../../shared/language/joined.ts'
+import { worded } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
@@ -67,7 +68,7 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   const [first] = skipped
   if (ids.length > 0) revealTogether(ids)
   if (added > 0) showToast(() => t('commands.adopted', { count: added }))
-  if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
+  if (first !== undefined) showNotice(() => withOthers(worded(first), skipped.length - 1))
 }
 
 /** Uploads files to a folder, else to the current place. */
@@ -120,7 +121,7 @@ export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> 
 
 /** Takes some seconds when the sample has to be made; says so for as long. Throws RequestError. */
 export async function startSample(): Promise<void> {
-  const making = t('commands.sample.making')
+  const making = () => t('commands.sample.making')
   showNotice(making)
   try {
     reportSkipped(await request('sample:start', null))

@@ -38,7 +38,7 @@ const CLOCKS_DIFFER_MS = 5000
  */
 export async function offerFileLink(row: TransferRow, key: string, sizeBytes: number): Promise<void> {
   const place = placeById(appStore.getState(), row.placeId)
-  if (place === null) return showNotice(t('transfer.error.place-removed'))
+  if (place === null) return showNotice(() => t('transfer.error.place-removed'))
   const name = visibleText(key.slice(key.lastIndexOf('/') + 1))
   const location = { placeId: place.id, bucket: row.bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }
   const found = await request('objects:facts', { placeId: place.id, bucket: row.bucket, key })
@@ -63,7 +63,7 @@ export function showInPlace(id: TransferId): void {
 /** The same for one file of a folder. */
 export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): void {
   const place = placeById(appStore.getState(), placeId)
-  if (place === null) return showNotice(t('transfer.error.place-removed'))
+  if (place === null) return showNotice(() => t('transfer.error.place-removed'))
   chooseCurrentPlace(place.id)
   uiStore.setState({ view: 'browse' })
   openLocation(browser, { placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
@@ -72,7 +72,7 @@ export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): v
 /** Lists the unfinished uploads of the bucket that a transfer goes to. */
 export function showUnfinished({ placeId, bucket }: TransferRow): void {
   const place = placeById(appStore.getState(), placeId)
-  if (place === null) showNotice(t('transfer.error.place-removed'))
+  if (place === null) showNotice(() => t('transfer.error.place-removed'))
   else openUnfinished(place, bucket)
 }
 
@@ -88,7 +88,7 @@ function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocat
   const place = placeById(appStore.getState(), row?.placeId ?? null)
   if (row === undefined) return [undefined, null]
   if (place === null) {
-    showNotice(t('transfer.error.place-removed'))
+    showNotice(() => t('transfer.error.place-removed'))
     return [row, null]
   }
   // A folder's key is a prefix; what is in it is what was uploaded.

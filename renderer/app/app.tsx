@@ -137,7 +137,7 @@ function NoticeBar() {
   const notice = useUi((state) => state.notice)
   return notice === null ? null : (
     <div role="alert" className={styles['notice']}>
-      <span>{visibleSentence(notice)}</span>
+      <span>{visibleSentence(notice())}</span>
       <Button look="quiet" label={t('app.dismiss')} onPress={dismissNotice}>
         <X size={14} aria-hidden />
       </Button>

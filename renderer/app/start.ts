@@ -23,6 +23,8 @@ import { connectUpdates } from '../state/update-store.ts'
 import { connectWaitingLine } from '../state/queue/waiting-line.ts'
 import { forgetRows, revealRows, run, showNotice, showToast } from '../state/ui-store.ts'
 import { batchWords } from '../words/batch-words.ts'
+import { worded } from '../../shared/language/message.ts'
+import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 
 const SNAPSHOT_RETRY_MS = 500
@@ -95,8 +97,8 @@ export function start(): void {
     beginAct()
     revealRows(ids)
   })
-  listen('app:notice', ({ text }) => {
-    showNotice(text)
+  listen('app:notice', ({ sentences: told }) => {
+    showNotice(() => sentences(told.map(worded)))
   })
   run(loadApp().then(connectLinks))
 }

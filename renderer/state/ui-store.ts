@@ -139,8 +139,8 @@ export interface UiState {
   readonly dialog: DialogState
   /** Above the sheet that is open, if one is; that one stays whatever the answer is. */
   readonly question: Question | null
-  /** Stays until dismissed. */
-  readonly notice: string | null
+  /** Stays until dismissed; asked for like the text of a toast. */
+  readonly notice: (() => string) | null
   /**
    * Oldest first. Each goes by itself, after its own time. A new object for every message, so that a repeated one starts
    * its time again.
@@ -276,7 +276,7 @@ export function closeDrawer(): void {
   if (uiStore.getState().drawer !== null) uiStore.setState({ drawer: null })
 }
 
-export function showNotice(text: string): void {
+export function showNotice(text: () => string): void {
   uiStore.setState({ notice: text })
 }
 
@@ -359,6 +359,6 @@ export function forgetRows(removed: readonly TransferId[]): void {
 /** Lets a request go its way and says when it was refused, so that callers have nothing to await. */
 export function run(pending: Promise<unknown>): void {
   pending.catch((error: unknown) => {
-    showNotice(error instanceof Error ? error.message : t('window.our-fault'))
+    showNotice(() => (error instanceof Error ? error.message : t('window.our-fault')))
   })
 }

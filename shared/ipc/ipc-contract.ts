@@ -5,6 +5,7 @@ import { DESKTOP_REQUESTS, type DesktopRequests, type Plans } from './desktop-re
 import { FOLDER_REQUESTS, type FolderRequests } from './folder-requests.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import type { MenuCommand } from './menu-commands.ts'
+import type { Message } from '../language/message.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'
 import {
   OBJECT_REQUEST_NAMES,
@@ -153,8 +154,8 @@ export interface IpcEvents {
   'uploads:comparing': UploadComparing
   /** A listing that the window asked for with `uploads:list` takes longer. */
   'uploads:listing-waits': UnfinishedListingWait
-  /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
-  'app:notice': { readonly text: string }
+  /** Sentences for the notice bar, for example "Set aside 1 damaged record"; why something failed in the words of then. */
+  'app:notice': { readonly sentences: readonly (Message | string)[] }
   /** The settings were changed, by the window or by a menu. */
   'settings:changed': Settings
   'plans:changed': Plans
@@ -253,8 +254,8 @@ export interface FileVersion {
 
 export interface EnqueueResult {
   readonly added: number
-  /** What was not added, one sentence each ("notes.txt is already in the list"). */
-  readonly skipped: readonly string[]
+  /** What was not added, a sentence each ("notes.txt is already in the list"). */
+  readonly skipped: readonly Message[]
   /** Files that were not added because their keys have objects: what is to become of those is to be asked. */
   readonly taken?: TakenUploads
   /** What was in the list already and goes on. */

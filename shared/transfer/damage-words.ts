@@ -1,9 +1,22 @@
 // What a person is told of a list of transfers that was damaged.
 
-import { t } from '../language/translate.ts'
+import { message, worded, type Message } from '../language/message.ts'
 
-/** One sentence each for what was saved and what was not. `transfers` is how many could be read. Pure. */
-export function damageWords({ transfers, isWhole }: { readonly transfers: number; readonly isWhole: boolean }): string {
-  if (isWhole) return t('transfer.damage.mended')
-  return transfers === 0 ? t('transfer.damage.none-read') : t('transfer.damage.some-read', { count: transfers })
+interface Saved {
+  /** How many could be read. */
+  readonly transfers: number
+  readonly isWhole: boolean
+}
+
+/** What was saved and what was not. Pure. */
+export function damageWords(saved: Saved): string {
+  return worded(damageMessage(saved))
+}
+
+/** The same, to be worded later. Pure. */
+export function damageMessage({ transfers, isWhole }: Saved): Message {
+  if (isWhole) return message('transfer.damage.mended')
+  return transfers === 0
+    ? message('transfer.damage.none-read')
+    : message('transfer.damage.some-read', { count: transfers })
 }

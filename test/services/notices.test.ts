@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest'
 import { createNotices } from '../../electron/services/notices.ts'
+import { message, type Message } from '../../shared/language/message.ts'
 
 it('tells together what happened before there was a window, which shows one notice at a time', () => {
   const notices = createNotices()
-  notices.tell('The list was damaged.')
-  notices.tell('The demo store can’t open.')
-  const told: string[] = []
-  notices.follow((text) => told.push(text))
-  expect(told).toEqual(['The list was damaged. The demo store can’t open.'])
-  notices.tell('It was started again.')
-  expect(told.slice(1)).toEqual(['It was started again.'])
+  const damaged = message('transfer.damage.mended')
+  const closed = message('services.start.demo-closed', { problem: 'full' })
+  const again = message('services.demo.again')
+  notices.tell(damaged)
+  notices.tell(closed)
+  const told: (readonly Message[])[] = []
+  notices.follow((sentences) => told.push(sentences))
+  expect(told).toEqual([[damaged, closed]])
+  notices.tell(again)
+  expect(told.slice(1)).toEqual([[again]])
 })
 
 it('tells nothing where nothing happened', () => {
-  const told: string[] = []
-  createNotices().follow((text) => told.push(text))
+  const told: (readonly Message[])[] = []
+  createNotices().follow((sentences) => told.push(sentences))
   expect(told).toEqual([])
 })

@@ -79,11 +79,11 @@ function exactly(pattern: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-/** Of `t(key, { … })`, where the key stands in the call or in a choice of it. */
+/** Of `t(key, { … })` or `message(key, { … })`, where the key stands in the call or in a choice of it. */
 function valuesBeside(node: ts.Node): readonly string[] | null {
   let call = node.parent
   while (ts.isConditionalExpression(call) || ts.isParenthesizedExpression(call)) call = call.parent
-  if (!ts.isCallExpression(call) || call.expression.getText() !== 't') return null
+  if (!ts.isCallExpression(call) || !['t', 'message'].includes(call.expression.getText())) return null
   const [, values] = call.arguments
   if (values === undefined) return []
   if (!ts.isObjectLiteralExpression(values)) return null

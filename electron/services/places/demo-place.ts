@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { z } from 'zod'
+import { message, type Message } from '../../../shared/language/message.ts'
 import type { Place } from '../../../shared/place/place.ts'
-import { currentLanguage, t } from '../../../shared/language/translate.ts'
+import { currentLanguage } from '../../../shared/language/translate.ts'
 import type { RunningDemoStore, ServedFolder } from '../../demo-store/index.ts'
 import type { Clock } from '../../engine/index.ts'
 import type { StoreConnection } from '../../stores/index.ts'
@@ -64,7 +65,7 @@ export interface DemoHostDeps {
     beforeListen: () => Promise<void>,
   ) => Promise<RunningDemoStore>
   /** Tells a person what happened. */
-  readonly tell: (text: string) => void
+  readonly tell: (sentence: Message) => void
 }
 
 /**
@@ -145,7 +146,7 @@ async function keepRunning(
     if (isClosing) return
     const nowMs = clock.monotonicMs()
     endsAtMs = [...endsAtMs.filter((endMs) => nowMs - endMs < ENDS_WITHIN_MS), nowMs]
-    if (endsAtMs.length > MOST_ENDS) return tell(t('services.demo.off'))
+    if (endsAtMs.length > MOST_ENDS) return tell(message('services.demo.off'))
     current = again()
   }
 
@@ -153,11 +154,11 @@ async function keepRunning(
     try {
       // Requests don't wait for it now: one that found its port held could not tell whether it was served.
       const running = await start(options, onGone, () => Promise.resolve())
-      tell(t('services.demo.again'))
+      tell(message('services.demo.again'))
       onAgain()
       return running
     } catch {
-      tell(t('services.demo.off'))
+      tell(message('services.demo.off'))
       return NOT_RUNNING
     }
   }

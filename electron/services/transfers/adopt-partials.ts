@@ -4,7 +4,7 @@ import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { AdoptionRefused, realPath, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
 import type { Places } from '../places/places.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 
 /** Adds downloads that go on with dropped partial files, each against the place or link that it came from. */
 export async function adoptPartials(
@@ -14,7 +14,7 @@ export async function adoptPartials(
 ): Promise<EnqueueResult> {
   let added = 0
   const ids: TransferId[] = []
-  const skipped: string[] = []
+  const skipped: Message[] = []
   for (const path of paths) {
     try {
       const found = await engine.inspectPartial(path)
@@ -24,8 +24,8 @@ export async function adoptPartials(
         const { endpoint } = found
         skipped.push(
           endpoint === null
-            ? t('services.partial.add-unknown-place', { name })
-            : t('services.partial.add-place', { name, endpoint }),
+            ? message('services.partial.add-unknown-place', { name })
+            : message('services.partial.add-place', { name, endpoint }),
         )
         continue
       }
@@ -37,7 +37,7 @@ export async function adoptPartials(
     } catch (failure) {
       if (!(failure instanceof AdoptionRefused)) throw failure
       if (failure.transferId !== null) ids.push(failure.transferId)
-      skipped.push(t(`services.partial.${failure.problem}`, { name: visibleText(basename(path)) }))
+      skipped.push(message(`services.partial.${failure.problem}`, { name: visibleText(basename(path)) }))
     }
   }
   return { added, skipped, ids }

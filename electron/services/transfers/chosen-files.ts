@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { composedName } from '../../engine/index.ts'
 
@@ -14,7 +14,7 @@ export interface ChosenFile {
 export interface ChosenFiles {
   readonly files: readonly ChosenFile[]
   /** What is left out, one sentence each. */
-  readonly skipped: readonly string[]
+  readonly skipped: readonly Message[]
 }
 
 /**
@@ -23,14 +23,14 @@ export interface ChosenFiles {
  */
 export async function chosenFiles(paths: readonly string[], prefix: string): Promise<ChosenFiles> {
   const files: ChosenFile[] = []
-  const skipped: string[] = []
+  const skipped: Message[] = []
   for (const sourcePath of paths) {
     const name = visibleText(basename(sourcePath))
     const facts = await stat(sourcePath).catch(() => null)
-    if (facts === null) skipped.push(t('services.skipped.unreadable', { name }))
+    if (facts === null) skipped.push(message('services.skipped.unreadable', { name }))
     else if (facts.isDirectory())
-      skipped.push(t('services.skipped.folder', { name, command: t('commands.name.upload-folder') }))
-    else if (!facts.isFile()) skipped.push(t('services.skipped.no-file', { name }))
+      skipped.push(message('services.skipped.folder', { name, command: message('commands.name.upload-folder') }))
+    else if (!facts.isFile()) skipped.push(message('services.skipped.no-file', { name }))
     else files.push({ sourcePath, key: `${prefix}${await composedName(sourcePath)}` })
   }
   return { files, skipped }

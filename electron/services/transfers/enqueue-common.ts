@@ -2,15 +2,15 @@
 
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 
 export function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow[] {
   return engine.snapshot().rows.filter((row) => !isFinal(row.status))
 }
 
 /** A person reads a few sentences, not a hundred thousand. */
-export function shorten(sentences: readonly string[]): readonly string[] {
+export function shorten(sentences: readonly Message[]): readonly Message[] {
   const shown = sentences.slice(0, 20)
   const more = sentences.length - shown.length
-  return more === 0 ? shown : [...shown, t('services.folder.more', { count: more })]
+  return more === 0 ? shown : [...shown, message('services.folder.more', { count: more })]
 }

@@ -21,6 +21,7 @@ import { wantedLink, type WantedFile } from '../common/wanted-link.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
@@ -94,7 +95,7 @@ function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'buc
 /** What of a request need not be done. */
 interface LeftOut {
   /** Why, one sentence each. */
-  readonly skipped: string[]
+  readonly skipped: Message[]
   /** The rows that do already what was asked for. */
   readonly ids: TransferId[]
   /** What those do, in the words of the request. */
@@ -110,7 +111,7 @@ function leaveOut(
   { skipped, ids, listed }: LeftOut,
   { id, name, asked }: { readonly id: TransferId | null; readonly name: string; readonly asked: string },
 ): void {
-  skipped.push(t('services.upload.listed', { name }))
+  skipped.push(message('services.upload.listed', { name }))
   if (id === null) return
   ids.push(id)
   listed.push(asked)
@@ -133,10 +134,10 @@ async function planFiles(
     const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
     const id = identities.get(identity)
     const isTaken = names.has(nameKey(name))
-    if (name === '') left.skipped.push(t('services.skipped.folder-object', { key: visibleText(key) }))
+    if (name === '') left.skipped.push(message('services.skipped.folder-object', { key: visibleText(key) }))
     else if (id !== undefined) leaveOut(left, { id, name, asked })
     else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
-      left.skipped.push(t('services.skipped.in-folder', { name }))
+      left.skipped.push(message('services.skipped.in-folder', { name }))
     else {
       wanted.push({
         location,

@@ -7,6 +7,7 @@ import { RequestError } from '../common/request-error.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createSourceSums } from './count-sources.ts'
+import { message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>
@@ -44,7 +45,11 @@ export async function enqueueUploadFolder(
         row.localPath === only,
     )
   if (listed !== undefined) {
-    return { added: 0, skipped: [t('services.upload.listed', { name: visibleText(basename(only)) })], ids: [listed.id] }
+    return {
+      added: 0,
+      skipped: [message('services.upload.listed', { name: visibleText(basename(only)) })],
+      ids: [listed.id],
+    }
   }
   await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict }, { isPaused: addsPaused })
   return { added: 1, skipped: [] }

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { rowName } from '../../../shared/transfer/row-name.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { rowNameMessage } from '../../../shared/transfer/row-name.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import type { Engine, StoreLocation } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
@@ -36,7 +36,7 @@ export async function enqueueUploads(
   )
   const continued = await continueListed(engine, location, files)
   const fresh: ChosenFile[] = []
-  const refused: string[] = []
+  const refused: Message[] = []
   const ids = [...continued.values()].map(({ id }) => id)
   for (const file of files) {
     const { sourcePath, key } = file
@@ -49,10 +49,11 @@ export async function enqueueUploads(
     }
     const { localPath, id } = other
     if (id !== null) ids.push(id)
-    if (localPath === sourcePath) refused.push(t('services.upload.listed', { name: visibleText(basename(sourcePath)) }))
+    if (localPath === sourcePath)
+      refused.push(message('services.upload.listed', { name: visibleText(basename(sourcePath)) }))
     else
       refused.push(
-        t('services.skipped.would-replace', { path: visibleText(sourcePath), other: visibleText(localPath) }),
+        message('services.skipped.would-replace', { path: visibleText(sourcePath), other: visibleText(localPath) }),
       )
   }
   const taken = onConflict === undefined ? await conflicts.find(location, fresh) : NONE_TAKEN
@@ -60,7 +61,7 @@ export async function enqueueUploads(
   const listed = listedBatch(engine, request, location.bucket, together)
   if (listed !== undefined) {
     ids.push(listed.id)
-    refused.push(t('services.upload.batch-listed', { name: rowName(listed) }))
+    refused.push(message('services.upload.batch-listed', { name: rowNameMessage(listed) }))
   }
   const batch = listed === undefined ? together : []
   const wanted =

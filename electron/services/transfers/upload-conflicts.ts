@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { forEachLimit, headKey, resolveKeyConflict, type Engine } from '../../engine/index.ts'
@@ -26,7 +26,7 @@ export type TakenBy = Pick<ObjectHead, 'sizeBytes' | 'lastModified'>
 /** What is to be uploaded, and what need not be, one sentence each. */
 export interface ResolvedFiles {
   readonly files: readonly ChosenFile[]
-  readonly skipped: readonly string[]
+  readonly skipped: readonly Message[]
 }
 
 /** What is known of the keys of files that are to be uploaded. */
@@ -77,14 +77,15 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
       const context = { ...openBucket({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
       const wanted: ChosenFile[] = []
-      const skipped: string[] = []
+      const skipped: Message[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
         const decision = await withRequestErrors(places, address, name, () =>
           resolveKeyConflict(context, file, onConflict),
         )
-        if (decision.kind === 'skip') skipped.push(t('services.skipped.exists', { name: visibleText(name) }))
-        else if (decision.kind === 'found') skipped.push(t('services.skipped.exists-same', { name: visibleText(name) }))
+        if (decision.kind === 'skip') skipped.push(message('services.skipped.exists', { name: visibleText(name) }))
+        else if (decision.kind === 'found')
+          skipped.push(message('services.skipped.exists-same', { name: visibleText(name) }))
         else {
           wanted.push({ ...file, key: decision.key })
           taken.add(decision.key)

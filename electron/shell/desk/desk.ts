@@ -28,7 +28,7 @@ import { createMenuBar, type MenuBar } from './menu-bar.ts'
 import type { MenuActions } from './menu-template.ts'
 import { saveReport, type ReportSources } from './save-report.ts'
 import { createTrayIcon, followWithTray, type FollowingTray } from './tray.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 export interface DeskDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'pause' | 'resume'>
@@ -103,7 +103,7 @@ export function createDesk(deps: DeskDeps): Desk {
   /** A person asked for it, and nothing else shows that it didn't come about. */
   function refused(what: string, error: unknown): void {
     onError(what, error)
-    send('app:notice', { text: failureWords(error) })
+    send('app:notice', { sentences: [failureWords(error)] })
   }
 
   function inBackground(what: string, work: Promise<unknown>): void {
@@ -225,7 +225,7 @@ function createWhenDone({ timedPause, updates, send, onError }: DeskDeps, onChan
     onChange,
     onError: (what, error) => {
       onError(`when all done: ${what}`, error)
-      if (what === 'sleep') send('app:notice', { text: t('shell.no-sleep') })
+      if (what === 'sleep') send('app:notice', { sentences: [message('shell.no-sleep')] })
     },
   })
 }

@@ -19,7 +19,7 @@ export function offerLinksIn(text: string): void {
   if (links.length === 0) return
   offerLinks(links)
   const count = sourceLines(text).length - links.length
-  if (count > 0) showNotice(t('downloads.links.left-out', { count }))
+  if (count > 0) showNotice(() => t('downloads.links.left-out', { count }))
 }
 
 /** Opens the sheet to upload files that the app was opened with. */

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { shot, transferRow } from '../../support/window/desk-window.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { holdToasts } from '../../support/window/held-waits.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { tellRows } from '../../support/window/told-rows.ts'
 import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
@@ -49,6 +53,27 @@ it('says what is on the screen already in the other language, too', async () => 
   const said = page.getByRole('status').filter({ hasText: '已从列表中移除 1 个传输。' })
   await said.getByRole('button', { name: '撤销' }).waitFor()
   await page.getByRole('navigation').getByRole('button', { name: '演示存储', exact: true }).waitFor()
+})
+
+it('says what main made of dropped files in the other language, too', async () => {
+  const folder = await tempDir()
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await holdToasts(page)
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 200_000 }))
+  const film = join(folder, 'film.mov')
+  await writeRandomFile(film, 40 * MIB)
+  await dropFiles(page, [film])
+  await transferRow(page, 'film.mov').waitFor()
+  await dropFiles(page, [film])
+  await page.getByRole('status').getByText('film.mov is already in the list.').waitFor()
+  await writeFile(join(folder, 'scrap.part'), '')
+  await dropFiles(page, [join(folder, 'scrap.part')])
+  const alert = page.getByRole('alert')
+  await reads(alert, 'scrap.part is no partial download, or lacks the file beside it.')
+  await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
+  await reads(alert, 'scrap.part 不是未完成的下载，或缺少旁边的文件。')
+  await page.getByRole('status').getByText('film.mov 已在列表中。').waitFor()
 })
 
 it('speaks the language of the system by default', async () => {

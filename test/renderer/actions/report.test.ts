@@ -1,9 +1,12 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { reportSkipped } from '../../../renderer/actions/report.ts'
 import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { languageOf } from '../../../shared/language/languages.ts'
+import { message } from '../../../shared/language/message.ts'
+import { setLanguage } from '../../../shared/language/translate.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 
-const LISTED = { added: 0, skipped: ['film.mov is already in the list.'], ids: ['a'] } as const
+const LISTED = { added: 0, skipped: [message('services.upload.listed', { name: 'film.mov' })], ids: ['a'] } as const
 
 beginWithFreshUi()
 
@@ -14,6 +17,9 @@ it('selects and shows the row that a file is in the list with', () => {
   expect([...uiStore.getState().selection]).toEqual(['a'])
   expect(uiStore.getState().revealedId).toBe('a')
   expect(uiStore.getState().toasts[0]?.text()).toBe('film.mov is already in the list.')
+  setLanguage(languageOf('zh-CN'))
+  onTestFinished(() => setLanguage(languageOf('en')))
+  expect(uiStore.getState().toasts[0]?.text()).toBe('film.mov 已在列表中。')
 })
 
 it.each([

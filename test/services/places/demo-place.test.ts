@@ -9,6 +9,7 @@ import { createStore } from '../../../electron/stores/index.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { setLanguage } from '../../../shared/language/translate.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
+import { worded } from '../../../shared/language/message.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
 
@@ -22,7 +23,7 @@ function world(values: NamedValues, directory: string) {
   const deps: DemoHostDeps = {
     ...{ values, directory },
     clock: { monotonicMs: () => nowMs },
-    tell: (text) => void told.push(text),
+    tell: (sentence) => void told.push(worded(sentence)),
     async start(options, onGone, beforeListen) {
       const running = await startDemoStore({ ...options, beforeListen })
       crash = async () => {

@@ -6,6 +6,7 @@ import { enqueueDownloads } from '../../../electron/services/transfers/enqueue-d
 import { enqueueUploads } from '../../../electron/services/transfers/enqueue-uploads.ts'
 import type { UploadConflicts } from '../../../electron/services/transfers/upload-conflicts.ts'
 import type { EnqueueDownloads } from '../../../shared/ipc/ipc-contract.ts'
+import { message } from '../../../shared/language/message.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
@@ -60,6 +61,8 @@ async function files(...names: string[]): Promise<string> {
   return folder
 }
 
+const listedAlready = (name: string) => message('services.upload.listed', { name })
+
 it('uploads dropped files under the prefix', async () => {
   const folder = await files('a.mov', 'shoot/b.mov')
   const engine = fakeEngine()
@@ -84,7 +87,10 @@ it('adds no file twice, and lets no file replace another that is in the list', a
   expect(engine.uploads.map(({ sourcePath }) => sourcePath)).toEqual([paths[0]])
   expect(result).toMatchObject({
     added: 1,
-    skipped: [`${paths[1]} would replace ${paths[0]}, which is in the list.`, 'b.mov is already in the list.'],
+    skipped: [
+      message('services.skipped.would-replace', { path: paths[1] ?? '', other: paths[0] ?? '' }),
+      listedAlready('b.mov'),
+    ],
   })
 })
 
@@ -102,7 +108,7 @@ it('lets an unfinished upload of the list go on when its file is dropped again',
   expect(engine.continued).toEqual(['1', '2'])
   expect(result).toEqual({
     added: 0,
-    skipped: ['c.mov is already in the list.'],
+    skipped: [listedAlready('c.mov')],
     taken: { files: [], isCertain: true },
     continued: ['a.mov', 'b.mov'].map((name) => ({ name, confirmedBytes: 7 })),
     elsewhere: [],
@@ -151,7 +157,11 @@ it('skips what is there when asked to, folders, and what is in the list', async 
   const request = { ...objects(directory, 'media/a.mov', 'b.mov', 'media/', 'c.mov'), onConflict: 'skip' } as const
   expect(await enqueueDownloads(engine, places, request)).toEqual({
     added: 1,
-    skipped: ['a.mov is already in the folder.', 'media/ is a folder.', 'c.mov is already in the list.'],
+    skipped: [
+      message('services.skipped.in-folder', { name: 'a.mov' }),
+      message('services.skipped.folder-object', { key: 'media/' }),
+      listedAlready('c.mov'),
+    ],
     ids: [listed.id],
     copies: { ...objects(directory, 'c.mov'), onConflict: 'skip', asCopies: true },
   })
@@ -176,7 +186,7 @@ it.each(['skip', 'replace', 'keep-both'] as const)(
 
 it('offers no copy of what one request names twice', async () => {
   const result = await enqueueDownloads(fakeEngine(), places, objects(await tempDir(), 'c.mov', 'c.mov'))
-  expect(result).toEqual({ added: 1, skipped: ['c.mov is already in the list.'], ids: [] })
+  expect(result).toEqual({ added: 1, skipped: [listedAlready('c.mov')], ids: [] })
 })
 
 it('names a link by its path and shows no query', async () => {
@@ -242,7 +252,7 @@ it('adds no folder twice, and none into one that another transfer fills', async 
   const copies = { ...folders(directory, 'media/2026/'), asCopies: true }
   expect(await enqueueDownloads(engine, places, folders(directory, 'media/2026/', 'old/2026/'))).toEqual({
     added: 1,
-    skipped: ['2026 is already in the list.'],
+    skipped: [listedAlready('2026')],
     ids: [listed.id],
     copies,
   })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { UploadFolderRequest } from '../../../electron/engine/core/requests.ts'
 import { enqueueUploadFolder } from '../../../electron/services/transfers/enqueue-folder-upload.ts'
+import { message } from '../../../shared/language/message.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
@@ -33,7 +34,7 @@ it('does not add the same folder twice while it is in the list', async () => {
   const listed = transferRow({ ...facts, status: 'transferring' })
   expect(await enqueueUploadFolder(fakeEngine([listed]), places, request)).toEqual({
     added: 0,
-    skipped: ['photos is already in the list.'],
+    skipped: [message('services.upload.listed', { name: 'photos' })],
     ids: [listed.id],
   })
   const finished = fakeEngine([transferRow({ ...facts, status: 'completed' })])

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import type { UploadFolderRequest, UploadRequest } from '../../../electron/engine/core/requests.ts'
 import { enqueueUploads } from '../../../electron/services/transfers/enqueue-uploads.ts'
 import type { UploadConflicts } from '../../../electron/services/transfers/upload-conflicts.ts'
+import { message } from '../../../shared/language/message.ts'
 import type { Place } from '../../../shared/place/place.ts'
+import { rowNameMessage } from '../../../shared/transfer/row-name.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -67,7 +69,7 @@ it('shows the row that the same files have already', async () => {
   const request = { placeId: 'demo', prefix: 'up/', paths: paths.slice(0, 5) }
   expect(await enqueueUploads(engine, places, request, conflicts)).toMatchObject({
     added: 0,
-    skipped: ['a.jpg and 4 more are already in the list.'],
+    skipped: [message('services.upload.batch-listed', { name: rowNameMessage(listed) })],
     ids: [listed.id],
   })
   expect(folders).toEqual([])

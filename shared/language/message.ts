@@ -1,0 +1,25 @@
+// Texts that are worded where they are read: the window may speak another language by then.
+
+import type { MessageKey } from './english.ts'
+import { t, type Values } from './translate.ts'
+
+/** A text of the catalogue and what it is filled with: other such texts, too. */
+export interface Message {
+  readonly key: MessageKey
+  readonly values?: Readonly<Record<string, string | number | Message>>
+}
+
+export function message(key: MessageKey, values?: NonNullable<Message['values']>): Message {
+  return values === undefined ? { key } : { key, values }
+}
+
+/** What it says in the language of now. A string is what is there in one language only. */
+export function worded(text: Message | string): string {
+  return typeof text === 'string' ? text : t(text.key, wordedValues(text.values))
+}
+
+function wordedValues(values: Message['values'] = {}): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? value : worded(value)]),
+  )
+}
