@@ -97,9 +97,11 @@ export function NavButton(props: NavButtonProps) {
         onContextMenu={openMenu}
         {...(onKeyDown === undefined ? {} : { onKeyDown })}
       >
-        {icon}
-        <span className={styles['label']} {...(description === '' ? {} : { title: description })}>
-          <bdi>{label}</bdi>
+        <span className={styles['named']} {...(description === '' ? {} : { title: description })}>
+          {icon}
+          <span className={styles['label']}>
+            <bdi>{label}</bdi>
+          </span>
         </span>
         {detail !== '' && <span className={cx(styles['detail'], isUrgent && styles['urgent'])}>{detail}</span>}
       </AriaButton>

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import type { NewPlace } from '../../../shared/place/place.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
-import { resize } from '../../support/window/told-rows.ts'
+import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
+import { resize, tellRows } from '../../support/window/told-rows.ts'
 
 const PLACE: Omit<NewPlace, 'name'> = {
   ...{ endpoint: 'https://store.invalid', bucket: 'media', dialect: 's3', pathStyle: true, region: '' },
@@ -81,4 +83,16 @@ it('labels places, and finds one of many by its label', async () => {
   await added.waitFor({ state: 'detached' })
   await place('Trailers').waitFor()
   expect(await filter.inputValue()).toBe('')
+})
+
+it('says what the mark before a place means where the pointer is over it', async () => {
+  const sluice = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  await tellRows(sluice, [fakeRow({ id: randomUUID(), status: 'failed' })])
+  const mark = page.getByRole('navigation', { name: 'Sidebar' }).locator('[data-light="attention"]')
+  await mark.waitFor()
+  const tooltip = await mark.evaluate((glyph) => glyph.closest('[title]')?.getAttribute('title'))
+  expect(tooltip).toMatch(/^A transfer needs attention\./)
+  await shot(page, 'place-needs-attention')
 })
