@@ -4,6 +4,7 @@ import { placeById, useApp } from '../../state/app-store.ts'
 import { useUi } from '../../state/selectors.ts'
 import { showOnlyPlace } from '../../state/ui-store.ts'
 import { Button } from '../../ui/button.tsx'
+import { focusList } from '../../ui/hooks/use-focus-back.ts'
 import styles from './place-filter-bar.module.css'
 
 /** Says that the list shows the transfers of one place, and leads back to all. */
@@ -13,7 +14,14 @@ export function PlaceFilterBar() {
   return place === null ? null : (
     <div role="status" className={styles['bar']}>
       <span className={styles['words']}>{t('queue.only-place', { place: visibleText(place.name) })}</span>
-      <Button look="quiet" onPress={() => showOnlyPlace(null)}>
+      <Button
+        look="quiet"
+        onPress={() => {
+          // The button is gone then.
+          focusList()
+          showOnlyPlace(null)
+        }}
+      >
         {t('queue.show-all')}
       </Button>
     </div>
