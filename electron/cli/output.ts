@@ -86,7 +86,7 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       const text = waitText(wait)
       if (text === null) return
       if (json) stdout.write(`${jsonLine(waitEvent(wait, text))}\n`)
-      else sayWait(text, 'Trying again…')
+      else sayWait(text, isOfService(wait.reason) ? 'Trying again…' : 'Waiting…')
     },
     unanswered(host) {
       const text = `${host} has not answered yet`
@@ -181,13 +181,15 @@ export function progressLine(rows: readonly TransferRow[], nowMs: number): strin
   return `${bar} ${Math.floor(share * 100)} %  ${formatBytes(confirmedBytes)}${size}  ${doing}`
 }
 
-function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
+function nextTry({ reason, retryAtMs, attempt }: WaitState, nowMs: number): string {
+  if (reason === 'source-unresponsive') return 'the drive isn’t responding'
   if (retryAtMs === null) return `try ${attempt}`
   return `try ${attempt} in ${Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))} s`
 }
 
-/** Null for what is no matter of the service: a command does not wait for files. */
+/** Null for a file or disk whose state ends a command, which says so itself. */
 function waitText({ reason, cause = null }: WaitState): string | null {
+  if (reason === 'source-unresponsive') return 'The drive with the file isn’t responding'
   return isOfService(reason) ? waitWords(reason, cause, cause?.host ?? 'the server') : null
 }
 

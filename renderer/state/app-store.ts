@@ -162,8 +162,8 @@ export async function showSettings(settings: Settings): Promise<void> {
   if (changesUnderWay === 0) appStore.setState({ settings })
   const { language } = settings
   if (language === appStore.getState().placesLanguage) return
-  appStore.setState({ placesLanguage: language })
   await reloadPlaces()
+  appStore.setState({ placesLanguage: language })
 }
 
 /** Shows the change at once, so that the next one builds upon it. Throws RequestError, after it is taken back. */

@@ -14,7 +14,7 @@ export function reporterOf(
     moved: (bytes, overMs) => report.moved(bytes, overMs),
     confirmed: (bytes, how) => report.confirmed(bytes, how),
     closing: () => undefined,
-    waiting: (wait) => report.waiting(wait, told),
+    waiting: (wait, who = told) => report.waiting(wait, who),
     finishing,
     dropped: (bytes) => report.dropped(bytes),
     log: (text, requestId) => report.log(text, requestId),

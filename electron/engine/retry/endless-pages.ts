@@ -4,7 +4,7 @@ import { TransferError } from '../core/transfer-error.ts'
 
 /**
  * Services pass over deleted versions, and what else they don't show, in pages that are empty: a thousand at least in
- * each, so a hundred million of them in a row come to an end before this does.
+ * each, so that even a hundred million in a row fit.
  */
 const MAX_EMPTY_PAGES = 100_000
 

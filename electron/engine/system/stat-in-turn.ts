@@ -2,15 +2,15 @@ import type { Stats } from 'node:fs'
 import type * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** More folders are asked about anew. */
-const KNOWN_FOLDERS = 1000
+/** Of more files it is not remembered which volume has them. */
+const KNOWN_FILES = 1000
 
 type Stat = typeof fs.stat
 type Look = (path: string, options: object | undefined) => Promise<Stats>
 
 /**
- * `stat`, of the files of a volume one at a time, as far as it is known which are of one: else those of a folder. On a share that
- * hangs each would take one of the four threads that Node has for all files and names of hosts, and soon nothing else would
+ * `stat`, of the files of a volume one at a time; of files that are asked about for the first time, of those in a folder. On a share
+ * that hangs each would take one of the four threads that Node has for all files and names of hosts, and soon nothing else would
  * go on. Who asks for a file that waits for its turn already gets the same answer: it is newer than the question.
  */
 export function statInTurn(stat: Look): Stat {
@@ -20,8 +20,8 @@ export function statInTurn(stat: Look): Stat {
 
   async function look(path: string, options: object | undefined): Promise<Stats> {
     const facts = await stat(path, options)
-    if (volumes.size >= KNOWN_FOLDERS) volumes.clear()
-    volumes.set(dirname(path), Number(facts.dev))
+    if (volumes.size >= KNOWN_FILES) volumes.clear()
+    volumes.set(path, Number(facts.dev))
     return facts
   }
 
@@ -29,7 +29,7 @@ export function statInTurn(stat: Look): Stat {
     const question = JSON.stringify([path, options])
     const asked = waiting.get(question)
     if (asked !== undefined) return asked
-    const key = volumes.get(dirname(path)) ?? dirname(path)
+    const key = volumes.get(path) ?? dirname(path)
     const answer = (lasts.get(key) ?? Promise.resolve()).then(() => {
       waiting.delete(question)
       return look(path, options)

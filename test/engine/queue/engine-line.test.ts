@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { expect, test } from 'vitest'
 import { COMPLETED, createEngineWorld, download, OPTIONS, statuses, upload } from '../../support/worlds/engine-world.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -50,21 +50,30 @@ test('where a person says how many connections, as many run as they say', async 
 })
 
 test.each(['source-missing', 'source-unresponsive'] as const)(
-  'uploads that wait for a drive (%s) take no place of others',
+  'uploads that wait for a drive (%s) are in the way of nothing that is elsewhere',
   async (reason) => {
     const world = await createEngineWorld({ ...MANY, activeTransfers: 2, connectionsPerTransfer: 1 })
-    await world.engine.enqueueUploads(['a', 'b', 'c', 'd', 'e'].map(upload))
+    const from = (folder: string, keys: readonly string[]) =>
+      keys.map((key) => ({ ...upload(key), sourcePath: join(parse(process.cwd()).root, folder, 'me', key) }))
+    await world.engine.enqueueUploads([...from('media', ['a', 'b', 'c']), ...from('home', ['d', 'e', 'f'])])
     const first = await world.runs.next()
     const second = await world.runs.next()
-    expect(statuses(world)).toEqual(['a preparing', 'b preparing', 'c queued', 'd queued', 'e queued'])
+    expect(statuses(world)).toEqual([
+      'a preparing',
+      'b preparing',
+      ...['c', 'd', 'e', 'f'].map((key) => `${key} queued`),
+    ])
     for (const { context } of [first, second]) context.report.waiting({ reason, retryAtMs: null, attempt: 1 })
     await world.runs.next()
     await world.runs.next()
-    expect(statuses(world)).toEqual(['a waiting', 'b waiting', 'c preparing', 'd preparing', 'e queued'])
+    expect(statuses(world)).toEqual([
+      ...['a waiting', 'b waiting', 'c queued'],
+      ...['d preparing', 'e preparing', 'f queued'],
+    ])
     first.context.report.waiting(null)
     second.end(COMPLETED)
     await expect
       .poll(() => statuses(world))
-      .toEqual(['a preparing', 'b completed', 'c preparing', 'd preparing', 'e queued'])
+      .toEqual(['a preparing', 'b completed', 'c queued', 'd preparing', 'e preparing', 'f queued'])
   },
 )

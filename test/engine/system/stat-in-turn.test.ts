@@ -53,9 +53,10 @@ function createShare() {
 test('files of a share that hangs keep a single look waiting, and those of other volumes none', async () => {
   const share = createShare()
   const look = statInTurn(share.stat)
-  await Promise.all([look('/share/a/one'), look('/share/b/two'), look('/here/three')])
-  share.leave()
   const paths = Array.from({ length: 40 }, (_, index) => `/share/${index % 2 === 0 ? 'a' : 'b'}/${index}`)
+  await Promise.all([...paths, '/here/three'].map((path) => look(path)))
+  share.leave()
+  share.looks.length = 0
   const answers = [...paths, ...paths].map((path) => look(path))
   expect(await settled(Promise.race(answers))).toBe(false)
   expect(share.mostWaiting).toBe(1)
@@ -63,6 +64,17 @@ test('files of a share that hangs keep a single look waiting, and those of other
   share.comeBack()
   expect(await Promise.all(answers)).toHaveLength(80)
   expect(share.looks.filter((path) => path === '/share/a/4')).toHaveLength(1)
+})
+
+test('a link to a share that hangs holds up no file that lies beside it', async () => {
+  const share = createShare()
+  const look = statInTurn((path) => share.stat(path === '/here/link' ? '/share/film' : path))
+  await Promise.all([look('/here/one'), look('/here/link')])
+  share.leave()
+  const away = look('/here/link')
+  expect(await settled(look('/here/one'))).toBe(true)
+  share.comeBack()
+  await away
 })
 
 test('an answer is newer than its question, and a failure is only the asker’s', async () => {

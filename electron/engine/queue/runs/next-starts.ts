@@ -1,3 +1,4 @@
+import { parse, sep } from 'node:path'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { EngineOptions } from '../../core/requests.ts'
@@ -8,8 +9,8 @@ import type { TransferQueue } from '../rows/transfer-queue.ts'
 
 /** Room on a line is looked for this often while transfers wait for it, milliseconds. */
 const LOOK_AGAIN_MS = 250
-/** What waits for its file, or its drive, is in nobody's way; for so many at most others start. */
-const MOST_AWAY = 100
+/** Drives are mounted at this depth at most, as in `/media/<user>`, or share what lies above. */
+const DRIVE_DEPTH = 2
 
 interface NextStartsParts {
   readonly queue: TransferQueue
@@ -33,11 +34,16 @@ export class NextStarts {
   /** Those that are to start now. */
   take(busyKeys: { has(key: string): boolean }): readonly TransferEntry[] {
     const { queue, options } = this.#parts
-    const away = [...queue.running].filter(waitsForFile).length
-    const slots = options().activeTransfers - queue.running.size + Math.min(away, MOST_AWAY)
+    const { activeTransfers } = options()
+    const free = activeTransfers - queue.running.size
+    // What waits for a drive is in the way of nothing that is elsewhere. When it is back there are twice as many at most.
+    const away = free > 0 ? [] : [...queue.running].filter(waitsForFile)
+    const drives = new Set(away.map(({ record }) => driveOf(record)))
+    const slots = free > 0 ? free : Math.min(activeTransfers, away.length) + free
     const running = this.#running()
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
-      options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)])
+      !drives.has(driveOf(entry.record)) &&
+      (options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)]))
     const { chosen, isHeldBack } = chooseStarts(queue.line, busyKeys, { slots, onLine })
     if (isHeldBack && this.#looking === null) void this.#lookAgain((this.#looking = new AbortController()))
     return chosen
@@ -70,6 +76,13 @@ export class NextStarts {
       connections: entry.host === null ? null : governors.connections(entry.host, directionOf(entry.record)),
     }))
   }
+}
+
+/** Where the file of an upload lies: two with different ones are on different drives, as far as their paths tell. */
+function driveOf(record: TransferEntry['record']): string | null {
+  if (record.direction === 'download') return null
+  const { root } = parse(record.sourcePath)
+  return root === sep ? record.sourcePath.split(sep, DRIVE_DEPTH + 1).join(sep) : root
 }
 
 function waitsForFile({ state, progress }: TransferEntry): boolean {
