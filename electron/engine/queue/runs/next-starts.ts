@@ -38,11 +38,11 @@ export class NextStarts {
     const free = activeTransfers - queue.running.size
     // What waits for a drive is in the way of nothing that is elsewhere. When it is back there are twice as many at most.
     const away = free > 0 ? [] : [...queue.running].filter(waitsForFile)
-    const drives = new Set(away.map(({ record }) => driveOf(record)))
+    const drives = new Set(away.flatMap(drivesOf))
     const slots = free > 0 ? free : Math.min(activeTransfers, away.length) + free
     const running = this.#running()
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
-      !drives.has(driveOf(entry.record)) &&
+      !drivesOf(entry).some((drive) => drives.has(drive)) &&
       (options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)]))
     const { chosen, isHeldBack } = chooseStarts(queue.line, busyKeys, { slots, onLine })
     if (isHeldBack && this.#looking === null) void this.#lookAgain((this.#looking = new AbortController()))
@@ -78,11 +78,21 @@ export class NextStarts {
   }
 }
 
-/** Where the file of an upload lies: two with different ones are on different drives, as far as their paths tell. */
-function driveOf(record: TransferEntry['record']): string | null {
-  if (record.direction === 'download') return null
-  const { root } = parse(record.sourcePath)
-  return root === sep ? record.sourcePath.split(sep, DRIVE_DEPTH + 1).join(sep) : root
+/** Where what is uploaded lies: with different ones it is on different drives, as far as its paths tell. */
+function drivesOf({ record }: TransferEntry): readonly string[] {
+  switch (record.direction) {
+    case 'upload':
+      return [driveOf(record.sourcePath)]
+    case 'upload-folder':
+      return record.sourcePaths.map(driveOf)
+    default:
+      return []
+  }
+}
+
+function driveOf(path: string): string {
+  const { root } = parse(path)
+  return root === sep ? path.split(sep, DRIVE_DEPTH + 1).join(sep) : root
 }
 
 function waitsForFile({ state, progress }: TransferEntry): boolean {
