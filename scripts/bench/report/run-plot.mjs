@@ -1,6 +1,7 @@
 import { summarize } from './figures.mjs'
 
-const LABEL_WIDTH = 210
+/** Room for the longest, “app: a folder of small files to the demo store, and back”, in a wide typeface. */
+const LABEL_WIDTH = 350
 const PANEL_WIDTH = 300
 const GAP = 40
 const LINE_HEIGHT = 20
