@@ -14,8 +14,8 @@ import {
   expectStored,
   paused,
 } from '../../support/worlds/upload-expectations.ts'
-import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
 import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { isWatch } from '../../support/worlds/real-time.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 describe('the source', () => {
@@ -413,8 +413,8 @@ function onWait(upload: UploadHarness, then: () => Promise<void>): void {
   const sleep = clock.sleep.bind(clock)
   let waits = 0
   clock.sleep = async (delayMs, signal) => {
-    if (delayMs !== LOOK_MS && upload.told.waits.at(-1) === 'source-missing') waits += 1
-    if (waits === 1 && delayMs !== LOOK_MS) await then()
+    if (!isWatch(delayMs) && upload.told.waits.at(-1) === 'source-missing') waits += 1
+    if (waits === 1 && !isWatch(delayMs)) await then()
     await sleep(delayMs, signal)
   }
 }

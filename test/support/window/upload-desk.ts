@@ -6,7 +6,6 @@ import { expect, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import type { Clock, EngineDeps, Hasher } from '../../../electron/engine/core/deps.ts'
 import { createEngine, openCheckpointStore, type Engine, type EngineOptions } from '../../../electron/engine/index.ts'
-import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
 import { createStore } from '../../../electron/stores/index.ts'
 import type { ObjectStore, RequestBody } from '../../../electron/stores/port/object-store.ts'
 import { MIB } from '../../../shared/limits.ts'
@@ -14,6 +13,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import { OPTIONS, PLACE } from '../worlds/engine-world.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { createTestHasher } from '../tools/hasher.ts'
+import { watchInRealTime } from '../worlds/real-time.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 import { whenHolds } from '../tools/when-holds.ts'
@@ -258,8 +258,8 @@ function createDeskClock(): DeskClock {
     nowMs: () => Date.now() + skippedMs + wallOffsetMs,
     monotonicMs,
     async sleep(delayMs, signal) {
-      // Looks at what is on its way are in real time, too.
-      if (delayMs === LOOK_MS) return await delay(delayMs, undefined, { signal })
+      const watching = watchInRealTime(delayMs, signal)
+      if (watching !== null) return await watching
       const wakeAtMs = monotonicMs() + delayMs
       await delay(1, undefined, { signal }).catch(() => {
         throw signal.reason

@@ -1,13 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineDeps } from '../../../electron/engine/core/deps.ts'
 import type { DueAbort, UploadRecord } from '../../../electron/engine/core/records.ts'
 import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../../electron/engine/core/run.ts'
 import { createWindDown, type WindDown } from '../../../electron/engine/core/wind-down.ts'
-import { SILENT_MS } from '../../../electron/engine/upload/source-silence.ts'
-import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
 import { runUpload } from '../../../electron/engine/upload/upload.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import type { UnitState } from '../../../shared/transfer/transfer.ts'
@@ -16,6 +13,7 @@ import { MemoryCheckpoints } from '../fakes/memory-checkpoints.ts'
 import { MemoryStore } from '../fakes/memory-store.ts'
 import { UNLIMITED } from '../fakes/unlimited.ts'
 import { createTestHasher } from '../tools/hasher.ts'
+import { watchInRealTime } from './real-time.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 
@@ -130,7 +128,8 @@ export function impatient(clock: FakeClock): FakeClock {
     nowMs: () => clock.nowMs(),
     monotonicMs: () => clock.monotonicMs(),
     async sleep(delayMs, signal) {
-      if (delayMs === LOOK_MS || delayMs === SILENT_MS) return await sleep(delayMs, undefined, { signal })
+      const watching = watchInRealTime(delayMs, signal)
+      if (watching !== null) return await watching
       const sleeping = clock.sleep(delayMs, signal)
       await Promise.all([sleeping, clock.advance(delayMs)])
     },
