@@ -28,14 +28,9 @@ export type TransferStatus =
 
 /** Why a transfer waits. */
 export type WaitReason =
-  | 'network'
-  | 'proxy'
-  | 'server-busy'
-  | 'server-error'
-  | 'disk-full'
-  | 'target-unwritable'
-  | 'source-missing'
-  | 'source-unresponsive'
+  'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | SourceReason
+/** What the file of an upload makes it wait for. */
+export type SourceReason = 'source-missing' | 'source-unresponsive'
 
 export interface WaitState {
   readonly reason: WaitReason
@@ -163,6 +158,10 @@ export interface ItemFailure {
 /** `running`: as a checkpoint says that a transfer was under way. */
 export function isFinal(status: TransferStatus | 'running'): boolean {
   return status === 'completed' || status === 'canceled'
+}
+
+export function isOfSource(reason: WaitReason): reason is SourceReason {
+  return reason === 'source-missing' || reason === 'source-unresponsive'
 }
 
 /**

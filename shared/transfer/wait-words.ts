@@ -3,7 +3,7 @@
 import { assertNever } from '../assert.ts'
 import { t } from '../language/translate.ts'
 import type { WaitCause } from '../wait-cause.ts'
-import type { WaitReason } from './transfer.ts'
+import { isOfSource, type SourceReason, type WaitReason } from './transfer.ts'
 
 /**
  * Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`.
@@ -56,13 +56,7 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
 
 /** What a service, or the way there, makes a transfer wait for. */
 export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | SourceReason>
-/** What the file of an upload makes it wait for. */
-type SourceReason = 'source-missing' | 'source-unresponsive'
 
 export function isOfService(reason: WaitReason): reason is ServiceReason {
   return reason !== 'disk-full' && reason !== 'target-unwritable' && !isOfSource(reason)
-}
-
-function isOfSource(reason: WaitReason): reason is SourceReason {
-  return reason === 'source-missing' || reason === 'source-unresponsive'
 }

@@ -1,4 +1,5 @@
 import { parse, sep } from 'node:path'
+import { isOfSource } from '../../../../shared/transfer/transfer.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { EngineOptions } from '../../core/requests.ts'
@@ -41,8 +42,10 @@ export class NextStarts {
     const drives = new Set(away.flatMap(drivesOf))
     const slots = free > 0 ? free : Math.min(activeTransfers, away.length) + free
     const running = this.#running()
+    const isElsewhere = (entry: TransferEntry): boolean =>
+      drives.size === 0 || !drivesOf(entry).some((drive) => drives.has(drive))
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
-      !drivesOf(entry).some((drive) => drives.has(drive)) &&
+      isElsewhere(entry) &&
       (options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)]))
     const { chosen, isHeldBack } = chooseStarts(queue.line, busyKeys, { slots, onLine })
     if (isHeldBack && this.#looking === null) void this.#lookAgain((this.#looking = new AbortController()))
@@ -96,8 +99,8 @@ function driveOf(path: string): string {
 }
 
 function waitsForFile({ state, progress }: TransferEntry): boolean {
-  const reason = state.status === 'waiting' ? progress?.wait?.reason : undefined
-  return reason === 'source-missing' || reason === 'source-unresponsive'
+  const wait = progress?.wait ?? null
+  return state.status === 'waiting' && wait !== null && isOfSource(wait.reason)
 }
 
 function justStarted({ lineKey, leftBytes }: TransferEntry): RunningOnLine {
