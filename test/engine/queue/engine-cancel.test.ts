@@ -13,6 +13,7 @@ import {
   statuses,
   upload,
 } from '../../support/worlds/engine-world.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { StoreError } from '../../../electron/stores/port/store-error.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
@@ -260,6 +261,14 @@ async function onDisk({ checkpoints }: EngineWorld) {
   return { records: records.filter(({ key }) => key === 'a'), aborts: await checkpoints.abortsDue() }
 }
 
+/** In its place: it is queued again. */
+async function letAnotherRun(world: EngineWorld, id: TransferId): Promise<void> {
+  await world.engine.pause([id])
+  await enqueueUpload(world, 'b')
+  await world.runs.next()
+  await world.engine.resume([id])
+}
+
 /** The first row after a start with these, once nothing more happens by itself; a run that starts never ends. */
 async function afterStartWith({ records, aborts }: Awaited<ReturnType<typeof onDisk>>) {
   const world = await createEngineWorld()
@@ -282,12 +291,7 @@ describe('a kill while a transfer is canceled', () => {
     const run = await world.runs.next()
     const plan = { partSizeBytes: 1, partCount: 1 }
     await run.context.deps.checkpoints.update(id, { plan, uploadId: 'U' })
-    if (status === 'queued') {
-      await world.engine.pause([id])
-      await enqueueUpload(world, 'b')
-      await world.runs.next()
-      await world.engine.resume([id])
-    }
+    if (status === 'queued') await letAnotherRun(world, id)
     await world.engine.cancel([id])
     await whenHolds(() => expect(found).toHaveLength(2))
     for (const disk of found) expect(await afterStartWith(disk)).toEqual(['a canceled'])
@@ -301,12 +305,7 @@ describe('a kill while a transfer is canceled', () => {
     const run = await world.runs.next()
     const identity = { sizeBytes: 1, etag: 'e', lastModified: null }
     await run.context.deps.checkpoints.update(id, { identity, partialPath: '/downloads/.a.part' })
-    if (status === 'queued') {
-      await world.engine.pause([id])
-      await enqueueUpload(world, 'b')
-      await world.runs.next()
-      await world.engine.resume([id])
-    }
+    if (status === 'queued') await letAnotherRun(world, id)
     await world.engine.cancel([id])
     expect(found).toHaveLength(1)
     for (const disk of found) expect(await afterStartWith(disk)).toEqual(['a canceled'])
