@@ -256,9 +256,10 @@ class Line implements UploadLine, LineView {
   }
 
   #end(member: Member): void {
+    if (!this.members.has(member)) return
     const nowMs = this.#nowMs()
     this.#countUnderWay(nowMs)
-    if (!this.members.delete(member)) return
+    this.members.delete(member)
     this.#crawlWatch.ended(member.body)
     member.goOn?.()
     this.#account.lost(member, nowMs)

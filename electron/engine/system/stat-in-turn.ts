@@ -35,15 +35,15 @@ export function statInTurn(stat: Look): Stat {
       return look(path, options)
     })
     waiting.set(question, answer)
-    const last = answer.then(nothing, nothing)
+    // An answer that is a failure is the asker's.
+    const last = answer.then(
+      () => undefined,
+      () => undefined,
+    )
     lasts.set(key, last)
     void last.then(() => lasts.get(key) === last && lasts.delete(key))
     return answer
   }
   // One signature for all of its overloads: what comes back is what was asked for.
   return inTurn as unknown as Stat
-}
-
-function nothing(): void {
-  // An answer that is a failure is the asker's.
 }
