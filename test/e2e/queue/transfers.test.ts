@@ -56,6 +56,8 @@ it(`loses nothing when the app is killed up to ${KILLS} times`, { timeout: 600_0
   await setLimit(first.page, 4 * MIB)
   await download(first, 'down.bin', folder)
   await dropFiles(first.page, [up])
+  // What was dropped is taken once it has its row: a kill before that leaves nothing to lose.
+  await transferRow(first.page, 'up.bin').waitFor()
   let app = first
   // Once up before; down and up again.
   const whole = 3 * 96 * MIB
