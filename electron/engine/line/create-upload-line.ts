@@ -211,6 +211,8 @@ class Line implements UploadLine, LineView {
   }
 
   #handed(member: Member, bytes: number): void {
+    // The write of a connection that broke is told as well.
+    if (!this.members.has(member)) return
     const { body } = member
     const nowMs = this.#nowMs()
     if (body.handedBytes === 0) this.#countUnderWay(nowMs)

@@ -32,6 +32,8 @@ export async function sendOver<Answer>(
   } finally {
     sending.end()
     sending.late.removeEventListener('abort', giveUp)
+    // What still reads and waits to feed the body ends with its request, and gives its memory back.
+    request.abort(new Error('The request is over'))
     request.release()
   }
 }

@@ -6,6 +6,7 @@ import { done, Fault, judge, live, type SimulationResult } from '../living.ts'
 import { HangingFiles } from './hanging-files.ts'
 import { UploadUser } from './upload-user.ts'
 import { UploadWorld } from './upload-world.ts'
+import { lentLoans } from '../machine/process-memory.ts'
 
 const MAX_ROUNDS = 5
 /** Of worlds that are about a line: those with files that hang. */
@@ -110,6 +111,8 @@ async function checkEnd(world: UploadWorld): Promise<void> {
 function checkClosed({ running }: UploadWorld): void {
   const open = running?.fileSystem.openHandles ?? 0
   if (open > 0) throw new Fault(`${open} files are still open`)
+  const lent = lentLoans()
+  if (lent > 0) throw new Fault(`${lent} bodies that are over still hold memory`)
 }
 
 async function ready(world: UploadWorld): Promise<Engine> {

@@ -55,8 +55,16 @@ export class UploadRequest {
     this.#flow.write(HEAD_BYTES)
   }
 
-  /** Hands a body over as the line takes it. @returns its bytes. */
-  async send(body: RequestBody, onSent: (bytes: number) => void, breaksAt: number | null): Promise<Buffer> {
+  /** Hands a body over as the line takes it. When the request ends, whoever feeds it is not waited for. @returns its bytes. */
+  send(body: RequestBody, onSent: (bytes: number) => void, breaksAt: number | null): Promise<Buffer> {
+    const { signal } = this.#ended
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+    return Promise.race([this.#feed(body, onSent, breaksAt), ended])
+  }
+
+  async #feed(body: RequestBody, onSent: (bytes: number) => void, breaksAt: number | null): Promise<Buffer> {
     this.#expectedBytes += body.sizeBytes
     const blocks: Buffer[] = []
     let sent = 0
@@ -73,7 +81,9 @@ export class UploadRequest {
           start += bytes
           sent += bytes
           onSent(bytes)
-          if (breaksAt !== null && sent >= breaksAt) this.reset('The connection broke')
+          // By then the next bytes are asked for, and may be waited for.
+          if (breaksAt !== null && sent >= breaksAt)
+            this.#parts.timeline.at(1, () => this.reset('The connection broke'))
           this.#ended.signal.throwIfAborted()
         }
         this.#lacksBytes = sent < body.sizeBytes

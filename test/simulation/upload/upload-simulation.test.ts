@@ -4,7 +4,7 @@ import type * as saturation from '../../../electron/engine/system/load.ts'
 import type * as limits from '../../../shared/limits.ts'
 import { planUpload } from '../../../electron/engine/multipart/part-plan.ts'
 import { seedRange } from '../living.ts'
-import { perProcess } from '../machine/process-memory.ts'
+import { lend, perProcess } from '../machine/process-memory.ts'
 import { simulateUploads } from './simulate-uploads.ts'
 
 /** Everything 1024 times smaller, so that a file of some dozen KiB has many parts and blocks. */
@@ -23,7 +23,16 @@ vi.mock('../../../electron/engine/files/read-buffers.ts', async (importOriginal)
   const original = await importOriginal<typeof memory>()
   const scarce = (): memory.ReadMemory => original.createReadMemory(16 * original.READ_BLOCK_BYTES)
   const ofProcess = perProcess((isScarce) => (isScarce ? scarce() : original.createReadMemory(64 * 1024)))
-  return { ...original, readMemory: { reserve: (signal: AbortSignal) => ofProcess().reserve(signal) } }
+  const reserve = async (signal: AbortSignal): Promise<memory.BodyBlocks> => {
+    const blocks = await ofProcess().reserve(signal)
+    const giveBack = lend()
+    const release = (): void => {
+      giveBack()
+      blocks.release()
+    }
+    return { ...blocks, release }
+  }
+  return { ...original, readMemory: { reserve } }
 })
 
 /** How busy the processor really is must not matter. */

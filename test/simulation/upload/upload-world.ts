@@ -84,7 +84,7 @@ export class UploadWorld {
     this.#asksFirst = !this.isHonest && this.random.chance(0.3)
     this.options = {
       activeTransfers: this.random.below(3) + 1,
-      connectionsPerTransfer: this.isHonest ? null : this.random.below(4) + 1,
+      connectionsPerTransfer: this.isHonest ? null : this.random.pick([null, 1, 2, 3, 4]),
       limits: NO_LIMITS,
       partSizeBytes: this.isHonest ? null : this.random.pick([null, null, 6000, 20_000]),
       giveUpAfterMs: !this.isHonest && this.random.chance(0.2) ? 120_000 : null,
