@@ -58,6 +58,8 @@ export const MAX_NAMED_SKIPS = 100
 
 /** Defaults of the settings. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3
+/** The most transfers at a time that the settings take. */
+export const MAX_ACTIVE_TRANSFERS = 16
 
 /** No bandwidth limit is lower than this (bytes a second). */
 export const MIN_RATE_LIMIT = 1024

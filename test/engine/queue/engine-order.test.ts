@@ -71,6 +71,22 @@ describe('start now', () => {
     expect(statuses(again).slice(1)).toEqual(['d queued', 'a queued', 'c queued'])
   })
 
+  test('of very many starts 16, and has the others first in line, in the order of the list', async () => {
+    const world = await createEngineWorld({ activeTransfers: 1 })
+    const names = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'))
+    const ids = await world.engine.enqueueUploads([...names.map(upload), upload('last')])
+    await world.engine.pause(ids.slice(1))
+    const chosen = ids.slice(1, -1)
+    await world.engine.startNow(chosen.toReversed())
+    expect(world.runs.startedKeys).toEqual(names.slice(0, 17))
+    expect(statuses(world).slice(17)).toEqual([...names.slice(17).map((name) => `${name} queued`), 'last paused'])
+    for (const name of names.slice(0, 18)) {
+      const run = await world.runs.next()
+      expect(run.context.record.key).toBe(name)
+      run.end(COMPLETED)
+    }
+  })
+
   test('one that writes to what another is writing to waits for it', async () => {
     const world = await createEngineWorld({ activeTransfers: 1 })
     const [first] = await world.engine.enqueueDownloads([download('a', '/downloads/x'), download('b', '/downloads/x')])

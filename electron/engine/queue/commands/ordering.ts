@@ -1,9 +1,10 @@
 // Which of the transfers come first.
 
+import { MAX_ACTIVE_TRANSFERS } from '../../../../shared/limits.ts'
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import { batches } from '../../async/batches.ts'
 import type { TransferSelection } from '../../core/requests.ts'
-import { isOver, mayStart } from '../../transfer/transfer-entry.ts'
+import { isOver, mayStart, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { ASKED } from './apply-to-each.ts'
 import type { CommandParts } from './command-parts.ts'
 import { reorder } from './reorder.ts'
@@ -14,22 +15,33 @@ export async function move(parts: CommandParts, ids: readonly TransferId[], befo
   parts.pool.pump()
 }
 
-/** Starts queued and paused transfers, however many run; what can't start at once is first in line. */
+/**
+ * The most transfers that one command starts at once: as many as the settings let run at a time. All of a long list at
+ * once would be more files and connections than a process may have open.
+ */
+const STARTS_AT_ONCE = MAX_ACTIVE_TRANSFERS
+
+/** Starts queued and paused transfers, up to 16 of them however many run; all others are first in line, in their order. */
 export async function startNow(parts: CommandParts, ids: TransferSelection): Promise<void> {
   const { queue, pool } = parts
-  const chosen = queue.entriesOf(ids).filter(mayStart)
-  const first = queue.inOrder().find((entry) => !chosen.includes(entry) && !isOver(entry))
+  const asked = new Set(queue.entriesOf(ids).filter(mayStart))
+  const inOrder = queue.inOrder()
+  const chosen = inOrder.filter((entry) => asked.has(entry))
+  const first = inOrder.find((entry) => !asked.has(entry) && !isOver(entry))
   // What can't start at once, and all of it after a restart, is first in line.
-  const moved = moveTo(parts, reorder(queue.inOrder(), new Set(chosen.map(({ id }) => id)), first?.id ?? null))
+  const moved = moveTo(parts, reorder(inOrder, new Set(chosen.map(({ id }) => id)), first?.id ?? null))
   for (const entry of chosen) {
-    if (entry.state.status !== 'queued') {
-      queue.transition(entry, { kind: 'resume' })
-      queue.histories.of(entry).mark(ASKED.resume)
-    }
-    pool.startNow(entry)
+    if (entry.state.status === 'queued') continue
+    queue.transition(entry, { kind: 'resume' })
+    queue.histories.of(entry).mark(ASKED.resume)
   }
-  await Promise.all([moved, ...chosen.map((entry) => queue.change(entry))])
+  for (const entry of chosen.slice(0, STARTS_AT_ONCE)) pool.startNow(entry)
+  await Promise.all([moved, keepStates(parts, chosen)])
   pool.pump()
+}
+
+async function keepStates({ queue }: CommandParts, entries: readonly TransferEntry[]): Promise<void> {
+  for (const some of batches(entries)) await Promise.all(some.map((entry) => queue.change(entry)))
 }
 
 async function moveTo({ queue }: CommandParts, positions: ReadonlyMap<TransferId, number>): Promise<void> {
