@@ -7,9 +7,17 @@ import type { TransferRow } from './transfer.ts'
  * they waited for each other.
  */
 export function spanOf(rows: readonly Pick<TransferRow, 'activeMs' | 'finishedAtMs'>[]): number {
-  const longestMs = Math.max(...rows.map(({ activeMs }) => activeMs))
-  const ends = rows.map(({ finishedAtMs, activeMs }) => ({ atMs: finishedAtMs ?? 0, activeMs }))
-  if (rows.length === 1 || ends.some(({ atMs }) => atMs === 0)) return longestMs
-  const beganMs = Math.min(...ends.map(({ atMs, activeMs }) => atMs - activeMs))
-  return Math.max(longestMs, Math.max(...ends.map(({ atMs }) => atMs)) - beganMs)
+  let longestMs = -Infinity
+  let beganMs = Infinity
+  let firstEndMs = Infinity
+  let lastEndMs = -Infinity
+  // Not with `Math.max` of all: a long list is more arguments than a call may have.
+  for (const { activeMs, finishedAtMs } of rows) {
+    const endMs = finishedAtMs ?? 0
+    longestMs = Math.max(longestMs, activeMs)
+    beganMs = Math.min(beganMs, endMs - activeMs)
+    firstEndMs = Math.min(firstEndMs, endMs)
+    lastEndMs = Math.max(lastEndMs, endMs)
+  }
+  return rows.length === 1 || firstEndMs === 0 ? longestMs : Math.max(longestMs, lastEndMs - beganMs)
 }
