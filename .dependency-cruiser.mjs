@@ -97,19 +97,20 @@ renderer/ui/hooks <- shared/language
 renderer/ui <- renderer/ui/hooks shared/language
 renderer/ui/fields <- renderer/ui
 renderer/ui/overlays <- renderer/ui shared shared/language
-renderer <- shared/ipc
+renderer <- shared shared/ipc
 renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
 renderer/state/queue <- shared shared/language shared/place shared/transfer
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place
 renderer/state <- renderer renderer/state/objects renderer/state/queue shared shared/ipc shared/language shared/place shared/transfer
-renderer/actions <- renderer renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
+renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state shared/ipc shared/language shared/place
-renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
+renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
-renderer/queue <- renderer renderer/actions renderer/actions/links renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language
 renderer/preview <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
@@ -118,7 +119,7 @@ renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/
 renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/actions/links renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
 `)
 
 /** The only files of a folder that others import. */

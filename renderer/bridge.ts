@@ -10,6 +10,7 @@ import type {
 } from '../shared/ipc/ipc-contract.ts'
 import type { Ticketed } from '../shared/ipc/object-requests.ts'
 import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
+import { MAX_REQUEST_ITEMS } from '../shared/limits.ts'
 
 declare global {
   interface Window {
@@ -37,6 +38,29 @@ export async function request<Name extends IpcRequestName>(
   const reply = await window.sluice.invoke(name, payload)
   if (!reply.ok) throw new RequestError(reply.error.code, reply.error.message)
   return reply.value
+}
+
+/** Requests about rows, which mean the same when they are made for some of them at a time. */
+type BulkName = {
+  [Name in IpcRequestName]: Name extends `transfers:${string}` | 'plans:open-when-done'
+    ? IpcRequest<Name> extends { readonly ids: 'all' | readonly string[] }
+      ? Name
+      : never
+    : never
+}[IpcRequestName]
+
+/**
+ * Asks main about rows, however many: as many at a time as one request may carry, one after another. Nothing is asked
+ * about none. Throws RequestError when it refuses.
+ */
+export async function requestForRows<Name extends BulkName>(
+  name: Name,
+  payload: IpcRequest<Name> & { readonly ids: readonly string[] },
+): Promise<void> {
+  const { ids } = payload
+  for (let start = 0; start < ids.length; start += MAX_REQUEST_ITEMS) {
+    await request(name, { ...payload, ids: ids.slice(start, start + MAX_REQUEST_ITEMS) })
+  }
 }
 
 /** Requests that can be taken back. */

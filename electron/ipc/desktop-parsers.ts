@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { WHEN_DONE } from '../../shared/ipc/desktop-requests.ts'
 import { COMMAND_NAMES } from '../../shared/ipc/menu-commands.ts'
 import { UPDATE_ACTIONS } from '../../shared/ipc/update-status.ts'
-
-/** The most rows that one request is about. */
-const MAX_IDS = 100_000
+import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 
 const commands = z.array(z.enum(COMMAND_NAMES)).max(COMMAND_NAMES.length)
 
@@ -15,7 +13,7 @@ export const desktopRequests = {
   'plans:resume-now': z.null(),
   'plans:set-low-speed': z.strictObject({ isOn: z.boolean() }),
   'plans:set-when-done': z.strictObject({ what: z.enum(WHEN_DONE) }),
-  'plans:open-when-done': z.strictObject({ ids: z.array(z.uuid()).max(MAX_IDS), opens: z.boolean() }),
+  'plans:open-when-done': z.strictObject({ ids: z.array(z.uuid()).max(MAX_REQUEST_ITEMS), opens: z.boolean() }),
   'app:licences': z.null(),
   'updates:get': z.null(),
   'updates:act': z.strictObject({ action: z.enum(UPDATE_ACTIONS) }),

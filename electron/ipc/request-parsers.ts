@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
+import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import { MAX_FILES_A_PAGE } from '../../shared/transfer/folder-file.ts'
 import { desktopRequests } from './desktop-parsers.ts'
 import {
@@ -16,9 +17,6 @@ import { queueView } from '../services/common/queue-view.ts'
 import { networkRequests } from './network-parsers.ts'
 import { bucketAddress, folderPrefix, keyText, objectKey, objectParsers } from './object-parsers.ts'
 
-/** The most ids, paths, keys or links that one request may carry. */
-export const MAX_REQUEST_ITEMS = 100_000
-
 const MAX_LINK_LENGTH = 16_384
 /** The keys of a long list. */
 const MAX_TEXT_LENGTH = 32_000_000
@@ -33,6 +31,8 @@ const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith
 const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
+const removal = z.uuid()
+const leaving = selection.extend({ removal: removal.exactOptional() })
 
 const folderFile = z.strictObject({ id: transferId, path: z.string().min(1).max(4096) })
 const uploadName = z.strictObject({ ...bucketAddress, key: objectKey, uploadId })
@@ -94,9 +94,9 @@ const PARSERS = {
   'transfers:retry': selection,
   'transfers:start-over': selection,
   'transfers:cancel': selection,
-  'transfers:remove': selection,
-  'transfers:let-go': selection,
-  'transfers:restore': nothing,
+  'transfers:remove': leaving,
+  'transfers:let-go': leaving,
+  'transfers:restore': z.strictObject({ removal: removal.nullable() }),
   'transfers:move': z.strictObject({
     ids: z.array(transferId).max(MAX_REQUEST_ITEMS),
     before: transferId.nullable(),

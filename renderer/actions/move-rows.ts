@@ -1,5 +1,5 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { request } from '../bridge.ts'
+import { requestForRows } from '../bridge.ts'
 import { idsAround } from '../state/shown-ids.ts'
 import { run, uiStore } from '../state/ui-store.ts'
 
@@ -17,7 +17,7 @@ export function moveRows(ids: readonly TransferId[], move: Move): void {
 }
 
 export function moveBefore(ids: readonly TransferId[], before: TransferId | null): void {
-  run(request('transfers:move', { ids, before }))
+  run(requestForRows('transfers:move', { ids, before }))
 }
 
 /**

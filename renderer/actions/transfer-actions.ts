@@ -1,23 +1,24 @@
 // Pause, resume, cancel, retry and the like, for one row or many.
 
-import { assertNever } from '../../shared/assert.ts'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import { pauseQuestion } from '../../shared/transfer/pause-question.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById, restartApp, unlockKeyring } from '../state/app-store.ts'
-import { notePendingAction } from '../state/queue/pending-actions.ts'
-import { liveRow, queueStore } from '../state/queue/queue-store.ts'
+import { liveRow, liveRows, queueStore } from '../state/queue/queue-store.ts'
 import type { RowAction } from '../state/queue/row-actions.ts'
 import { moveRows } from './move-rows.ts'
 import { previewRow } from './preview-files.ts'
+import { removeRows } from './rows/remove-rows.ts'
+import { sendAction } from './rows/send-action.ts'
+import { openFiles, showInFolders } from './rows/show-files.ts'
+import { takeOff } from './rows/take-off.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
 import { ask, openDialog, run, showNotice } from '../state/ui-store.ts'
 
 /**
- * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
- * A refused request becomes a notice, so callers have nothing to await.
+ * What the window does on a person's wish. A refused request becomes a notice, so callers have nothing to await.
  */
 export function perform(action: RowAction, ids: readonly TransferId[]): void {
   const [first] = ids
@@ -40,9 +41,9 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
-      return run(Promise.all(ids.map((id) => request('shell:reveal', { id }))))
+      return showInFolders(ids)
     case 'open':
-      return run(Promise.all(ids.map((id) => request('shell:open', { id }))))
+      return openFiles(ids)
     case 'preview':
       return previewRow(first)
     case 'copy-link':
@@ -52,20 +53,19 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
     case 'move':
       return moveRows(ids, 'top')
     case 'pause':
-      return pauseOrAsk(ids, () => sendNoted(action, ids))
+      return pauseOrAsk(ids, () => sendAction(action, ids))
+    case 'remove':
+      return removeRows(ids)
+    case 'let-go':
+      return takeOff(ids, 'keep')
     default:
-      return sendNoted(action, ids)
+      return sendAction(action, ids)
   }
-}
-
-function sendNoted(action: SentAction, ids: readonly TransferId[]): void {
-  notePendingAction(action, ids)
-  run(send(action, ids))
 }
 
 /** Asks first where a pause throws bytes away. */
 function pauseOrAsk(ids: readonly TransferId[], pause: () => void): void {
-  const question = pauseQuestion(rowsOf(ids))
+  const question = pauseQuestion(liveRows(ids))
   if (question === null) return pause()
   ask({
     title: question.title,
@@ -78,7 +78,7 @@ function pauseOrAsk(ids: readonly TransferId[], pause: () => void): void {
 
 /** Tries again whatever is held up by what was just changed; the rest stays as it is. */
 export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
-  const held = rowsOf(queueStore.getState().order).filter(isHeldUp)
+  const held = liveRows(queueStore.getState().order).filter(isHeldUp)
   perform(
     'retry',
     held.map((row) => row.id),
@@ -113,40 +113,10 @@ export function openKeyring(onUnlocked?: () => void): void {
   run(unlock())
 }
 
-type SentAction = 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'let-go' | 'start-now'
-
-function send(action: SentAction, ids: readonly TransferId[]): Promise<null> {
-  switch (action) {
-    case 'pause':
-      return request('transfers:pause', { ids })
-    case 'resume':
-      return request('transfers:resume', { ids })
-    case 'retry':
-      return request('transfers:retry', { ids })
-    case 'start-over':
-      return request('transfers:start-over', { ids })
-    case 'cancel':
-      return request('transfers:cancel', { ids })
-    case 'remove':
-      return request('transfers:remove', { ids })
-    case 'let-go':
-      return request('transfers:let-go', { ids })
-    case 'start-now':
-      return request('transfers:start-now', { ids })
-    default:
-      return assertNever(action)
-  }
-}
-
 export function pauseAll(): void {
   pauseOrAsk(queueStore.getState().order, () => run(request('transfers:pause', { ids: 'all' })))
 }
 
 export function resumeAll(): void {
   run(request('transfers:resume', { ids: 'all' }))
-}
-
-/** The rows that are still there. */
-export function rowsOf(ids: readonly TransferId[]): readonly TransferRow[] {
-  return ids.map((id) => liveRow(id)).filter((row) => row !== undefined)
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
-import { undoRemoval } from '../actions/remove-rows.ts'
+import { undoRemoval } from '../actions/rows/take-off.ts'
 import { carryOut } from '../commands/carry-out.ts'
 import { keysOf, WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'

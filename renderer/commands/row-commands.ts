@@ -5,7 +5,7 @@ import { t } from '../../shared/language/translate.ts'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { canMove, moveRows, type Move } from '../actions/move-rows.ts'
-import { askToCancel, askToStartOver, removeRows } from '../actions/remove-rows.ts'
+import { askToCancel, askToStartOver } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
@@ -97,8 +97,6 @@ export function doToRows(command: RowCommand, ids: readonly TransferId[]): void 
       return askToStartOver(able(command, ids))
     case 'cancel':
       return askToCancel(able(command, ids))
-    case 'remove':
-      return removeRows(able(command, ids))
     case 'move-top':
     case 'move-up':
     case 'move-down':

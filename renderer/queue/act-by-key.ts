@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { errorContext, placeNameOf } from '../words/row-words.ts'
-import { askToCancel, removeRows } from '../actions/remove-rows.ts'
+import { askToCancel, removeRows } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { doToRows } from '../commands/row-commands.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { takeOff } from '../actions/rows/take-off.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,9 +22,9 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
   const error = row?.error
   const dispute = error?.dispute
   if (row === undefined || error == null || dispute === undefined) return null
-  const decide = (action: 'remove' | 'start-over') => () => {
+  const decide = (act: () => void) => () => {
     onClose()
-    perform(action, [id])
+    act()
   }
   return (
     <Sheet title={t('queue.decide.title', { name: row.name })} width="wide" onClose={onClose}>
@@ -36,10 +37,10 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
       </dl>
       <p>{t('queue.decide.consequence')}</p>
       <SheetButtons>
-        <Button look="danger" onPress={decide('start-over')}>
+        <Button look="danger" onPress={decide(() => perform('start-over', [id]))}>
           {t('transfer.action.upload-again')}
         </Button>
-        <Button takesFocus look="solid" onPress={decide('remove')}>
+        <Button takesFocus look="solid" onPress={decide(() => takeOff([id], 'discard'))}>
           {t('queue.decide.keep')}
         </Button>
       </SheetButtons>

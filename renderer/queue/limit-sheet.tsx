@@ -4,7 +4,7 @@ import { rateUnit } from '../../shared/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { request } from '../bridge.ts'
+import { requestForRows } from '../bridge.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -42,7 +42,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
           event.preventDefault()
           if (!isValid || isBusy) return
           if (isLeft) return onClose()
-          submit(() => request('transfers:set-limit', { ids, limitBytesPerSecond: bytesPerSecond }))
+          submit(() => requestForRows('transfers:set-limit', { ids, limitBytesPerSecond: bytesPerSecond }))
         }}
       >
         <TextField

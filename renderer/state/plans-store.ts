@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Plans } from '../../shared/ipc/desktop-requests.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { listen, request } from '../bridge.ts'
+import { listen, request, requestForRows } from '../bridge.ts'
 import { run } from './ui-store.ts'
 
 export const plansStore = createStore<Plans>(() => ({
@@ -43,7 +43,7 @@ export function areOpenedWhenDone(ids: readonly TransferId[]): boolean {
 }
 
 export function openWhenDone(ids: readonly TransferId[], opens: boolean): void {
-  run(request('plans:open-when-done', { ids, opens }))
+  run(requestForRows('plans:open-when-done', { ids, opens }))
 }
 
 /** Nothing happens when all is done. */

@@ -49,17 +49,17 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   /** Stops and discards: aborts the multipart upload, deletes the partial file. */
   'transfers:cancel': { request: TransferSelection; response: null }
   /** Takes finished, failed and canceled rows off the list; touches no finished file and no object. */
-  'transfers:remove': { request: TransferSelection; response: null }
+  'transfers:remove': { request: TransferRemoval; response: null }
   /** Takes unfinished rows off the list and leaves what they have transferred where it is. */
-  'transfers:let-go': { request: TransferSelection; response: null }
-  /** Puts back what `transfers:remove` took off last. */
-  'transfers:restore': { request: null; response: null }
+  'transfers:let-go': { request: TransferRemoval; response: null }
+  /** Puts back what a removal took off, once; null: what the latest one did. */
+  'transfers:restore': { request: { readonly removal: string | null }; response: null }
   /** Brings transfers right before another one in the queue, or to its end where that is null. */
   'transfers:move': {
     request: { readonly ids: readonly TransferId[]; readonly before: TransferId | null }
     response: null
   }
-  /** Starts queued and paused ones, however many run. */
+  /** Starts queued and paused ones, up to 16 however many run; the others are first in line. */
   'transfers:start-now': { request: TransferSelection; response: null }
   /** Limits each of the transfers to so many bytes a second; null: only the limits they share with others. */
   'transfers:set-limit': {
@@ -172,6 +172,9 @@ export type IpcRequest<Name extends IpcRequestName> = IpcRequests[Name]['request
 export type IpcResponse<Name extends IpcRequestName> = IpcRequests[Name]['response']
 
 export type TransferSelection = { readonly ids: readonly TransferId[] } | { readonly ids: 'all' }
+
+/** What is taken off by requests of one removal, a UUID, can be put back together; left out: it is one of its own. */
+export type TransferRemoval = TransferSelection & { readonly removal?: string }
 
 export interface EnqueueUploads extends BucketAddress {
   /** Prepended to each file's name; empty or ending in `/`. */

@@ -77,23 +77,32 @@ export interface Engine {
   isDiscarding(uploadId: string): boolean
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
-  /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
-  remove(ids: TransferSelection): Promise<void>
-  /** The same, but `restore` puts back what `remove` took off before. */
+  /**
+   * Takes completed, failed and canceled rows off the list. A failed one is canceled first. What goes by the same name
+   * of a removal can be put back together.
+   */
+  remove(ids: TransferSelection, removal?: string): Promise<void>
+  /** The same, but nothing of it can be put back. */
   clear(ids: TransferSelection): Promise<void>
   /**
    * Takes unfinished transfers off the list and leaves what they have transferred where it is: parts at the service,
    * partial files here.
    */
-  letGo(ids: TransferSelection): Promise<void>
-  /** Puts back what the latest `remove` took off, as it was then; nothing where that was done before. */
-  restore(): Promise<void>
+  letGo(ids: TransferSelection, removal?: string): Promise<void>
+  /**
+   * Puts back what a removal took off, as it was then, null: what the latest one did; nothing where that was done before.
+   * The latest one is always known, earlier ones as long as they are not too many rows.
+   */
+  restore(removal?: string | null): Promise<void>
   /**
    * Brings transfers together right before another one in the queue, or to its end where that is null, in their order
    * of now. It is kept over a restart.
    */
   move(ids: readonly TransferId[], before: TransferId | null): Promise<void>
-  /** Starts queued and paused transfers, however many run; what can't start at once is first in line. */
+  /**
+   * Starts queued and paused transfers, up to 16 of them however many run; what can't start at once is first in line, in
+   * its order.
+   */
   startNow(ids: TransferSelection): Promise<void>
   /** Limits each of these transfers, now and after a restart; null: only the limits they share with others. */
   setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void>

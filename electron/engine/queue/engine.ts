@@ -153,20 +153,20 @@ export class TransferEngine implements Engine {
     return this.#aborts.isTrying(uploadId)
   }
 
-  remove(ids: TransferSelection): Promise<void> {
-    return this.#takingOff.remove(ids)
+  remove(ids: TransferSelection, removal?: string): Promise<void> {
+    return this.#takingOff.remove(ids, removal)
   }
 
   clear(ids: TransferSelection): Promise<void> {
     return this.#takingOff.clear(ids)
   }
 
-  letGo(ids: TransferSelection): Promise<void> {
-    return this.#takingOff.letGo(ids)
+  letGo(ids: TransferSelection, removal?: string): Promise<void> {
+    return this.#takingOff.letGo(ids, removal)
   }
 
-  restore(): Promise<void> {
-    return this.#takingOff.restore()
+  restore(removal: string | null = null): Promise<void> {
+    return this.#takingOff.restore(removal)
   }
 
   move(ids: readonly TransferId[], before: TransferId | null): Promise<void> {

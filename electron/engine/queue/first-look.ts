@@ -2,8 +2,7 @@ import type { QueueTotals, TransferSnapshot } from '../../../shared/transfer/tra
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { ListTop } from '../core/checkpoint-store.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import { findProgress } from '../transfer/transfer-entry.ts'
-import { hasProgress } from './load-queue.ts'
+import { findProgress, hasProgress } from '../transfer/transfer-entry.ts'
 import { TransferQueue } from './rows/transfer-queue.ts'
 
 /** More than a window shows at a time. */

@@ -1,7 +1,7 @@
 import { isFinal } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { TransferRecord } from '../core/records.ts'
-import { findProgress, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { findProgress, hasProgress, type TransferEntry } from '../transfer/transfer-entry.ts'
 import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
 import type { FoundProgress } from '../transfer/transfer-progress.ts'
 import type { TransferQueue } from './rows/transfer-queue.ts'
@@ -46,11 +46,6 @@ async function findAll(
   return new Map(
     await Promise.all(begun.map(async (record) => [record, await findProgress(record, checkpoints)] as const)),
   )
-}
-
-/** Whether there may be bytes of it that a bar shows. */
-export function hasProgress(record: TransferRecord): boolean {
-  return isBegun(record) && record.status !== 'completed'
 }
 
 /**

@@ -137,6 +137,11 @@ export function isBegun(record: TransferRecord): boolean {
   }
 }
 
+/** Whether there may be bytes of it that a bar shows. */
+export function hasProgress(record: TransferRecord): boolean {
+  return isBegun(record) && record.status !== 'completed'
+}
+
 /** Which way the bytes go. */
 export function directionOf({ direction }: TransferRecord): TransferDirection {
   return direction === 'upload' || direction === 'upload-folder' ? 'upload' : 'download'

@@ -1,7 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderUp, Pause, Play, X, type LucideIcon } from 'lucide-react'
 import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import { t } from '../../../shared/language/translate.ts'
-import { removeRows } from '../../actions/remove-rows.ts'
 import { pauseAll, perform, resumeAll } from '../../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../../actions/upload-actions.ts'
 import { selectedFor, useSelectedCount, useTotals } from '../../state/selectors.ts'
@@ -82,9 +81,7 @@ function useSelectionTool(action: 'pause' | 'resume' | 'remove', label: string, 
     Icon,
     isDisabled: count === 0,
     onPress: () => {
-      const ids = selectedFor(action)
-      if (action === 'remove') removeRows(ids)
-      else perform(action, ids)
+      perform(action, selectedFor(action))
     },
   }
 }

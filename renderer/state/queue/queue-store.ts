@@ -55,6 +55,11 @@ export function liveRow(id: TransferId): TransferRow | undefined {
   return rows.get(id)
 }
 
+/** Those of the rows that are still there. */
+export function liveRows(ids: readonly TransferId[]): readonly TransferRow[] {
+  return ids.flatMap((id) => liveRow(id) ?? [])
+}
+
 /** The row as its words show it, new at most four times a second unless its words change. */
 export function drawnRow(id: TransferId): TransferRow | undefined {
   return drawnRows.get(id)

@@ -6,7 +6,7 @@ import { adoptMatch, downloadRecord, folderRecord, uploadFolderRecord, uploadRec
 import type { TransferRecord } from '../../core/records.ts'
 import type { Adding, DownloadRequest, FolderRequest, UploadFolderRequest, UploadRequest } from '../../core/requests.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial, mayTakeOver } from '../../partial-file/adopt-partial.ts'
-import type { TransferEntry } from '../../transfer/transfer-entry.ts'
+import { findProgress, hasProgress, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { measureSources } from '../rows/source-sizes.ts'
 import type { CommandParts } from './command-parts.ts'
 
@@ -65,15 +65,22 @@ export async function addPartial(parts: CommandParts, path: string, request: Dow
   return record.id
 }
 
-/** Makes records durable, and rows of them; the first start while the rest is written. */
+/** Makes records durable, and rows of them with what is claimed already; the first start while the rest is written. */
 export async function addRecords(
   { deps, queue, pool }: CommandParts,
   records: readonly TransferRecord[],
 ): Promise<readonly TransferEntry[]> {
   const entries: TransferEntry[] = []
   for (const some of batches(records)) {
+    const found = new Map(
+      await Promise.all(
+        some
+          .filter(hasProgress)
+          .map(async (record) => [record.id, await findProgress(record, deps.checkpoints)] as const),
+      ),
+    )
     await deps.checkpoints.insert(some)
-    entries.push(...some.map((record) => queue.add(record)))
+    entries.push(...some.map((record) => queue.add(record, found.get(record.id) ?? null)))
     pool.pump()
   }
   return entries

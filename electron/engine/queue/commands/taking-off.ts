@@ -1,72 +1,86 @@
 import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.ts'
-import type { DueAbort, KeptHistory, TransferRecord } from '../../core/records.ts'
+import { recordAnew } from '../../core/new-records.ts'
+import type { TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
-import { hasPartialFile, isOver, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { hasPartialFile, isBegun, isOver, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { abandon, dueAbortOf } from '../runs/discarding.ts'
 import { addRecords } from './adding.ts'
+import { claimsOf, putClaims, type Claims } from './claims.ts'
 import type { CommandParts } from './command-parts.ts'
+import { Removals } from './removals.ts'
 import { cancel, pause } from './stop-and-go.ts'
 
-/** Takes transfers off the list, and puts back those that were taken off last. */
+/** Takes transfers off the list, and puts back those that were taken off. */
 export class TakingOff {
   readonly #parts: CommandParts
-  /** What the latest `remove` took off. */
-  #takenOff: readonly TransferRecord[] = []
-  #takenHistories: ReadonlyMap<TransferId, KeptHistory> = new Map()
+  readonly #removals = new Removals()
 
   constructor(parts: CommandParts) {
     this.#parts = parts
   }
 
   /** Takes off what is over. A failed one is canceled first. */
-  async remove(ids: TransferSelection): Promise<void> {
+  async remove(ids: TransferSelection, removal = this.#parts.deps.uuid()): Promise<void> {
     const leaving = await this.#cleanedUp(ids)
     const histories = await this.#parts.queue.histories.take(leaving)
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver)
     await this.#takeOff(gone)
-    this.#takenOff = gone.map(({ record }) => record)
-    this.#takenHistories = histories
+    const taken = gone.map(({ id, record }) => ({ record, history: histories.get(id), claims: null }))
+    this.#removals.add(removal, taken)
   }
 
-  /** The same, but `restore` puts back what `remove` took off before. */
+  /** The same, but nothing of it can be put back. */
   async clear(ids: TransferSelection): Promise<void> {
     const leaving = await this.#cleanedUp(ids)
     await this.#takeOff(leaving.filter(isOver))
   }
 
   /** Takes off what is unfinished, and leaves what it has transferred where it is. */
-  async letGo(ids: TransferSelection): Promise<void> {
-    const leaving = this.#parts.queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+  async letGo(ids: TransferSelection, removal = this.#parts.deps.uuid()): Promise<void> {
+    const { queue } = this.#parts
+    const leaving = queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    const atRest = new Set(leaving.filter(({ state }) => ['paused', 'failed'].includes(state.status)))
     const unfinished = leaving.filter((entry) => !isOver(entry))
     await pause(this.#parts, idsOf(unfinished))
     await Promise.all(leaving.map(async (entry) => entry.busy))
-    const empty = await this.#emptyUploads(leaving)
+    const claims = await this.#claimsOf(leaving)
+    const histories = await queue.histories.take(leaving)
     // What was resumed or finished meanwhile stays.
     const gone = leaving.filter(({ state, busy }) => busy === null && ['paused', 'failed'].includes(state.status))
+    const taken = gone.map((entry) => ({
+      record: recordToPutBack(entry.record, claims.get(entry) ?? null, atRest.has(entry)),
+      history: histories.get(entry.id),
+      claims: claims.get(entry) ?? null,
+    }))
     // In one commit: after a stop in between nobody would know of them.
     const aborted = gone.flatMap((entry) => {
-      const due = empty.get(entry)
-      return due === undefined ? [] : abandon(this.#parts, entry, due)
+      const due = dueAbortOfEmpty(entry.record, claims.get(entry) ?? null)
+      return due === null ? [] : abandon(this.#parts, entry, due)
     })
     await Promise.all([...aborted, this.#takeOff(gone)])
+    this.#removals.add(removal, taken)
   }
 
-  /** Puts back what the latest `remove` took off, once. */
-  async restore(): Promise<void> {
-    const { queue } = this.#parts
-    const records = this.#takenOff
-    const histories = this.#takenHistories
-    this.#takenOff = []
-    this.#takenHistories = new Map()
+  /** Puts back what a removal took off, once; null: what the latest one did. */
+  async restore(removal: string | null): Promise<void> {
+    const { deps, queue } = this.#parts
+    const found = this.#removals.take(removal)
+    if (found === null) return
+    // What another row goes on with meanwhile is not transferred by two.
+    const wanted = found.taken.filter(({ record }) => !isTaken(this.#parts, record))
     try {
-      for (const entry of await addRecords(this.#parts, records)) {
-        queue.histories.restore(entry, histories.get(entry.id))
-      }
+      for (const { record, claims } of wanted) if (claims !== null) await putClaims(deps.checkpoints, record.id, claims)
+      const histories = new Map(wanted.map(({ record, history }) => [record.id, history]))
+      const entries = await addRecords(
+        this.#parts,
+        wanted.map(({ record }) => record),
+      )
+      for (const entry of entries) queue.histories.restore(entry, histories.get(entry.id))
     } catch (failure) {
       // Some of many may be there.
-      this.#takenOff = records.filter(({ id }) => queue.get(id) === undefined)
-      this.#takenHistories = histories
+      const missing = wanted.filter(({ record }) => queue.get(record.id) === undefined)
+      this.#removals.add(found.removal, missing)
       throw failure
     }
   }
@@ -84,15 +98,12 @@ export class TakingOff {
     return leaving
   }
 
-  /** Begun uploads of which no part is there: open for good, they would be nothing but in the way. */
-  async #emptyUploads(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferEntry, DueAbort>> {
-    const empty = new Map<TransferEntry, DueAbort>()
+  async #claimsOf(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferEntry, Claims>> {
+    const claims = new Map<TransferEntry, Claims>()
     for (const entry of entries) {
-      const due = entry.record.direction === 'upload' ? dueAbortOf(entry.record) : null
-      if (due === null || (await this.#parts.deps.checkpoints.parts(entry.id)).length > 0) continue
-      empty.set(entry, due)
+      if (hasClaims(entry.record)) claims.set(entry, await claimsOf(this.#parts.deps.checkpoints, entry.id))
     }
-    return empty
+    return claims
   }
 
   /** What can't be forgotten (a full disk) comes back at once: after a restart it would be there again. */
@@ -112,4 +123,24 @@ export class TakingOff {
 
 function idsOf(entries: readonly TransferEntry[]): readonly TransferId[] {
   return entries.map(({ id }) => id)
+}
+
+function hasClaims(record: TransferRecord): boolean {
+  return isBegun(record) || (record.direction === 'upload' && record.uploadId !== null)
+}
+
+/** A begun upload of which no part is there: open for good, it would be nothing but in the way. */
+function dueAbortOfEmpty(record: TransferRecord, claims: Claims | null) {
+  const isEmpty = record.direction === 'upload' && (claims === null || claims.parts.length === 0)
+  return isEmpty ? dueAbortOf(record) : null
+}
+
+/** As it was before it was stopped to be taken off. */
+function recordToPutBack(record: TransferRecord, claims: Claims | null, wasAtRest: boolean): TransferRecord {
+  const anew = dueAbortOfEmpty(record, claims) === null ? {} : recordAnew(record)
+  return { ...record, ...anew, status: wasAtRest ? record.status : 'queued' }
+}
+
+function isTaken({ queue }: CommandParts, record: TransferRecord): boolean {
+  return record.direction === 'upload' && record.uploadId !== null && queue.isTaken(record.uploadId, null)
 }

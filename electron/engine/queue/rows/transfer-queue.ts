@@ -139,8 +139,8 @@ export class TransferQueue {
     return candidates.filter((entry) => entry !== undefined)
   }
 
-  /** Whether another transfer than `entry` goes on with this multipart upload. */
-  isTaken(uploadId: string, entry: TransferEntry): boolean {
+  /** Whether another transfer than `entry`, or with null any, goes on with this multipart upload. */
+  isTaken(uploadId: string, entry: TransferEntry | null): boolean {
     for (const other of this.#entries.values()) {
       const { record, startsOver } = other
       if (other === entry || record.direction !== 'upload' || record.uploadId !== uploadId) continue

@@ -1,0 +1,43 @@
+// What is durable of a transfer beside its record: for one that is taken off the list and may be put back.
+
+import type { ItemFailure, TransferId } from '../../../../shared/transfer/transfer.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { FolderItem, PartRecord, PlanPage, RangeRecord, SentFile } from '../../core/records.ts'
+
+export interface Claims {
+  readonly parts: readonly PartRecord[]
+  readonly ranges: readonly RangeRecord[]
+  /** Of folders, a page at a time. */
+  readonly items: readonly (readonly FolderItem[])[]
+  readonly plan: readonly PlanPage[]
+  readonly sent: readonly (readonly SentFile[])[]
+  readonly failed: readonly (readonly ItemFailure[])[]
+}
+
+export async function claimsOf(checkpoints: CheckpointStore, id: TransferId): Promise<Claims> {
+  return {
+    parts: await checkpoints.parts(id),
+    ranges: await checkpoints.ranges(id),
+    items: await all(checkpoints.items(id)),
+    plan: await all(checkpoints.plan(id)),
+    sent: await all(checkpoints.sent(id)),
+    failed: await all(checkpoints.failed(id)),
+  }
+}
+
+/** Claims come before their transfer, which may start at once: without it they mean nothing. */
+export async function putClaims(checkpoints: CheckpointStore, id: TransferId, claims: Claims): Promise<void> {
+  const { parts, ranges, items, plan, sent, failed } = claims
+  if (parts.length > 0) await checkpoints.putParts(id, parts)
+  if (ranges.length > 0) await checkpoints.putRanges(id, ranges)
+  for (const page of items) await checkpoints.addItems(id, page)
+  for (const page of plan) await checkpoints.addToPlan(id, page)
+  for (const page of sent) await checkpoints.addSent(id, page)
+  for (const page of failed) await checkpoints.addFailed(id, page)
+}
+
+async function all<T>(pages: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = []
+  for await (const page of pages) found.push(page)
+  return found
+}

@@ -1,0 +1,42 @@
+// What was taken off the list and can be put back, by the removal that took it off. It lives as long as the process.
+
+import type { KeptHistory, TransferRecord } from '../../core/records.ts'
+import type { Claims } from './claims.ts'
+
+/** The latest removal is kept whatever its size, earlier ones as long as all of them are no more rows than this. */
+const KEPT_ROWS = 10_000
+
+export interface TakenOff {
+  readonly record: TransferRecord
+  readonly history: KeptHistory | undefined
+  /** Null: there are none. */
+  readonly claims: Claims | null
+}
+
+export class Removals {
+  /** The latest is the last. */
+  readonly #taken = new Map<string, readonly TakenOff[]>()
+
+  /** Adds to what a removal took off: one may come in several requests. */
+  add(removal: string, taken: readonly TakenOff[]): void {
+    if (taken.length === 0) return
+    const all = [...(this.#taken.get(removal) ?? []), ...taken]
+    this.#taken.delete(removal)
+    this.#taken.set(removal, all)
+    let rows = [...this.#taken.values()].reduce((sum, each) => sum + each.length, 0)
+    for (const [earlier, { length }] of this.#taken) {
+      if (rows <= KEPT_ROWS || earlier === removal) return
+      this.#taken.delete(earlier)
+      rows -= length
+    }
+  }
+
+  /** Gives out what a removal took off, once; null: the latest one. Null where there is none. */
+  take(removal: string | null): { readonly removal: string; readonly taken: readonly TakenOff[] } | null {
+    const name = removal ?? [...this.#taken.keys()].at(-1)
+    const taken = name === undefined ? undefined : this.#taken.get(name)
+    if (name === undefined || taken === undefined) return null
+    this.#taken.delete(name)
+    return { removal: name, taken }
+  }
+}

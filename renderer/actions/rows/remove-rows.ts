@@ -1,0 +1,99 @@
+import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import { t } from '../../../shared/language/translate.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { rowName } from '../../../shared/transfer/row-name.ts'
+import { liveRows, queueStore } from '../../state/queue/queue-store.ts'
+import { canDo } from '../../state/queue/row-actions.ts'
+import { ask, type Question } from '../../state/ui-store.ts'
+import { formatBytes } from '../../words/format.ts'
+import { isFolder } from '../../words/row-words.ts'
+import { sendAction } from './send-action.ts'
+import { isDone, takeOff } from './take-off.ts'
+
+/** Takes every completed and canceled row off the list. */
+export function clearDone(): void {
+  takeOff(queueStore.getState().order.filter(isDone), 'keep')
+}
+
+/** Takes rows off the list. Asks what is to become of the bytes that unfinished ones among them have. */
+export function removeRows(ids: readonly TransferId[]): void {
+  askIfNeeded(
+    () => removalOf(ids),
+    () => takeOff(ids, 'keep'),
+  )
+}
+
+/** Null where nothing would be lost. */
+function removalOf(ids: readonly TransferId[]): Question | null {
+  const rows = unfinishedOf(ids)
+  const lostBytes = bytesOf(rows)
+  if (lostBytes === 0 && !rows.some(isFolder)) return null
+  const amount = formatBytes(lostBytes)
+  const areKept = rows.some((row) => canDo('let-go', row))
+  return {
+    title: t('commands.remove.title', subjectOf(rows)),
+    body: rows.every(isFolder) ? t('commands.remove.files') : t('commands.remove.transferred', { amount }),
+    safeLabel: t('common.cancel'),
+    confirmLabel: lostBytes > 0 ? t('commands.remove.discard-amount', { amount }) : t('commands.remove.discard'),
+    onConfirm: () => takeOff(ids, 'discard'),
+    ...(areKept ? { other: { label: commandLabel('let-go'), onPress: () => takeOff(ids, 'keep') } } : {}),
+  }
+}
+
+/** What is asked stays true while transfers go on; where there is nothing to ask, it is done at once. */
+function askIfNeeded(questionNow: () => Question | null, act: () => void): void {
+  const question = questionNow()
+  if (question === null) act()
+  else ask({ ...question, again: questionNow })
+}
+
+function unfinishedOf(ids: readonly TransferId[]): readonly TransferRow[] {
+  return liveRows(ids).filter(({ id }) => !isDone(id))
+}
+
+/** Stops and throws away what was transferred, after asking. */
+export function askToCancel(ids: readonly TransferId[]): void {
+  askBefore('cancel', ids)
+}
+
+/** Begins again from nothing; asks first when that loses bytes. */
+export function askToStartOver(ids: readonly TransferId[]): void {
+  askBefore('start-over', ids)
+}
+
+function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]): void {
+  askIfNeeded(
+    () => lossOf(action, ids),
+    () => sendAction(action, ids),
+  )
+}
+
+/** Null where nothing would be lost. */
+function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Question | null {
+  const rows = unfinishedOf(ids)
+  const lostBytes = bytesOf(rows)
+  const isCancel = action === 'cancel' && rows.length > 0
+  if (lostBytes === 0 && !isCancel && !rows.some(isFolder)) return null
+  const amount = formatBytes(lostBytes)
+  return {
+    title:
+      lostBytes > 0
+        ? t('commands.discard.title', { amount, ...subjectOf(rows) })
+        : t(`commands.${action}.title`, subjectOf(rows)),
+    body: t(rows.every(isFolder) ? 'commands.discard.files' : `commands.${action}.consequence`),
+    safeLabel: t('commands.discard.keep'),
+    confirmLabel: lostBytes > 0 ? t(`commands.${action}.confirm-amount`, { amount }) : t(`commands.${action}.confirm`),
+    onConfirm: () => sendAction(action, ids),
+  }
+}
+
+/** One is called by its name, several by how many they are. */
+function subjectOf(rows: readonly TransferRow[]) {
+  const [first] = rows
+  return { count: rows.length, name: first === undefined ? '' : rowName(first) }
+}
+
+/** The finished files of a folder stay whatever becomes of the rest. */
+function bytesOf(rows: readonly TransferRow[]): number {
+  return rows.filter((row) => !isFolder(row)).reduce((sum, row) => sum + row.confirmedBytes, 0)
+}

@@ -1,0 +1,83 @@
+// The one way off the list: what goes can be taken back, and a message says so.
+
+import { t } from '../../../shared/language/translate.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { request, requestForRows } from '../../bridge.ts'
+import { liveRow } from '../../state/queue/queue-store.ts'
+import { shownIds } from '../../state/shown-ids.ts'
+import { dismissToast, focusRow, run, showToast, uiStore } from '../../state/ui-store.ts'
+
+/** Of the message that offers to take it back. */
+const REMOVED = 'removed'
+
+/**
+ * Takes rows off the list without asking. Those that are done go as they are; what the others have transferred is kept
+ * where it is, or discarded.
+ */
+export function takeOff(ids: readonly TransferId[], fate: 'keep' | 'discard'): void {
+  if (ids.length > 0) run(takeOffAndTell(ids, fate))
+}
+
+export function isDone(id: TransferId): boolean {
+  const status = liveRow(id)?.status
+  return status === 'completed' || status === 'canceled'
+}
+
+/** Gives back what was removed last, also where its message is gone. */
+export function undoRemoval(): void {
+  giveBack(null)
+  uiStore
+    .getState()
+    .toasts.filter(({ key }) => key === REMOVED)
+    .forEach(dismissToast)
+}
+
+async function takeOffAndTell(ids: readonly TransferId[], fate: 'keep' | 'discard'): Promise<void> {
+  const removal = crypto.randomUUID()
+  const done = ids.filter(isDone)
+  const unfinished = ids.filter((id) => !isDone(id))
+  const results = await Promise.allSettled([
+    goesOff(done, requestForRows('transfers:remove', { ids: done, removal })),
+    goesOff(unfinished, fate === 'keep' ? letGo(unfinished, removal) : discard(unfinished, removal)),
+  ])
+  const count = results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0)
+  if (count > 0) {
+    const undo = { label: () => t('common.undo'), onPress: () => giveBack(removal) }
+    showToast(() => t('commands.remove.removed', { count }), [undo], REMOVED)
+  }
+  const refused = results.find((result) => result.status === 'rejected')
+  if (refused !== undefined) throw refused.reason
+}
+
+/** @returns how many went. */
+async function goesOff({ length }: readonly TransferId[], going: Promise<unknown>): Promise<number> {
+  await going
+  return length
+}
+
+function letGo(ids: readonly TransferId[], removal: string): Promise<void> {
+  return requestForRows('transfers:let-go', { ids, removal })
+}
+
+async function discard(ids: readonly TransferId[], removal: string): Promise<void> {
+  const next = rowBeside(ids)
+  await requestForRows('transfers:cancel', { ids })
+  // Canceled ones are in another group by now, where focus has nothing to look for.
+  const { focusedId } = uiStore.getState()
+  if (next !== undefined && focusedId !== null && ids.includes(focusedId)) focusRow(next)
+  await requestForRows('transfers:remove', { ids, removal })
+}
+
+/** The row that comes after them in the list, or before them where they are the last. */
+function rowBeside(ids: readonly TransferId[]): TransferId | undefined {
+  const leaving = new Set(ids)
+  const shown = shownIds()
+  const last = shown.findLastIndex((id) => leaving.has(id))
+  const stays = (id: TransferId): boolean => !leaving.has(id)
+  return shown.slice(last + 1).find(stays) ?? shown.slice(0, last + 1).findLast(stays)
+}
+
+/** @param removal null: the latest one. */
+function giveBack(removal: string | null): void {
+  run(request('transfers:restore', { removal }))
+}
