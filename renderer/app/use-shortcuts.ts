@@ -25,7 +25,8 @@ export function useShortcuts(): void {
       // A field undoes what was typed into it.
       if (does === undefined || (does === 'undo' && isField(event.target))) return
       event.preventDefault()
-      doByKey(does)
+      // A key that is held down is one press; only through the window it goes on.
+      if (!event.repeat || does === 'next-pane' || does === 'previous-pane') doByKey(does)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => {

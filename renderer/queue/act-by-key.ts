@@ -11,34 +11,37 @@ import { primaryAction } from '../state/queue/row-actions.ts'
 import { selectedFor } from '../state/selectors.ts'
 import { selectOnly, uiStore } from '../state/ui-store.ts'
 
-/** What a key does with the selected rows. @returns whether it does anything. */
+/**
+ * What a key does with the selected rows. A key that is held down is one press, or it would stop what it has begun, and
+ * take off row after row; only steps up and down are taken again and again. @returns whether it does anything.
+ */
 export function actByKey(event: KeyboardEvent, id: TransferId): boolean {
   const does = LIST_KEYS[keysOf(event.nativeEvent)]
+  const act = actionOf(does, id)
+  if (act === null) return false
+  if (event.repeat && does !== 'move-up' && does !== 'move-down') return true
+  select(id)
+  act()
+  return true
+}
+
+function actionOf(does: (typeof LIST_KEYS)[string] | undefined, id: TransferId): (() => void) | null {
   switch (does) {
     case 'pause-or-resume':
-      select(id)
-      // A key that is held down is one press: the second would stop what the first lets end.
-      if (!event.repeat) pauseOrResume(id)
-      return true
+      return () => pauseOrResume(id)
     case 'main-action':
-      select(id)
-      performPrimary(id)
-      return true
+      return () => performPrimary(id)
     case 'cancel':
-      select(id)
-      discardOrRemove()
-      return true
+      return discardOrRemove
     case 'start-now':
     case 'move-top':
     case 'move-up':
     case 'move-down':
     case 'move-bottom':
     case 'remove':
-      select(id)
-      doToRows(does, [...uiStore.getState().selection])
-      return true
+      return () => doToRows(does, [...uiStore.getState().selection])
     default:
-      return false
+      return null
   }
 }
 

@@ -118,22 +118,25 @@ function moveInLine(
 /** Return does what is wanted most of a file, Space shows how it looks; no other key of a transfer means one of its files. */
 function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   const named = fileOfKey(key)
-  if (named === null) return false
+  if (named === null || (event.key !== 'Enter' && event.key !== ' ')) return false
+  // A key that is held down is one press.
+  if (event.repeat) return true
   const row = liveRow(named.id)
   const file = folderFile(named.id, named.number)
   const [action] = row === undefined || file === undefined ? [] : actionsFor(file, row)
   if (event.key === 'Enter' && action !== undefined && file !== undefined) performOnFile(action, named.id, file)
-  if (event.key === ' ' && !event.repeat) previewFolderFile(named.id, named.number)
-  return event.key === 'Enter' || event.key === ' '
+  if (event.key === ' ') previewFolderFile(named.id, named.number)
+  return true
 }
 
 function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
   const does = LIST_KEYS[keysOf(event.nativeEvent)]
   if (does === 'toggle-selected' && !isHeadKey(key) && fileOfKey(key) === null) {
-    toggleSelected(key)
+    if (!event.repeat) toggleSelected(key)
   } else if (does === 'select-all') {
-    selectAll(shownIds())
+    if (!event.repeat) selectAll(shownIds())
   } else if (does === 'clear') {
+    if (event.repeat) return true
     const { search, onlyPlaceId, selection } = uiStore.getState()
     if (search !== '') setSearch('')
     else if (selection.size > 0 || onlyPlaceId === null) clearSelection()

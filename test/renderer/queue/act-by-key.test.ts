@@ -1,0 +1,53 @@
+import type { KeyboardEvent } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { actByKey } from '../../../renderer/queue/act-by-key.ts'
+import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
+import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
+import { makeRow, noTotals } from '../rows.ts'
+
+let asked: string[] = []
+
+beginWithFreshUi()
+beforeEach(() => {
+  asked = []
+  const invoke = (name: string) => {
+    asked.push(name)
+    return Promise.resolve({ ok: true, value: null })
+  }
+  vi.stubGlobal('window', { sluice: { invoke } })
+})
+afterEach(() => {
+  resetQueue({ seq: 0, rows: [], totals: noTotals })
+  vi.unstubAllGlobals()
+})
+
+/** @returns whether the key does anything, the first time and while it is held down. */
+function hold(key: string, id: string, keys: Partial<KeyboardEvent['nativeEvent']> = {}): readonly boolean[] {
+  const nativeEvent = { key, code: key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...keys }
+  return [false, true, true].map((repeat) => actByKey({ nativeEvent, repeat } as KeyboardEvent, id))
+}
+
+it.each([
+  ['Enter', {}, 'transferring', 'transfers:pause'],
+  [' ', { code: 'Space' }, 'transferring', 'transfers:pause'],
+  ['Delete', {}, 'canceled', 'transfers:remove'],
+  ['Enter', { ctrlKey: true }, 'queued', 'transfers:start-now'],
+] as const)('%s that is held down is pressed once', (key, keys, status, request) => {
+  resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status })], totals: noTotals })
+  expect(hold(key, 'a', keys)).toEqual([true, true, true])
+  expect(asked).toEqual([request])
+})
+
+it('asks once where a key that asks is held down', () => {
+  resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status: 'paused' })], totals: noTotals })
+  hold('Delete', 'a')
+  const { question } = uiStore.getState()
+  expect(question?.title).toBe('Remove raw-footage.mov?')
+  actByKey({ nativeEvent: { key: 'Delete', code: 'Delete' }, repeat: true } as KeyboardEvent, 'a')
+  expect(uiStore.getState().question).toBe(question)
+})
+
+it('leaves keys that mean nothing in the list to others', () => {
+  expect(hold('q', 'a', { code: 'KeyQ' })).toEqual([false, false, false])
+})
