@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { openQuestion } from '../state/open-question.ts'
 import { queueStore } from '../state/queue/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
 import { closeQuestion, hasSheet, uiStore, type Question } from '../state/ui-store.ts'
@@ -30,41 +31,30 @@ function numberOf(opened: object): number {
   return number
 }
 
-/** What is at stake changes while transfers go on: a question about nothing goes away. */
-function useAsOfNow(question: Question): Question {
-  useSyncExternalStore(queueStore.subscribe, queueStore.getState)
-  const now = question.again === undefined ? question : question.again()
-  useEffect(() => {
-    if (now === null && uiStore.getState().question === question) closeQuestion()
-  }, [now, question])
-  return now ?? question
-}
-
 /** Asks before something is lost. The safe answer has focus. */
 function ConfirmSheet({ question: asked }: { readonly question: Question }) {
-  const question = useAsOfNow(asked)
+  const [open] = useState(() => openQuestion(asked, queueStore.subscribe))
+  const latest = useSyncExternalStore(open.follow, open.latest)
+  // What is at stake changes while transfers go on: a question about nothing goes away.
+  useEffect(() => {
+    if (latest === null && uiStore.getState().question === asked) closeQuestion()
+  }, [latest, asked])
+  const question = latest ?? asked
+  const answer = (act: (question: Question) => void) => () => {
+    const now = open.now()
+    closeQuestion()
+    if (now !== null) act(now)
+  }
   return (
     <Sheet isAlert title={question.title} onClose={closeQuestion}>
       <p>{question.body}</p>
       <SheetButtons>
-        <Button
-          look="danger"
-          onPress={() => {
-            closeQuestion()
-            question.onConfirm()
-          }}
-        >
+        <Button look="danger" onPress={answer((now) => now.onConfirm())}>
           {question.confirmLabel}
         </Button>
         {/* It stays where it was asked with it, so that nothing moves under the pointer. */}
         {asked.other !== undefined && (
-          <Button
-            isDisabled={question.other === undefined}
-            onPress={() => {
-              closeQuestion()
-              question.other?.onPress()
-            }}
-          >
+          <Button isDisabled={question.other === undefined} onPress={answer((now) => now.other?.onPress())}>
             {asked.other.label}
           </Button>
         )}
