@@ -6,6 +6,7 @@ import '../styles/tokens.css'
 import '../styles/reset.css'
 import { currentSystem } from '../../shared/language/translate.ts'
 import { connectLanguage } from '../state/language.ts'
+import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
 import { App } from './app.tsx'
 import { loadLate } from './late.ts'
 import { start } from './start.ts'
@@ -18,7 +19,9 @@ if (root !== null) {
   start()
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>
     </StrictMode>,
   )
   loadLate()

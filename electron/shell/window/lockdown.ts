@@ -12,11 +12,12 @@ export function lockDownSession(session: Session, options: { readonly allowDevTo
   session.webRequest.onBeforeRequest((details, decide) => decide({ cancel: !hasScheme(details.url, allowed) }))
 }
 
-/** A page stays where it is and opens nothing. */
+/** A page stays where it is and opens nothing; it may only load itself anew. */
 export function lockDownContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
-  contents.on('will-navigate', (event) => event.preventDefault())
-  contents.on('will-frame-navigate', (event) => event.preventDefault())
+  contents.on('will-frame-navigate', (event) => {
+    if (!event.isMainFrame || event.url !== contents.getURL()) event.preventDefault()
+  })
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { enqueueLink } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { choosePaths, launchSluice, textOfPage } from '../../support/window/electron-app.ts'
+import { tellRows } from '../../support/window/told-rows.ts'
 
 it('goes on with transfers when its page crashes, shows them again, and logs why it went', async () => {
   const desk = await createDownloadDesk()
@@ -37,4 +40,18 @@ it('goes on with transfers when its page crashes, shows them again, and logs why
   await expect
     .poll(() => readFile(join(userDataDir, 'logs', 'sluice.log'), 'utf8'))
     .toMatch(/ page gone: \w+, exit code /)
+})
+
+it('says so when its page can’t be drawn, and draws it again', async () => {
+  const sluice = await launchSluice({ userDataDir: join(await tempDir(), 'user-data') })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  // No error that there is: drawing such a row throws.
+  const error = { code: 'unheard-of' as 'internal', detail: '', serviceCode: null, httpStatus: null, requestId: null }
+  const told = tellRows(sluice, [fakeRow({ id: randomUUID(), name: 'film.mov', status: 'failed', error })])
+  // The row itself never comes.
+  told.catch(() => undefined)
+  await page.getByText('Transfers go on.').waitFor()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('navigation', { name: 'Sidebar' }).waitFor()
 })
