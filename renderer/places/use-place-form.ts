@@ -1,4 +1,5 @@
-import { useRef, useState, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import type { MessageKey } from '../../shared/language/english.ts'
 import { t } from '../../shared/language/translate.ts'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place/place-check.ts'
 import { assertNever } from '../../shared/assert.ts'
@@ -41,6 +42,11 @@ export interface PlaceForm {
   readonly hideCertificate: () => void
 }
 
+interface Tested {
+  readonly draft: PlaceDraft
+  readonly check: PlaceCheck
+}
+
 /** Adds a place and opens it, or changes the one with this id. */
 async function keep(id: PlaceId | null, place: NewPlace): Promise<void> {
   if (id === null) return openPlace(await addPlace(place))
@@ -52,16 +58,49 @@ function firstDraft(known: Place | null): PlaceDraft {
   return known === null ? newDraft(usualPreset(appStore.getState().places)) : draftOf(known)
 }
 
+/** The draft that the form shows by now, also for what began with an earlier one; null: the form is closed. */
+function useShown(draft: PlaceDraft): RefObject<PlaceDraft | null> {
+  const shown = useRef<PlaceDraft | null>(null)
+  useLayoutEffect(() => {
+    shown.current = draft
+    return () => {
+      shown.current = null
+    }
+  }, [draft])
+  return shown
+}
+
+/** One thing at a time, and why it failed. */
+function useWork() {
+  const [busy, setBusy] = useState<PlaceForm['busy']>(null)
+  const [error, setError] = useState<string | null>(null)
+
+  async function during(what: 'test' | 'save', work: () => Promise<unknown>): Promise<void> {
+    if (busy !== null) return
+    setBusy(what)
+    setError(null)
+    try {
+      await work()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : t('transfer.row.internal'))
+    } finally {
+      setBusy(null)
+    }
+  }
+
+  return { busy, error, during }
+}
+
 /** The state of the form of a place, a new one or one that is edited. */
 export function usePlaceForm(known: Place | null, onClose: () => void): PlaceForm {
   const [draft, setDraft] = useState(() => firstDraft(known))
-  const [tested, setTested] = useState<{ readonly draft: PlaceDraft; readonly check: PlaceCheck } | null>(null)
-  const [busy, setBusy] = useState<PlaceForm['busy']>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [tested, setTested] = useState<Tested | null>(null)
+  const { busy, error, during } = useWork()
   const [asked, setAsked] = useState<{ readonly draft: PlaceDraft; readonly twin: Place } | null>(null)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const secretKey = useRef<HTMLInputElement>(null)
   const sessionToken = useRef<HTMLInputElement>(null)
+  const shown = useShown(draft)
   const check = tested?.draft === draft ? tested.check : null
   const twin = asked?.draft === draft ? asked.twin : null
   const id = known?.id ?? null
@@ -82,10 +121,14 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     onClose()
   }
 
-  /** Also takes over the region that the service named. */
-  async function tryOut(typed: PlaceDraft): Promise<{ readonly draft: PlaceDraft; readonly check: PlaceCheck }> {
+  /**
+   * Also takes over the region that the service named. What is typed meanwhile stays: throws `changed` then, for what was
+   * found is of something else.
+   */
+  async function tryOut(typed: PlaceDraft, changed: MessageKey): Promise<Tested> {
     const place = withScheme(typed)
     const found = await checkPlace(id, entered(place))
+    if (shown.current !== draft) throw new Error(t(changed))
     const result = { draft: found.region === null ? place : withRegion(place, found.region), check: found }
     setDraft(result.draft)
     setTested(result)
@@ -96,27 +139,18 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     // What the keyring holds can't be tested before it is unlocked, and stays as it is.
     const isUntestable = known?.isLocked === true && secretIn(secretKey) === ''
     if (check !== null || isUntestable) return store(withScheme(draft))
-    const result = await tryOut(draft)
+    const result = await tryOut(draft, 'places.sheet.changed-not-saved')
     if (isSound(result.check)) await store(result.draft)
   }
 
-  async function during(what: 'test' | 'save', work: () => Promise<unknown>): Promise<void> {
-    if (busy !== null) return
-    setBusy(what)
-    setError(null)
-    try {
-      await work()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : t('transfer.row.internal'))
-    } finally {
-      setBusy(null)
-    }
+  function test(typed: PlaceDraft): void {
+    void during('test', () => tryOut(typed, 'places.sheet.changed-in-test'))
   }
 
   function apply(remedy: CheckRemedy): void {
     switch (remedy.kind) {
       case 'change':
-        return void during('test', () => tryOut({ ...draft, ...remedy.changes }))
+        return test({ ...draft, ...remedy.changes })
       case 'certificate':
         return setCertificate({ kind: 'origin', origin: remedy.origin })
       default:
@@ -127,7 +161,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   return {
     ...{ draft, secretKey, sessionToken, check, busy, error, twin, certificate, isComplete: isComplete(draft, known) },
     change: setDraft,
-    test: () => void during('test', () => tryOut(draft)),
+    test: () => test(draft),
     save: () => void during('save', saveTested),
     apply,
     hideCertificate: () => setCertificate(null),
