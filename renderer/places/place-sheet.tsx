@@ -6,7 +6,7 @@ import type { Place } from '../../shared/place/place.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { FolderField } from '../sheet-parts/folder-field.tsx'
 import { UnlockKeyring } from '../sheet-parts/unlock-keyring.tsx'
-import { downloadsFolderOf, useApp } from '../state/app-store.ts'
+import { downloadsFolderOf, placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
@@ -27,7 +27,9 @@ export interface PlaceSheetProps {
 }
 
 /** The form of a place. Secrets go to the main process and are never read back. */
-export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
+export function PlaceSheet({ known: opened, onClose }: PlaceSheetProps) {
+  // As it is by now: its keyring may be unlocked meanwhile.
+  const known = useApp((state) => placeById(state, opened?.id ?? null)) ?? opened
   const form = usePlaceForm(known, onClose)
   const { certificate, test, hideCertificate } = form
   return (
@@ -85,7 +87,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         )}
         {keyring === 'locked' && draft.signIn === 'keys' && (
           <p>
-            <UnlockKeyring onUnlocked={onClose} />
+            <UnlockKeyring />
           </p>
         )}
         {check !== null && <CheckReport check={check} onApply={form.apply} />}

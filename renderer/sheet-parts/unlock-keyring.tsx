@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 
 export interface UnlockKeyringProps {
   /** The keyring can be used. */
-  readonly onUnlocked: () => void
+  readonly onUnlocked?: () => void
 }
 
 export function UnlockKeyring({ onUnlocked }: UnlockKeyringProps) {
