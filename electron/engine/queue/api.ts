@@ -111,6 +111,8 @@ export interface Engine {
   snapshot(): TransferSnapshot
   /** One of them; null: there is no such transfer. */
   row(id: TransferId): TransferRow | null
+  /** The transfers of the multipart uploads that are begun, by upload id. Only what is in memory is looked at. */
+  uploadsBegun(): ReadonlyMap<string, TransferId>
   /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
   /** Tells that there is something for `takeDelta`, once until that is called. One listener, which must be quick. */

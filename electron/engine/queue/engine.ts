@@ -20,7 +20,7 @@ import { createConnectionGovernors } from '../line/host-governors.ts'
 import { inspectPartial, type FoundPartial } from '../partial-file/adopt-partial.ts'
 import { watchSaturation } from '../system/load.ts'
 import type { TransferEntry } from '../transfer/transfer-entry.ts'
-import { toDetails } from '../transfer/transfer-row.ts'
+import { toDetails, uploadIdOf } from '../transfer/transfer-row.ts'
 import { createAbortQueue, type AbortQueue } from '../upload/abort-queue.ts'
 import type { Engine } from './api.ts'
 import { addDownloads, addFolder, addPartial, addUploadFolder, addUploads, measure } from './commands/adding.ts'
@@ -191,6 +191,11 @@ export class TransferEngine implements Engine {
 
   row(id: TransferId): ReturnType<Engine['row']> {
     return this.#queue.row(id)
+  }
+
+  uploadsBegun(): ReturnType<Engine['uploadsBegun']> {
+    const begun = this.#queue.entriesOf('all').map((entry) => [uploadIdOf(entry), entry.id] as const)
+    return new Map(begun.filter((upload): upload is [string, TransferId] => upload[0] !== null))
   }
 
   takeDelta(): ReturnType<Engine['takeDelta']> {

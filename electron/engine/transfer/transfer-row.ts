@@ -81,6 +81,11 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
   }
 }
 
+/** The multipart upload that it goes on with; null: none, or not begun. */
+export function uploadIdOf({ record, progress }: TransferEntry): string | null {
+  return progress?.told.uploadId ?? (record.direction === 'upload' ? record.uploadId : null)
+}
+
 /** What the inspector shows beyond the row. */
 export function toDetails(entry: TransferEntry): TransferDetails {
   const { record, progress, history } = entry
@@ -89,7 +94,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
   const cells = map?.cells() ?? { unitsPerCell: 1, cells: [] }
   return {
     id: record.id,
-    uploadId: facts.uploadId ?? (record.direction === 'upload' ? record.uploadId : null),
+    uploadId: uploadIdOf(entry),
     etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
     unitSizeBytes: map?.unitSizeBytes ?? 0,
     ...cells,

@@ -27,7 +27,10 @@ import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } f
 import { t } from '../../../../shared/language/translate.ts'
 
 interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
-  readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'isDiscarding' | 'enqueueUploads'>
+  readonly engine: Pick<
+    Engine,
+    'snapshot' | 'row' | 'uploadsBegun' | 'discardUpload' | 'isDiscarding' | 'enqueueUploads'
+  >
   readonly places: Pick<BucketDeps['places'], 'require' | 'openStore'>
 }
 
@@ -102,9 +105,13 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
 }
 
 /** Rows that go on with an upload, by its id. */
-function oursOf(engine: Pick<Engine, 'snapshot' | 'details'>, place: Place): ReadonlyMap<string, OwnUpload> {
-  const open = engine.snapshot().rows.filter((row) => row.direction === 'upload' && isIn(place, row))
-  return new Map(open.map((row) => [engine.details(row.id)?.uploadId ?? '', ownUpload(row)] as const))
+function oursOf(engine: Pick<Engine, 'row' | 'uploadsBegun'>, place: Place): ReadonlyMap<string, OwnUpload> {
+  const ours = new Map<string, OwnUpload>()
+  for (const [uploadId, id] of engine.uploadsBegun()) {
+    const row = engine.row(id)
+    if (row !== null && isIn(place, row)) ours.set(uploadId, ownUpload(row))
+  }
+  return ours
 }
 
 function ownUpload({ id, localPath, status }: TransferRow): OwnUpload {
