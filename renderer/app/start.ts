@@ -10,7 +10,7 @@ import { latestAdding } from '../state/queue/adding.ts'
 import { Batches } from '../state/queue/batch-summary.ts'
 import { connectQueue } from '../state/queue/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
-import { forgetPendingActions } from '../state/queue/pending-actions.ts'
+import { connectPendingActions, forgetPendingActions } from '../state/queue/pending-actions.ts'
 import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/queue/queue-store.ts'
 import { connectKeptView } from '../state/kept-view.ts'
 import { connectNameCounts } from '../state/queue/name-counts.ts'
@@ -46,6 +46,7 @@ export function start(): void {
     const show = { label: () => t('commands.show'), onPress: () => revealRows(shown) }
     showToast(() => batchWords(counts, doneRows), [show], `batch ${number}`)
   })
+  connectPendingActions()
   connectWaitingLine()
   connectNameCounts()
   connectShownIds()
