@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 import { t } from '../../shared/language/translate.ts'
-import type { NetworkState } from '../../shared/ipc/network-requests.ts'
+import { isSameAccount, type NetworkState } from '../../shared/ipc/network-requests.ts'
 import { Button } from '../ui/button.tsx'
 import { Certificates } from './certificates.tsx'
-import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
+import { parseProxyDraft, type ParsedProxy, type ProxyDraft } from './proxy-draft.ts'
 import { ProxyFields } from './proxy-fields.tsx'
 import styles from './settings-sheet.module.css'
 
@@ -20,6 +20,7 @@ export interface NetworkFieldsProps {
 
 /** The proxy, which is saved as a whole, and certificates that are trusted. */
 export function NetworkFields({ network, draft, errors, password, onChange, onNetwork }: NetworkFieldsProps) {
+  const typed = parseProxyDraft(draft).proxy
   const isByDefault = draft.mode === 'system' && draft.host === '' && draft.user === '' && draft.exempt === ''
   return (
     <>
@@ -27,7 +28,7 @@ export function NetworkFields({ network, draft, errors, password, onChange, onNe
         draft={draft}
         errors={errors}
         password={password}
-        hasPassword={network.hasPassword && draft.host === network.proxy.host}
+        hasPassword={network.hasPassword && typed !== null && isSameAccount(typed, network.proxy)}
         onChange={(changes) => onChange({ ...draft, ...changes })}
       />
       <Certificates state={network} onChange={onNetwork} />

@@ -23,6 +23,13 @@ export const DEFAULT_PROXY: ProxySettings = {
   exempt: 'localhost, 127.0.0.1, ::1',
 }
 
+type ProxyAccount = Pick<ProxySettings, 'host' | 'port' | 'user'>
+
+/** Whether a password of one is that of the other: it goes only to the proxy, and with the user, that it was entered for. Pure. */
+export function isSameAccount(one: ProxyAccount, other: ProxyAccount): boolean {
+  return one.host === other.host && one.port === other.port && one.user === other.user && one.user !== ''
+}
+
 /** What is told of a certificate. */
 export interface CertificateFacts {
   readonly subject: string
@@ -58,7 +65,7 @@ export interface NetworkState {
   readonly servers: readonly TrustedServer[]
 }
 
-/** `password`: null leaves the one there is, as long as it is for the same host. */
+/** `password`: null leaves the one there is, as long as it is for the same account. */
 export type NewProxy = ProxySettings & { readonly password: string | null }
 
 /** Whose certificate is to be shown. */

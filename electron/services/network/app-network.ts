@@ -1,5 +1,11 @@
 import type { Session } from 'electron'
-import type { InspectedServer, NetworkState, NewProxy, TrustedServer } from '../../../shared/ipc/network-requests.ts'
+import {
+  isSameAccount,
+  type InspectedServer,
+  type NetworkState,
+  type NewProxy,
+  type TrustedServer,
+} from '../../../shared/ipc/network-requests.ts'
 import type { CredentialStore } from '../common/credential-store.ts'
 import { RequestError } from '../common/request-error.ts'
 import type { NamedValues } from '../common/named-values.ts'
@@ -78,9 +84,8 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     },
     state,
     setProxy: ({ password: given, ...proxy }) => {
-      // A password goes only to the proxy that it was entered for.
       const kept = store.get()
-      const isKnown = proxy.host === kept.proxy.host && proxy.user !== ''
+      const isKnown = isSameAccount(proxy, kept.proxy)
       const next = proxy.user === '' ? null : (given ?? (isKnown ? password : null))
       const sealed = next === null ? null : credentials.seal(next)
       const sealedPassword = sealed ?? (isKnown ? kept.sealedPassword : null)

@@ -35,11 +35,9 @@ it('keeps the proxy that was set, its password sealed, and uses it for all but w
   const { proxy } = await network.routeTo('http://store.example')
   expect(proxy).toEqual({ host: 'proxy.corp', port: 3128, credentials: { user: 'ann', password: 'secret' } })
   expect((await network.routeTo('http://127.0.0.1:9000')).proxy).toBeNull()
-  await network.setProxy({ ...MANUAL, port: 3129, password: null })
-  expect((await network.routeTo('http://store.example')).proxy).toMatchObject({
-    port: 3129,
-    credentials: { password: 'secret' },
-  })
+  await network.setProxy({ ...MANUAL, exempt: 'store.example', password: null })
+  expect((await network.routeTo('http://store.example')).proxy).toBeNull()
+  expect((await network.routeTo('http://other.example')).proxy).toMatchObject({ credentials: { password: 'secret' } })
   await network.setProxy({ ...MANUAL, user: '', password: null })
   expect(network.state().hasPassword).toBe(false)
 })
@@ -88,7 +86,7 @@ it('keeps the sealed password while the keyring is locked, asks no proxy without
   const network = await open(values, 'DIRECT', keyring)
   expect(network.state().hasPassword).toBe(true)
   for (const password of [null, 'entered anew']) {
-    await network.setProxy({ ...MANUAL, port: 3129, password })
+    await network.setProxy({ ...MANUAL, exempt: 'localhost, 127.0.0.1', password })
     expect(values.text()).toContain(JSON.stringify(reversed('secret')))
   }
   const again = await open(values, 'DIRECT', keyring)
@@ -110,14 +108,19 @@ it('asks no proxy without the password that was sealed under a keyring that was 
   expect(proxy).toMatchObject({ credentials: { password: 'entered anew' } })
 })
 
-it('gives a proxy’s password to no other host', async () => {
-  const network = await open()
-  await network.setProxy({ ...MANUAL, password: 'secret' })
-  const state = await network.setProxy({ ...MANUAL, host: 'elsewhere', password: null })
-  expect(state.hasPassword).toBe(false)
-  const { proxy } = await network.routeTo('http://store.example')
-  expect(proxy).toMatchObject({ host: 'elsewhere', credentials: { password: '' } })
-})
+it.each([{ host: 'elsewhere' }, { port: 3129 }, { user: 'ben' }])(
+  'gives a proxy’s password to no other host, port or user: %j',
+  async (change) => {
+    const values = memoryValues()
+    const network = await open(values)
+    await network.setProxy({ ...MANUAL, password: 'secret' })
+    const state = await network.setProxy({ ...MANUAL, ...change, password: null })
+    expect(state.hasPassword).toBe(false)
+    expect((await network.routeTo('http://store.example')).proxy).toMatchObject({ credentials: { password: '' } })
+    const later = await open(values)
+    expect((await later.routeTo('http://store.example')).proxy).toMatchObject({ credentials: { password: '' } })
+  },
+)
 
 it('shows the certificate of the very host that a transfer or place is asked at', async () => {
   const origins: string[] = []
