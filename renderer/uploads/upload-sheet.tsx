@@ -35,11 +35,12 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   const current = useApp(currentPlace)
   const places = useApp((state) => state.places)
   const [placeId, setPlaceId] = useState(location?.placeId ?? current?.id ?? '')
-  const [folder, setFolder] = useState(location?.prefix ?? '')
+  const [typedFolder, setTypedFolder] = useState<string | null>(null)
   const [typedBucket, setTypedBucket] = useState<string | null>(null)
   const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
-  const prefix = prefixOf(folder)
+  const openFolder = location?.prefix ?? ''
+  const prefix = prefixOf(openFolder, typedFolder)
   const counted = useSourceSums(paths)
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
@@ -77,10 +78,10 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
       <TextField
         isCode
         label={folderLabel(place, { placeId, bucket: knownBucket || (place?.bucket ?? ''), prefix: '' })}
-        value={folder}
+        value={typedFolder ?? openFolder}
         placeholder={t('uploads.sheet.top-level')}
         hint={destinationHint(paths, prefix)}
-        onChange={setFolder}
+        onChange={setTypedFolder}
       />
       <ConflictChoice
         direction="upload"
