@@ -52,5 +52,5 @@ function unitsOf({ direction }: TransferRow): string {
 
 function filesText({ done, total, failed, isCounted }: TransferItems): string {
   const files = t(isCounted ? 'transfer.details.of' : 'transfer.details.of-more', { done, total })
-  return failed > 0 ? t('transfer.row.and-failed', { files, count: failed }) : files
+  return failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files
 }

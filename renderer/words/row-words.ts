@@ -93,7 +93,7 @@ export function describeAmount(row: TransferRow): string {
   const files = isCounted
     ? t('transfer.row.files-of', { done, total })
     : t(isListing ? 'transfer.row.files-listing' : 'transfer.row.files-so-far', { done })
-  return joined(failed > 0 ? t('transfer.row.and-failed', { files, count: failed }) : files, amount)
+  return joined(failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount)
 }
 
 /** What became of one file of a folder. */
@@ -229,7 +229,7 @@ function describeFiles(items: TransferItems, direction: TransferRow['direction']
       : t(there === count ? 'transfer.row.files-all-there' : 'transfer.row.files-some-there', {
           ...{ count, there, direction },
         })
-  return skipped === 0 ? files : t('transfer.row.and-skipped', { files, count: skipped })
+  return skipped === 0 ? files : t('transfer.row.and-skipped', { before: files, count: skipped })
 }
 
 /** What was checked, said honestly, and why it was no more. */
@@ -275,8 +275,8 @@ export function speakProgress(row: TransferRow): string {
   if (row.status !== 'transferring') return done
   if (describeTimeLeft(row) === '') return done
   return row.etaSeconds === null
-    ? t('transfer.spoken.estimating', { done })
-    : t('transfer.spoken.left', { done, time: speakEta(row.etaSeconds) })
+    ? t('transfer.spoken.estimating', { amount: done })
+    : t('transfer.spoken.left', { amount: done, time: speakEta(row.etaSeconds) })
 }
 
 /** What an error's sentence may name. */

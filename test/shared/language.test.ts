@@ -36,6 +36,14 @@ describe('the catalogue', () => {
     }
   })
 
+  it('writes numbers as the language does, and leaves none bare; what makes figures itself is given them', () => {
+    const written = texts().filter(({ key }) => !key.startsWith('format.'))
+    const named = (text: string, types: readonly TYPE[]) => typedIn(parse(text), types)
+    const counted = new Set(['times', ...written.flatMap(({ text }) => named(text, [TYPE.plural, TYPE.number]))])
+    const bare = written.filter(({ text }) => named(text, [TYPE.argument]).some((name) => counted.has(name)))
+    expect(bare.map(({ language, key }) => [language, key])).toEqual([])
+  })
+
   it('says nothing in English in another language', () => {
     const same = keys.filter((key) => ENGLISH[key] === CHINESE[key] && !NAMES.test(ENGLISH[key]))
     expect(same.filter((key) => /\p{L}/u.test(withoutArguments(ENGLISH[key])))).toEqual([])
@@ -59,6 +67,10 @@ test('a text is said in the language that is set, with its numbers and dates', (
   setLanguage(languageOf('zh-CN'))
   expect(say()).toEqual(['已完成', '1,270 个文件', '2026年11月12日 21:04'])
   expect(localNumber(1270)).toBe('1,270')
+  expect([t('shell.quit.message', { count: 12_000 }), t('shell.tray.active', { count: 12_000 })]).toEqual([
+    '要退出并暂停 12,000 项传输吗？重新打开 Sluice 后会继续。',
+    '12,000 项进行中',
+  ])
 })
 
 test('a thing is called as the system calls it', () => {
@@ -112,6 +124,16 @@ function pluralsIn(elements: readonly MessageFormatElement[]): readonly (readonl
     if (element.type !== TYPE.plural && element.type !== TYPE.select) return []
     const inside = Object.values(element.options).flatMap(({ value }) => pluralsIn(value))
     return element.type === TYPE.plural ? [Object.keys(element.options), ...inside] : inside
+  })
+}
+
+/** The names of what a message is filled with in one of these ways. */
+function typedIn(elements: readonly MessageFormatElement[], types: readonly TYPE[]): readonly string[] {
+  return elements.flatMap((element) => {
+    const own = types.includes(element.type) && element.type !== TYPE.pound ? [element.value] : []
+    if (element.type === TYPE.tag) return typedIn(element.children, types)
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return own
+    return [...own, ...Object.values(element.options).flatMap(({ value }) => typedIn(value, types))]
   })
 }
 
