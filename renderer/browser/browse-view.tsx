@@ -123,7 +123,7 @@ function BucketByName({ location }: { readonly location: BrowseLocation }) {
 
 /** How much there is, and how much of it is selected. */
 function Note() {
-  const { entries, shown, state, isStale, search, error } = useBrowse(({ listing }) => listing)
+  const { entries, shown, state, old, search, error } = useBrowse(({ listing }) => listing)
   const selected = useSelectedEntries(browser)
   const isHinted = useUi(({ inspectorOpen }) => inspectorOpen)
   const sought = useBrowse((browse) => browse.sought)
@@ -140,7 +140,7 @@ function Note() {
         <span role="alert" className={styles['failure']}>
           {sought !== null
             ? (error ?? '')
-            : t(isStale ? 'browser.note.stale' : 'browser.note.cut-short', { why: error ?? '' })}
+            : t(old !== null ? 'browser.note.stale' : 'browser.note.cut-short', { why: error ?? '' })}
           <Button look="quiet" onPress={() => retryListing(browser)}>
             {t(sought === null ? 'common.retry' : 'common.continue')}
           </Button>

@@ -40,7 +40,7 @@ export function UnfinishedLine({ place, bucket }: { readonly place: Place; reado
  */
 function useUnfinishedWords(placeId: string, bucket: string): string | null {
   const [words, setWords] = useState<string | null>(null)
-  const isRefreshing = useBrowse(({ listing }) => listing.isStale && listing.state === 'listing')
+  const isRefreshing = useBrowse(({ listing }) => listing.old !== null && listing.state === 'listing')
   const hasDialog = useUi(hasSheet)
   const uploads = useUploadsEnded(placeId, bucket)
   useEffect(() => {

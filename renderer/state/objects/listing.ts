@@ -31,8 +31,8 @@ export interface Listing {
   readonly search: string
   readonly order: Order
   readonly state: 'listing' | 'listed' | 'failed'
-  /** True from a refresh until its first page, and if there is none: what is shown is of before. */
-  readonly isStale: boolean
+  /** What a refresh found there and has not come to yet; null once it has, and where there is none under way. */
+  readonly old: ReadonlySet<Entry> | null
   /** Where the page after the last one begins; null before the first and after the last. */
   readonly nextMarker: string | null
   readonly error: string | null
@@ -58,7 +58,7 @@ export const NOTHING_LISTED: Listing = {
   search: '',
   order: BY_NAME,
   state: 'listing',
-  isStale: false,
+  old: null,
   nextMarker: null,
   error: null,
 }
@@ -68,13 +68,13 @@ export function reduceListing(listing: Listing, event: ListingEvent): Listing {
   switch (event.kind) {
     case 'began':
       return event.isRefresh
-        ? { ...listing, state: 'listing', isStale: true, nextMarker: null, error: null }
+        ? { ...listing, state: 'listing', old: new Set(listing.entries), nextMarker: null, error: null }
         : { ...NOTHING_LISTED, order: listing.order }
     case 'resumed':
       return { ...listing, state: 'listing', error: null }
     case 'page': {
       const { nextMarker } = event
-      const before = listing.isStale ? { ...listing, entries: [], shown: [], isStale: false } : listing
+      const before = withoutCovered(listing, event.entries, nextMarker === null)
       return { ...withEntries(before, event.entries), nextMarker, state: nextMarker === null ? 'listed' : 'listing' }
     }
     case 'failed':
@@ -146,7 +146,22 @@ function withEntries(listing: Listing, added: readonly Entry[]): Listing {
 }
 
 function without(listing: Listing, keys: ReadonlySet<string>): Listing {
-  const stays = ({ key }: Entry) => !keys.has(key)
+  return keeping(listing, ({ key }) => !keys.has(key))
+}
+
+/**
+ * Without what is from before a refresh and is told anew by a page: pages ascend by key, whatever order is shown, so that
+ * is all up to its last key, and all that is left with the last page.
+ */
+function withoutCovered(listing: Listing, page: readonly Entry[], isLast: boolean): Listing {
+  const { old } = listing
+  if (old === null) return listing
+  const end = page.reduce((last, { key }) => (key > last ? key : last), '')
+  const kept = keeping(listing, (entry) => !old.has(entry) || (!isLast && entry.key > end))
+  return { ...kept, old: kept.entries.some((entry) => old.has(entry)) ? old : null }
+}
+
+function keeping(listing: Listing, stays: (entry: Entry) => boolean): Listing {
   const entries = listing.entries.filter(stays)
   const isPlain = listing.shown === listing.entries
   return { ...listing, entries, shown: isPlain ? entries : listing.shown.filter(stays) }

@@ -102,7 +102,7 @@ export function openAround(list: ObjectList, key: string): void {
   if (location !== null) openLocation(list, { ...location, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
 }
 
-/** Lists the same folder anew; what is shown stays until the first page has come. */
+/** Lists the same folder anew; what is shown stays until the page comes that it would be on. */
 export function refresh(list: ObjectList): void {
   const { location } = list.store.getState()
   if (location === null) return

@@ -45,16 +45,64 @@ test('pages that come in find their place in any order and filter', () => {
   expect(namesOf(byName)).toEqual(['files/', 'file 4', 'file 3', 'file 2', 'file 1'])
 })
 
-test('a refresh keeps what is shown until its first page, and a failure keeps what came', () => {
-  const before = after(page([object('old')], true))
-  const begun = reduceListing(before, { kind: 'began', isRefresh: true })
-  expect([namesOf(begun), begun.state]).toEqual([['old'], 'listing'])
-  const listing = reduceListing(begun, page([object('new')]))
-  expect(namesOf(listing)).toEqual(['new'])
-  const failed = reduceListing(listing, { kind: 'failed', error: 'gone' })
-  expect(failed).toMatchObject({ state: 'failed', error: 'gone', nextMarker: 'new', isStale: false })
-  expect(namesOf(failed)).toEqual(['new'])
-  expect(reduceListing(begun, { kind: 'failed', error: 'gone' })).toMatchObject({ nextMarker: null, isStale: true })
+const REFRESH: ListingEvent = { kind: 'began', isRefresh: true }
+const old = (...keys: readonly string[]) =>
+  page(
+    keys.map((key) => object(key, 1)),
+    true,
+  )
+const sizesOf = ({ shown }: Listing) => shown.map(({ key, sizeBytes }) => `${key} ${String(sizeBytes)}`)
+
+test('a refresh replaces what is shown page by page, and drops at its end what is gone', () => {
+  const begun = after(old('a', 'b', 'c', 'd', 'e', 'f'), REFRESH)
+  expect([namesOf(begun).length, begun.state]).toEqual([6, 'listing'])
+  const first = reduceListing(begun, page([object('a', 2), object('bb', 2), object('c', 2)]))
+  expect(sizesOf(first)).toEqual(['a 2', 'bb 2', 'c 2', 'd 1', 'e 1', 'f 1'])
+  const last = reduceListing(first, page([object('e', 2)], true))
+  expect(sizesOf(last)).toEqual(['a 2', 'bb 2', 'c 2', 'e 2'])
+  expect(last).toMatchObject({ state: 'listed', old: null })
+})
+
+test.each([
+  [{ by: 'size', isDescending: false }, '', ['a 1', 'd 1', 'c 3', 'b 9']],
+  [{ by: 'name', isDescending: true }, '', ['d 1', 'c 3', 'b 9', 'a 1']],
+  [{ by: 'size', isDescending: true }, 'b', ['b 9']],
+] as const)('a refresh has no line twice in the order %j with the filter “%s”', (order, search, shown) => {
+  const before = [old('a', 'b', 'c', 'd'), { kind: 'ordered', order }, { kind: 'searched', search }, REFRESH] as const
+  const first = page([object('a', 1), object('b', 9), object('c', 3)])
+  expect(sizesOf(after(...before, first))).toEqual(shown)
+  expect(sizesOf(after(...before, first, page([object('d', 1)], true)))).toEqual(shown)
+})
+
+test('a refresh that breaks off leaves the rest as it was known, and goes on where it broke off', () => {
+  const failure: ListingEvent = { kind: 'failed', error: 'gone' }
+  const begun = after(old('a', 'b', 'c'), REFRESH)
+  expect(reduceListing(begun, failure)).toMatchObject({ state: 'failed', nextMarker: null, shown: begun.shown })
+  const failed = reduceListing(reduceListing(begun, page([object('b', 2)])), failure)
+  expect([sizesOf(failed), failed.nextMarker, failed.old === null]).toEqual([['b 2', 'c 1'], 'b', false])
+  const resumed = reduceListing(reduceListing(failed, { kind: 'resumed' }), page([object('d', 2)], true))
+  expect(sizesOf(resumed)).toEqual(['b 2', 'd 2'])
+})
+
+test('a refresh that breaks off when all of before is replaced is only cut short', () => {
+  const failed = after(old('a', 'b'), REFRESH, page([object('c', 2)]), { kind: 'failed', error: 'gone' })
+  expect([sizesOf(failed), failed.old]).toEqual([['c 2'], null])
+})
+
+test('a refresh that begins during another one replaces what that brought, too', () => {
+  const listing = after(old('a', 'b', 'c'), REFRESH, page([object('a', 2)]), REFRESH, page([object('b', 3)]))
+  expect(sizesOf(listing)).toEqual(['b 3', 'c 1'])
+  expect(sizesOf(reduceListing(listing, page([], true)))).toEqual(['b 3'])
+})
+
+test('what lands and what is removed during a refresh stays so', () => {
+  const listing = after(
+    ...[old('a', 'b', 'c'), REFRESH, page([object('a', 2)])],
+    { kind: 'landed', entry: object('x', 2) },
+    { kind: 'removed', keys: new Set(['b']) },
+  )
+  expect(sizesOf(listing)).toEqual(['a 2', 'c 1', 'x 2'])
+  expect(sizesOf(reduceListing(listing, page([object('c', 2)], true)))).toEqual(['a 2', 'c 2', 'x 2'])
 })
 
 test('what broke off goes on where it did', () => {
