@@ -47,7 +47,7 @@ engine/integrity <- checksums engine/async engine/core engine/hashing engine/ret
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/files <- checksums engine/async engine/core engine/integrity shared shared/transfer
 engine/system <- engine/async engine/core engine/files engine/hashing
-engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
+engine/folders <- engine/async engine/core engine/files engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry shared shared/transfer
@@ -58,7 +58,7 @@ engine/folders/download <- engine/async engine/core engine/download engine/files
 engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line engine/multipart engine/retry engine/system engine/upload shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer shared shared/transfer
 engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload shared shared/transfer
-engine/queue/commands <- engine/async engine/core engine/files engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
+engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
 engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
 engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createLayout } from '../../electron/engine/folders/download/layout.ts'
+import { createLayout } from '../../electron/engine/folders/layout.ts'
 import { expect, test } from 'vitest'
 import { isAbsolute, posix, win32 } from 'node:path'
 import { expectNoPollution, hostileText } from '../support/tools/hostile.ts'

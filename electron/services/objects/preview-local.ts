@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { FilePreview, LocalFileName } from '../../../shared/ipc/object-requests.ts'
 import { t } from '../../../shared/language/translate.ts'
 import { PREVIEW_MAX_BYTES } from '../../../shared/limits.ts'
+import { isThere } from '../../../shared/transfer/folder-file.ts'
 import type { Engine } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import { previewContent } from './preview-object.ts'
@@ -37,5 +38,5 @@ async function pathOf(
     return row?.status === 'completed' && row.items == null ? row.localPath : null
   }
   const [file] = (await engine.filesOf({ id, first: number, count: 1 }))?.files ?? []
-  return file?.state === 'done' ? engine.localPathOf({ id, path: file.path }) : null
+  return file !== undefined && isThere(file.state) ? engine.localPathOf({ id, path: file.path }) : null
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
@@ -188,6 +188,20 @@ it('gives pages that fit a message, and knows nothing of a single file', async (
   expect(page?.total).toBe(100)
   expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(64 * 1024)
   expect(await engine.filesOf({ id: 'no-such', first: 0, count: 10 })).toBeNull()
+})
+
+it('finds files that were here already by the names that they have here', async () => {
+  const world = await createFolderWorld()
+  const paths = ['A', 'a', 'deep//x', 'foo', 'foo/bar', 'plain']
+  for (const path of paths) await world.put(`data/${path}`, path)
+  const engine = await world.open()
+  await downloadFolder(world, engine)
+  await world.put('data/foo/new', 'foo/new')
+  const { id, items } = await downloadFolder(world, engine)
+  expect(items).toMatchObject({ done: 7, alreadyThere: 6 })
+  const found = await Promise.all([...paths, 'foo/new'].map((path) => engine.localPathOf({ id, path })))
+  expect(await Promise.all(found.map((path) => readFile(path ?? '', 'utf8')))).toEqual([...paths, 'foo/new'])
+  expect(await engine.localPathOf({ id, path: 'never listed' })).toBeNull()
 })
 
 it('finds no file outside the folder, whatever path is asked for', async () => {

@@ -12,16 +12,16 @@ async function engineWith(row: Partial<TransferRow>) {
   await writeFile(join(folder, 'secret.txt'), 'hello')
   await writeFile(join(folder, 'large.txt'), Buffer.alloc(PREVIEW_MAX_BYTES + 1, 'a'))
   const { localPath = 'secret.txt', ...rest } = row
-  const states = ['done', 'active'] as const
+  const states = ['done', 'active', 'already-there'] as const
   const engine = {
     row: (id: string) => (id === 'one' ? { id, localPath: join(folder, localPath), ...rest } : null),
     filesOf: ({ first }: { readonly first: number }) => {
       const state = states[first]
       const found = state === undefined ? [] : [{ path: `${state}.txt`, state }]
-      return Promise.resolve({ total: 2, first, files: found })
+      return Promise.resolve({ total: 3, first, files: found })
     },
     localPathOf: ({ path }: { readonly path: string }) =>
-      Promise.resolve(path === 'done.txt' ? join(folder, 'secret.txt') : null),
+      Promise.resolve(['done.txt', 'already-there.txt'].includes(path) ? join(folder, 'secret.txt') : null),
   }
   return engine as unknown as Parameters<typeof previewLocalFile>[0]
 }
@@ -33,13 +33,14 @@ test('a finished file is looked at, and one that is too large is not read', asyn
   expect(await look({ status: 'completed' })).toEqual({ kind: 'text', text: 'hello', isCut: false })
   expect(await look({ status: 'completed', localPath: 'large.txt' })).toEqual({ kind: 'none', why: 'too-large' })
   expect(await look({ status: 'transferring' }, 0)).toMatchObject({ text: 'hello' })
+  expect(await look({ status: 'transferring' }, 2)).toMatchObject({ text: 'hello' })
 })
 
 test.each([
   [{ status: 'paused' }, null, 'Only files that are finished can be previewed.'],
   [{ status: 'completed', items: {} as TransferItems }, null, 'Only files that are finished'],
   [{ status: 'completed' }, 1, 'Only files that are finished'],
-  [{ status: 'completed' }, 2, 'Only files that are finished'],
+  [{ status: 'completed' }, 3, 'Only files that are finished'],
   [{ status: 'completed', localPath: 'folder' }, null, 'The file is no longer at'],
   [{ status: 'completed', localPath: 'gone' }, null, 'The file is no longer at'],
 ] as const)('nothing else of this computer is read: %j, %j', async (row, number, why) => {

@@ -2,8 +2,11 @@
 
 import { join } from 'node:path'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../../shared/transfer/folder-file.ts'
+import type { FolderRecord } from '../../core/records.ts'
 import { sourcePathOf } from '../../core/source-path.ts'
+import { nameRulesOf } from '../../files/name-rules.ts'
 import { isBelow } from '../../files/safe-path.ts'
+import { createLayout } from '../../folders/layout.ts'
 import { isOfMany, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { FolderFacts } from '../../transfer/folder-plan.ts'
 import { NOTHING_COUNTED } from '../../transfer/transfer-row.ts'
@@ -44,20 +47,37 @@ export async function retryFile(parts: CommandParts, { id, path }: FolderFileNam
 }
 
 /** Where a file of a folder is on this computer, or would be; null: no folder has it, or it would be outside. */
-export async function localPathOf({ deps, queue }: CommandParts, { id, path }: FolderFileName): Promise<string | null> {
-  const record = queue.get(id)?.record
-  if (record === undefined || !isOfMany(record)) return null
-  if (record.direction === 'upload-folder') {
-    const [source, found] = [path.split('/', 1)[0] ?? '', path].map((name) => sourcePathOf(record, name))
-    return source != null && found != null && (found === source || isBelow(source, found)) ? found : null
-  }
-  const key = record.key + path
+export async function localPathOf(parts: CommandParts, { id, path }: FolderFileName): Promise<string | null> {
+  const entry = parts.queue.get(id)
+  if (entry === undefined || !isOfMany(entry.record)) return null
+  const { record } = entry
+  if (record.direction === 'folder') return downloadedPathOf(parts, entry, record, path)
+  const [source, found] = [path.split('/', 1)[0] ?? '', path].map((name) => sourcePathOf(record, name))
+  return source != null && found != null && (found === source || isBelow(source, found)) ? found : null
+}
+
+/** Its name here is not that of its key where that can't be one, or is another file's: it is found as the run gave it. */
+async function downloadedPathOf(
+  { deps, queue }: CommandParts,
+  entry: TransferEntry,
+  record: FolderRecord,
+  path: string,
+): Promise<string | null> {
+  const written = new Map<string, string>()
   for await (const items of deps.checkpoints.items(record.id)) {
-    const item = items.find((each) => each.key === key)
-    if (item !== undefined) return join(record.targetPath, item.path)
+    for (const item of items) written.set(item.key, item.path)
+    const found = written.get(record.key + path)
+    if (found !== undefined) return join(record.targetPath, found)
   }
-  const found = join(record.targetPath, path)
-  return isBelow(record.targetPath, found) ? found : null
+  const { paths } = await queue.plans.of(record, queue.progressOf(entry).files)
+  if (!paths.includes(path)) return null
+  const layout = createLayout(written.values(), await nameRulesOf(deps.fileSystem, record.targetPath))
+  for (const name of paths) {
+    if (written.has(record.key + name)) continue
+    const file = layout.fileOf(name)
+    if (name === path) return join(record.targetPath, file)
+  }
+  return null
 }
 
 /** Why the first of its files failed, by key. */

@@ -1,4 +1,4 @@
-import { nameKey, safeFileName, uniqueName, type NameRules } from '../../files/safe-name.ts'
+import { nameKey, safeFileName, uniqueName, type NameRules } from '../files/safe-name.ts'
 
 /** Where the objects of a listing go. Paths are below the folder that is downloaded to, separated by `/`. */
 export interface Layout {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { NameRules } from '../../../../electron/engine/files/safe-name.ts'
-import { createLayout } from '../../../../electron/engine/folders/download/layout.ts'
+import type { NameRules } from '../../../electron/engine/files/safe-name.ts'
+import { createLayout } from '../../../electron/engine/folders/layout.ts'
 
 const STRICT: NameRules = { platform: 'linux' }
 
