@@ -66,8 +66,8 @@ engine <- engine/async engine/checkpoint engine/checkpoint/database engine/check
 report <- shared shared/place shared/transfer
 
 # The command line.
-cli/manual <-
-cli <- cli/manual engine shared shared/place shared/transfer stores stores/network stores/port
+cli/manual <- shared
+cli <- cli/manual engine shared shared/language shared/place shared/transfer stores stores/network stores/port
 cli/session <- cli engine shared shared/transfer
 cli/commands <- cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 

@@ -1,7 +1,6 @@
-import { lackWords } from '../../shared/transfer/proof-words.ts'
+import { describeCheck, lackWords } from '../../shared/transfer/proof-words.ts'
 import type { ProofLack, TransferRow, Verification, WaitState } from '../../shared/transfer/transfer.ts'
 import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
-import { assertNever } from '../../shared/assert.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { INVISIBLE, visibleText } from '../../shared/visible-text.ts'
 import { errnoCode } from '../engine/index.ts'
@@ -220,26 +219,7 @@ export function whyNotMore(lack: ProofLack | undefined) {
       }
 }
 
-/** What proved that the copy equals its origin, or why nothing did, in words. */
+/** What proved that the copy equals its origin, or why nothing did. */
 export function verificationWords(verification: Verification | null, lack?: ProofLack): string {
-  switch (verification) {
-    case 'etag-md5':
-      return 'verified (MD5)'
-    case 'etag-multipart':
-      return 'verified (multipart ETag)'
-    case 'digest':
-      return 'verified (checksum)'
-    case 'crc':
-      return 'verified (CRC)'
-    case 'evidence':
-      return 'verified by evidence'
-    case 'size-only':
-    case null:
-      if (lack === 'left-alone') return lackWords(lack)
-      return lack === undefined ? 'size checked only' : `size checked only: ${lackWords(lack)}`
-    case 'unproven':
-      return 'not checked: the server told neither size nor checksum'
-    default:
-      return assertNever(verification)
-  }
+  return describeCheck(verification ?? 'size-only', lack)
 }

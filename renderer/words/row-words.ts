@@ -4,7 +4,6 @@ import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { formatEta, speakEta } from '../../shared/format-eta.ts'
 import { assertNever } from '../../shared/assert.ts'
-import { lackWords } from '../../shared/transfer/proof-words.ts'
 import { waitWords } from '../../shared/transfer/wait-words.ts'
 import { finishingWords } from '../../shared/transfer/finishing-words.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
@@ -12,14 +11,7 @@ import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
 import type { Column } from '../../shared/transfer/queue-view.ts'
 import type { FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { Place } from '../../shared/place/place.ts'
-import type {
-  ProofLack,
-  SkipReason,
-  TransferItems,
-  TransferRow,
-  Verification,
-  WaitState,
-} from '../../shared/transfer/transfer.ts'
+import type { SkipReason, TransferItems, TransferRow, WaitState } from '../../shared/transfer/transfer.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatBytes, formatCountdown, formatDuration, formatProgress, formatRate, percentOf } from './format.ts'
 
@@ -230,13 +222,6 @@ function describeFiles(items: TransferItems, direction: TransferRow['direction']
           ...{ count, there, direction },
         })
   return skipped === 0 ? files : t('transfer.row.and-skipped', { before: files, count: skipped })
-}
-
-/** What was checked, said honestly, and why it was no more. */
-export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {
-  if (lack === 'left-alone') return lackWords(lack)
-  const words = t(`transfer.check.${verification}`)
-  return lack === undefined ? words : t('transfer.check.and-lack', { check: words, lack: lackWords(lack) })
 }
 
 function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: WordsContext): string {

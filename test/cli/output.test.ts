@@ -36,8 +36,16 @@ describe('what the command line shows', () => {
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ event: 'progress', transfers: 2, etaSeconds: told })
   })
 
+  it('says what was checked as the window does', () => {
+    expect(verificationWords('etag-multipart')).toBe('verified (MD5 of every part)')
+    expect(verificationWords('digest')).toBe('verified (server’s checksum)')
+    expect(verificationWords('evidence')).toBe('verified (server’s record)')
+  })
+
   it('says why only the size was checked', () => {
     expect(verificationWords('size-only')).toBe('size checked only')
+    expect(verificationWords(null)).toBe('size checked only')
+    expect(verificationWords('size-only', 'left-alone')).toBe('what was skipped was not compared')
     expect(verificationWords('size-only', 'no-checksum')).toBe(
       'size checked only: the service gives no checksum of the content',
     )

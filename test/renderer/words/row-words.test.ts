@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  describeCheck,
-  describeRow,
-  placeNameOf,
-  speakProgress,
-  type WordsContext,
-} from '../../../renderer/words/row-words.ts'
-import { PROOF_LACKS, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../../renderer/words/row-words.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { makeRow } from '../rows.ts'
 
 const context: WordsContext = { nowMs: 1_000_000, placeName: 'Studio', ahead: 0, isLong: false, stoppingFor: null }
@@ -96,17 +90,6 @@ test('done says how big, how long and what was proven', () => {
   expect(words({ ...done, verification: 'etag-multipart' })).toBe('12.7 GB in 4 min 21 s · verified (MD5)')
   expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size checked only')
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
-})
-
-test('the check says why it was no more than the size', () => {
-  expect(describeCheck('etag-md5', undefined)).toBe('verified (MD5)')
-  expect(describeCheck('etag-multipart', undefined)).toBe('verified (MD5 of every part)')
-  expect(describeCheck('size-only', 'parts-untold')).toBe(
-    'size checked only: the service doesn’t say how the file was divided into parts',
-  )
-  for (const lack of PROOF_LACKS.filter((each) => each !== 'left-alone'))
-    expect(describeCheck('size-only', lack)).toMatch(/^size checked only: \w.*\w$/)
-  expect(describeCheck('size-only', 'left-alone')).toBe('what was skipped was not compared')
 })
 
 test('failed says the sentence of the catalogue, naming the place', () => {
