@@ -3,7 +3,7 @@
 import { assertNever } from '../../shared/assert.ts'
 import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import { longPathWords, type Engine } from '../engine/index.ts'
-import { commandErrorOf } from './exit-status.ts'
+import { commandErrorOf } from './command-error.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import type { Output } from './output.ts'
 

@@ -4,7 +4,7 @@ import { DIRECT, type Network, type Proxy, type Route } from '../stores/network/
 import { bareHost, isExempt, parseProxy } from '../stores/network/proxy-rules.ts'
 import { createTrust, type Trust } from '../stores/network/trust.ts'
 import type { Environment } from './connection-options.ts'
-import { systemWords } from './exit-status.ts'
+import { systemWords } from './command-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

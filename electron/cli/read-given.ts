@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { unlessAborted } from '../engine/index.ts'
-import { systemWords } from './exit-status.ts'
+import { systemWords } from './command-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /** More than any list has, and less than a text may have (bytes). */

@@ -33,7 +33,7 @@ export interface ErrorContext {
   readonly localPath: string
   /** There is no place, only a link. */
   readonly isLink?: boolean
-  /** What was asked for is everything under a prefix. */
+  /** What was asked for is a folder, or everything under a prefix. */
   readonly isFolder?: boolean
   /** Some of it was transferred, and is there to go on with. */
   readonly keepsBytes?: boolean
@@ -132,11 +132,16 @@ function describeFile(
     | 'target-exists'
     | 'target-read-only'
     | 'target-unwritable',
-  { name, localPath }: ErrorContext,
+  { name, localPath, isFolder }: ErrorContext,
 ): ErrorWords {
   if (code === 'name-not-storable') return remove(t('transfer.error.name-not-storable', { name }))
-  if (code === 'source-missing') return retry(t('transfer.error.source-missing', { path: localPath }))
+  if (code === 'source-missing') return retry(sourceMissingWords(localPath, isFolder === true))
   return retry(t(`transfer.error.${code}`, { name }))
+}
+
+/** Of what was to be uploaded. */
+export function sourceMissingWords(path: string, isFolder: boolean): string {
+  return t('transfer.error.source-missing', { what: isFolder ? 'folder' : 'file', path })
 }
 
 function describeNoBucket({ bucket }: ErrorContext): ErrorWords {

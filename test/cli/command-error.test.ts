@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commandErrorOf, commandErrorOfFailure } from '../../electron/cli/exit-status.ts'
+import { commandErrorOf, commandErrorOfFailure } from '../../electron/cli/command-error.ts'
 import { TransferError } from '../../electron/engine/core/transfer-error.ts'
 import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 
@@ -30,9 +30,10 @@ it.each([
   [refusal('EACCES', 'permission denied', 'mkdir', '/srv/a, b'), '/srv/a, b: permission denied.'],
   [refusal('EIO', 'i/o error', 'read'), 'i/o error.'],
   [refusal('ENOENT', 'no such file or directory', 'uv_cwd'), 'The folder that the command was given in is gone.'],
-  [refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'), 'Not enough space for /srv/a.'],
+  [refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'), 'Not enough space for /srv/a, or the disk takes no more files.'],
   [refusal('ENOSPC', 'no space left on device', 'write'), 'Not enough space.'],
   [refusal('EROFS', 'read-only file system', 'mkdir', '/srv/a'), 'The disk of /srv/a is read-only now.'],
+  [refusal('EROFS', 'read-only file system', 'write'), 'The disk is read-only now.'],
   [new TransferError('target-unwritable', '/srv/a is not a folder'), '/srv/a is not a folder.'],
   [
     new TransferError('target-unwritable', "/srv/a: EACCES: permission denied, open '/srv/a/.b.part'"),

@@ -16,7 +16,7 @@ import {
 import type { CommonOptions } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
 import { continueEarlier } from './continue-earlier.ts'
-import { CommandError } from '../exit-status.ts'
+import { CommandError } from '../command-error.ts'
 import { findPartial } from './find-partial.ts'
 import type { Output } from '../output.ts'
 import { provenEqual } from './prove-equal.ts'

@@ -22,7 +22,7 @@ import {
 import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
-import { CommandError, systemWords } from '../exit-status.ts'
+import { CommandError, systemWords } from '../command-error.ts'
 import type { Output } from '../output.ts'
 import { finishTransfers } from '../session/follow-transfers.ts'
 import { withSession, type Session } from '../session/session.ts'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { JournalDamaged, startDemoStore } from '../../demo-store/index.ts'
 import { errnoCode, makeFolders } from '../../engine/index.ts'
 import type { Command } from '../arguments.ts'
-import { CommandError } from '../exit-status.ts'
+import { CommandError } from '../command-error.ts'
 import type { Output } from '../output.ts'
 
 type Serve = Extract<Command, { name: 'serve' }>

@@ -20,7 +20,7 @@ import {
 import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
-import { CommandError } from '../exit-status.ts'
+import { CommandError } from '../command-error.ts'
 import { harmlessJson, verificationWords, whyNotMore, type Output } from '../output.ts'
 import { readGiven } from '../read-given.ts'
 import { commandRetryContext } from '../retry-context.ts'

@@ -1,5 +1,5 @@
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { stopped, volumeUnwritable } from '../exit-status.ts'
+import { stopped, volumeUnwritable } from '../command-error.ts'
 import { sayPlan, saySkipped } from '../folder-output.ts'
 import { createWaitNotes } from '../retry-context.ts'
 import { reportOutcomes } from './outcomes.ts'

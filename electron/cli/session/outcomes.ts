@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { commandErrorOf, EXIT, sourceGone, type ErrorSubject } from '../exit-status.ts'
+import { commandErrorOf, sourceGone, type ErrorSubject } from '../command-error.ts'
+import { EXIT } from '../exit-status.ts'
 import { objects, sayFailures, sayLongPaths, sayRenamed, untransferredOf } from '../folder-output.ts'
 import { verificationWords, whyNotMore } from '../output.ts'
 import type { Session } from './session.ts'

@@ -4,7 +4,7 @@ import * as fileSystem from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { classify, makeFolders } from '../../engine/index.ts'
-import { CommandError, commandErrorOfFailure } from '../exit-status.ts'
+import { CommandError, commandErrorOfFailure } from '../command-error.ts'
 
 /** Throws CommandError where nothing can be kept; what is worth another try stays as it is. */
 export async function makeStateFolder(folder: string): Promise<void> {

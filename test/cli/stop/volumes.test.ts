@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CommandError, commandErrorOf, commandErrorOfFailure, EXIT } from '../../../electron/cli/exit-status.ts'
+import { CommandError, commandErrorOf, commandErrorOfFailure } from '../../../electron/cli/command-error.ts'
+import { EXIT } from '../../../electron/cli/exit-status.ts'
 import { finishTransfers } from '../../../electron/cli/session/follow-transfers.ts'
 import type { Session } from '../../../electron/cli/session/session.ts'
 import { outcomeOfFailure } from '../../../electron/engine/retry/classify.ts'
