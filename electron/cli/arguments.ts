@@ -11,10 +11,12 @@ import {
   isCommand,
   OPTIONS,
   UPLOAD_CONFLICTS,
+  usageOf,
   type CommandName,
   type OptionName,
 } from './manual/option-table.ts'
 import type { Shell } from './manual/completions.ts'
+import { MAX_CONNECTIONS, MAX_GIVE_UP_SECONDS } from './manual/option-limits.ts'
 import { UsageError } from './usage-error.ts'
 
 export type { ConnectionOptions } from './connection-options.ts'
@@ -89,9 +91,6 @@ export type Command =
 
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
 
-/** A week. */
-const MAX_GIVE_UP_SECONDS = 7 * 24 * 60 * 60
-
 /**
  * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself
  * can be read by every program of the computer while the command runs. Throws UsageError. Pure.
@@ -119,16 +118,16 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   requireOwnOptions(name, values)
   if (name === 'serve') return parseServe(operands, values, environment)
   if (name === 'manual') {
-    expect(operands, 0, 0, 'manual')
+    expect(operands, 0, 0, usageOf(name))
     return { name }
   }
   if (name === 'report') {
-    expect(operands, 0, 0, 'report')
+    expect(operands, 0, 0, usageOf(name))
     return { name, stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null }
   }
   if (name === 'completion') {
     const shell = COMMANDS.completion.verbs.find((each) => each === operands[0])
-    if (shell === undefined || operands.length > 1) throw new UsageError('Usage: sluice completion bash|zsh|fish')
+    if (shell === undefined || operands.length > 1) throw wrongUse(usageOf(name))
     return { name, shell }
   }
   const options = commonOptions(values, environment)
@@ -136,12 +135,12 @@ export function parseCommand(argv: readonly string[], environment: Environment):
     case 'get':
       return parseGet(operands, values, options)
     case 'put': {
-      expect(operands, 2, Number.POSITIVE_INFINITY, 'put <file>… <target>')
+      expect(operands, 2, Number.POSITIVE_INFINITY, usageOf(name))
       const ifExists = parseConflict(values['if-exists'] ?? 'replace')
       return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', ifExists, options }
     }
     case 'complete': {
-      const usage = 'complete <key> --parts <file.json> [--upload-id <id>] [<file>]'
+      const usage = usageOf(name)
       const [operand = '', file = null] = expect(operands, 1, 2, usage)
       const partsFile = required(values, 'parts', usage)
       return { name, key: operand, uploadId: values['upload-id'] ?? null, partsFile, file, options }
@@ -149,7 +148,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
     case 'uploads':
       return parseUploads(operands, values, options)
     case 'ls': {
-      const [prefix] = expect(operands, 0, 1, 'ls [<prefix>]')
+      const [prefix] = expect(operands, 0, 1, usageOf(name))
       return { name, prefix: prefix ?? '', options }
     }
     default:
@@ -188,12 +187,12 @@ function optionWords(message: string): string {
 function parseGet(operands: readonly string[], values: Values, options: CommonOptions): Command {
   const listFile = values['input-file'] ?? null
   if (listFile === null) {
-    expect(operands, 1, Number.POSITIVE_INFINITY, 'get <source>… [<dest>]')
+    expect(operands, 1, Number.POSITIVE_INFINITY, usageOf('get'))
     const [first = ''] = operands
     if (operands.length === 1) return { name: 'get', sources: [first], listFile, dest: null, options }
     return { name: 'get', sources: operands.slice(0, -1), listFile, dest: operands.at(-1) ?? null, options }
   }
-  const [dest = null] = expect(operands, 0, 1, 'get -i <file> [<folder>]')
+  const [dest = null] = expect(operands, 0, 1, usageOf('get', '-i'))
   if (listFile === '') throw new UsageError('-i needs a path, or - for standard input.')
   return { name: 'get', sources: [], listFile, dest, options }
 }
@@ -206,20 +205,20 @@ function parseConflict(text: string): UploadConflict {
 
 function parseUploads(operands: readonly string[], values: Values, options: CommonOptions): Command {
   const [verb = 'list', ...rest] = operands
+  const usage = usageOf('uploads', verb)
   switch (verb) {
     case 'list':
-      expect(rest, 0, 0, 'uploads list')
+      expect(rest, 0, 0, usage)
       return { name: 'uploads-list', options }
     case 'finish': {
-      const [file, key] = expect(rest, 2, 2, 'uploads finish <file> <key>')
+      const [file, key] = expect(rest, 2, 2, usage)
       return { name: 'uploads-finish', file: file ?? '', key: key ?? '', options }
     }
     case 'parts': {
-      const [key] = expect(rest, 1, 1, 'uploads parts <key> [--upload-id <id>]')
+      const [key] = expect(rest, 1, 1, usage)
       return { name: 'uploads-parts', key: key ?? '', uploadId: values['upload-id'] ?? null, options }
     }
     case 'abort': {
-      const usage = 'uploads abort <key> --upload-id <id>'
       const [key] = expect(rest, 1, 1, usage)
       return { name: 'uploads-abort', key: key ?? '', uploadId: required(values, 'upload-id', usage), options }
     }
@@ -229,7 +228,7 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
 }
 
 function parseServe(operands: readonly string[], values: Values, environment: Environment): Command {
-  const usage = 'serve --dir <dir> [--port <n>] [--bucket <name>] [--access-key K --secret-key S | --anonymous]'
+  const usage = usageOf('serve')
   expect(operands, 0, 0, usage)
   const accessKeyId = values['access-key'] ?? environment['SLUICE_ACCESS_KEY']
   const secretAccessKey = values['secret-key'] ?? environment['SLUICE_SECRET_KEY']
@@ -257,7 +256,7 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   return {
     json: values.json ?? false,
     stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null,
-    connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, 64),
+    connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, MAX_CONNECTIONS),
     partSizeBytes:
       partSize === undefined
         ? null
@@ -282,14 +281,18 @@ export function parseRate(text: string): number {
 
 function expect(operands: readonly string[], least: number, most: number, usage: string): readonly string[] {
   if (operands.length < least || operands.length > most || operands.some((operand) => operand === '')) {
-    throw new UsageError(`Usage: sluice ${usage}`)
+    throw wrongUse(usage)
   }
   return operands
 }
 
+function wrongUse(usage: string): UsageError {
+  return new UsageError(`Usage: sluice ${usage}`)
+}
+
 function required(values: Values, name: 'upload-id' | 'parts' | 'dir', usage: string): string {
   const value = values[name]
-  if (!value) throw new UsageError(`Usage: sluice ${usage}`)
+  if (!value) throw wrongUse(usage)
   return value
 }
 

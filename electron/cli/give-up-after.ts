@@ -1,9 +1,5 @@
 import { isUnreachable } from '../engine/index.ts'
-
-/** Outages and Retry-After are waited out this long without any progress, milliseconds. */
-const GIVE_UP_AFTER_MS = 15 * 60 * 1000
-/** An address where nothing answers, before any connection was made, is mistyped rather than out of order (milliseconds). */
-const GIVE_UP_UNREACHED_MS = 18 * 1000
+import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './manual/option-limits.ts'
 
 /**
  * How long a command waits without any progress after a failure, milliseconds. `givenMs` is what a person asked for, of
@@ -12,6 +8,6 @@ const GIVE_UP_UNREACHED_MS = 18 * 1000
 export function createGiveUpAfter(givenMs: number | null, hasConnected: () => boolean): (failure: unknown) => number {
   return (failure) => {
     if (givenMs !== null) return givenMs
-    return isUnreachable(failure) && !hasConnected() ? GIVE_UP_UNREACHED_MS : GIVE_UP_AFTER_MS
+    return 1000 * (isUnreachable(failure) && !hasConnected() ? GIVE_UP_UNREACHED_SECONDS : GIVE_UP_AFTER_SECONDS)
   }
 }

@@ -88,6 +88,10 @@ describe('the command line', () => {
     ['get a --secret-key -hush', '--secret-key needs a value; one that begins with “-” is written --secret-key=-….'],
     ['get a --json=hush', '--json takes no value.'],
     ['put a b --overwrite', 'put takes no --overwrite.'],
+    ['get -i list folder other', 'Usage: sluice get -i <file> [<folder>]'],
+    ['complete key', 'Usage: sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]'],
+    ['uploads list all', 'Usage: sluice uploads [list]'],
+    ['uploads abort key', 'Usage: sluice uploads abort <key> --upload-id <id>'],
   ])('says in one plain sentence what is wrong with “%s”', (line, sentence) => {
     expect(() => parse(line)).toThrow(new UsageError(sentence))
   })

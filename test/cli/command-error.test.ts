@@ -30,7 +30,10 @@ it.each([
   [refusal('EACCES', 'permission denied', 'mkdir', '/srv/a, b'), '/srv/a, b: permission denied.'],
   [refusal('EIO', 'i/o error', 'read'), 'i/o error.'],
   [refusal('ENOENT', 'no such file or directory', 'uv_cwd'), 'The folder that the command was given in is gone.'],
-  [refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'), 'Not enough space for /srv/a, or the disk takes no more files.'],
+  [
+    refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'),
+    'Not enough space for /srv/a, or the disk takes no more files.',
+  ],
   [refusal('ENOSPC', 'no space left on device', 'write'), 'Not enough space.'],
   [refusal('EROFS', 'read-only file system', 'mkdir', '/srv/a'), 'The disk of /srv/a is read-only now.'],
   [refusal('EROFS', 'read-only file system', 'write'), 'The disk is read-only now.'],

@@ -1,3 +1,4 @@
+import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './option-limits.ts'
 import { COMMAND_LIST } from './option-table.ts'
 
 /** Columns of the help: where explanations begin, and where they end. */
@@ -19,7 +20,7 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --pat
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
             AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
-            --give-up-after <seconds without progress; left out: 18 where nothing answers, else 900>
+            --give-up-after <seconds without progress; left out: ${GIVE_UP_UNREACHED_SECONDS} where nothing answers, else ${GIVE_UP_AFTER_SECONDS}>
             --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
 
 Ctrl+C lets end what is nearly there, a second one stops at once.

@@ -1,6 +1,8 @@
 // What the command line takes: its commands and options, from which it is parsed, explained and completed.
 
 import type { ParseArgsConfig } from 'node:util'
+import { MAX_CHOSEN_PART_MIB, MIN_CHOSEN_PART_MIB } from '../../../shared/limits.ts'
+import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS, MAX_CONNECTIONS } from './option-limits.ts'
 
 /** What an option's value is: one of few words, a path, or anything. */
 type OptionValue = readonly string[] | 'file' | 'folder' | 'text'
@@ -49,12 +51,18 @@ export const OPTIONS = {
     does: 'How requests are signed',
   },
   'state-dir': { type: 'string', takes: 'folder', value: 'dir', does: 'Where is kept what a command continues from' },
-  connections: { type: 'string', takes: 'text', value: 'n', does: 'Connections at a time, 1 to 64' },
-  'part-size': { type: 'string', takes: 'text', value: 'MiB', does: 'Size of an upload’s parts, 6 to 5120' },
+  connections: {
+    ...{ type: 'string', takes: 'text', value: 'n' },
+    does: `Connections at a time, 1 to ${MAX_CONNECTIONS}`,
+  },
+  'part-size': {
+    ...{ type: 'string', takes: 'text', value: 'MiB' },
+    does: `Size of an upload’s parts, ${MIN_CHOSEN_PART_MIB} to ${MAX_CHOSEN_PART_MIB}`,
+  },
   'limit-rate': { type: 'string', takes: 'text', value: 'rate', does: 'Bytes a second, such as 500K, 40M or 1.5G' },
   'give-up-after': {
     ...{ type: 'string', takes: 'text', value: 'seconds' },
-    does: 'How long to wait without progress; left out: 18 where nothing answers, else 900',
+    does: `How long to wait without progress; left out: ${GIVE_UP_UNREACHED_SECONDS} where nothing answers, else ${GIVE_UP_AFTER_SECONDS}`,
   },
   'upload-id': { type: 'string', takes: 'text', value: 'id', does: 'The unfinished upload' },
   'input-file': {
@@ -127,8 +135,8 @@ export const COMMANDS = {
   serve: {
     forms: [
       [
-        'serve --dir <dir> [--port <n>] [--bucket demo] [--access-key K | --anonymous]',
-        'run the embedded object storage service',
+        'serve --dir <dir> [--port <n>] [--bucket <name>] [--access-key <key> … | --anonymous]',
+        'run the embedded object storage service; where no bucket is named, it has one called demo',
       ],
     ],
     options: ['dir', 'port', 'bucket', 'access-key', 'secret-key', 'secret-key-file', 'anonymous', 'json', 'help'],
@@ -152,6 +160,13 @@ export type CommandName = keyof typeof COMMANDS
 export const COMMAND_LIST: readonly (readonly [CommandName, CommandFacts])[] = Object.entries(
   COMMANDS,
 ) as unknown as readonly (readonly [CommandName, CommandFacts])[]
+
+/** How a command is called, in the form whose next word is `word`; left out, or none: in its first form. Pure. */
+export function usageOf(command: CommandName, word?: string): string {
+  const usages = COMMANDS[command].forms.map(([usage]) => usage)
+  const isMeant = (usage: string) => [word, `[${word}]`].includes(usage.split(' ')[1])
+  return usages.find((usage) => word !== undefined && isMeant(usage)) ?? usages[0] ?? command
+}
 
 /** Whether a word begins a command, rather than naming a file that the window is to be opened with. Pure. */
 export function isCommand(word: string): word is CommandName {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DEFAULT_ACTIVE_TRANSFERS } from '../../../shared/limits.ts'
 import { NO_LIMITS } from '../../../shared/settings.ts'
 import { damageWords } from '../../../shared/transfer/damage-words.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -138,7 +139,7 @@ async function finish(engine: Engine, deps: EngineDeps): Promise<void> {
 
 function engineOptions({ options, connection }: SessionParts): Parameters<typeof createEngine>[1] {
   return {
-    activeTransfers: 3,
+    activeTransfers: DEFAULT_ACTIVE_TRANSFERS,
     connectionsPerTransfer: options.connections,
     // A command goes one way only.
     limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
