@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { X } from 'lucide-react'
 import { I18nProvider } from 'react-aria-components'
-import { visibleSentence } from '../../shared/visible-sentence.ts'
+import { visibleSentence } from '../ui/overlays/visible-sentence.ts'
 import styles from './app.module.css'
 import hidden from '../ui/unseen.module.css'
 import { Dialogs } from './dialogs.tsx'

@@ -1,6 +1,6 @@
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import { visibleSentence } from '../../shared/visible-sentence.ts'
+import { visibleSentence } from '../ui/overlays/visible-sentence.ts'
 import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../words/format.ts'

@@ -7,7 +7,7 @@ import { joined } from '../../shared/language/joined.ts'
 import { localMoment, localNumber } from '../../shared/language/locale.ts'
 import { sentences } from '../../shared/language/sentences.ts'
 import { rich, setLanguage, setSystem, t } from '../../shared/language/translate.ts'
-import { visibleSentence } from '../../shared/visible-sentence.ts'
+import { visibleSentence } from '../../renderer/ui/overlays/visible-sentence.ts'
 import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
 
 /** What is written the same in every language. */

@@ -2,7 +2,7 @@
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB, MIN_PART_SIZE_BYTES, PART_STEP_BYTES, USUAL_PART_BYTES } from '../../../shared/limits.ts'
-import { withShortLastPart } from '../../../shared/short-last-part.ts'
+import { withShortLastPart } from './short-last-part.ts'
 import type { ProofLack, Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectDigests, StoreCapabilities } from '../../stores/port/object-store.ts'
 import type { DigestAlgorithm } from '../core/deps.ts'

@@ -8,7 +8,7 @@ import {
   PLANNED_PART_MIN_BYTES,
   SINGLE_PUT_MAX_BYTES,
 } from '../../../shared/limits.ts'
-import { withShortLastPart } from '../../../shared/short-last-part.ts'
+import { withShortLastPart } from '../integrity/short-last-part.ts'
 import type { UploadPlan } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 

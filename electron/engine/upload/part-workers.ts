@@ -1,5 +1,5 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
-import { tellsRate } from '../../../shared/short-last-part.ts'
+import { tellsRate } from '../integrity/short-last-part.ts'
 import { abortOf } from '../async/abort-of.ts'
 import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { Sending } from '../core/upload-line.ts'

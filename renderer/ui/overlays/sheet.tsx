@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
-import { visibleSentence } from '../../../shared/visible-sentence.ts'
+import { visibleSentence } from './visible-sentence.ts'
 import styles from './sheet.module.css'
 
 export interface SheetProps {

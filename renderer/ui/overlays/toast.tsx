@@ -4,7 +4,7 @@ import { Button } from '../button.tsx'
 import { useAttended } from './use-attended.ts'
 import { createPausableTimer } from './pausable-timer.ts'
 import { TOAST_TIME_MS } from '../../../shared/limits.ts'
-import { visibleSentence } from '../../../shared/visible-sentence.ts'
+import { visibleSentence } from './visible-sentence.ts'
 import styles from './toast.module.css'
 import { t } from '../../../shared/language/translate.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_PART_COUNT, MIB, MIN_PART_SIZE_BYTES, SINGLE_PUT_MAX_BYTES } from '../../../shared/limits.ts'
-import { tellsRate } from '../../../shared/short-last-part.ts'
+import { tellsRate } from '../../../electron/engine/integrity/short-last-part.ts'
 import { partRange, planUpload, plannedPartSize } from '../../../electron/engine/multipart/part-plan.ts'
 
 const TIB = MIB * MIB

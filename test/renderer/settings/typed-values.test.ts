@@ -12,7 +12,7 @@ import { beforeChange, defaultsOf, isByDefault } from '../../../renderer/setting
 import { parseRate } from '../../../renderer/words/rate-text.ts'
 import { setUnits } from '../../../shared/format-amount.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { limitWords, offeredLimits } from '../../../shared/rate-limits.ts'
+import { limitWords, offeredLimits } from '../../../shared/limit-words.ts'
 import { DEFAULT_SETTINGS } from '../../../shared/settings.ts'
 
 const AT_A_TIME = 'A whole number from 1 to 16'

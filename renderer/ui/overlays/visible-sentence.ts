@@ -1,8 +1,8 @@
 // Sentences with names in them, as they may be shown.
 
-import { visibleText } from './visible-text.ts'
-import { MIRRORED } from './language/languages.ts'
-import { currentLanguage } from './language/translate.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { MIRRORED } from '../../../shared/language/languages.ts'
+import { currentLanguage } from '../../../shared/language/translate.ts'
 
 const ISOLATE = '\u2068'
 const END = '\u2069'

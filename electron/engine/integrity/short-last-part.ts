@@ -1,6 +1,6 @@
 // The short last part of an upload: sent first, its answer tells how fast a line is of which nothing is known.
 
-import { MIB } from './limits.ts'
+import { MIB } from '../../../shared/limits.ts'
 
 /** A part of so many bytes tells the rate of a line of 1 to 8 Mbit/s, in half a second to six. */
 const LEAST_BYTES = (MIB * 3) / 8
