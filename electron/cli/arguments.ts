@@ -1,8 +1,8 @@
 // The command line as values: a `Command` for each thing that may be asked. Nothing is opened or read here.
 
 import { parseArgs } from 'node:util'
-import type { UploadConflict } from '../engine/index.ts'
 import { assertNever } from '../../shared/assert.ts'
+import { CONFLICTS, type Conflict } from '../../shared/conflict.ts'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
 import {
@@ -10,7 +10,6 @@ import {
   GLOBAL_OPTIONS,
   isCommand,
   OPTIONS,
-  UPLOAD_CONFLICTS,
   usageOf,
   type CommandName,
   type OptionName,
@@ -55,7 +54,7 @@ export type Command =
       readonly name: 'put'
       readonly files: readonly string[]
       readonly target: string
-      readonly ifExists: UploadConflict
+      readonly ifExists: Conflict
       readonly options: CommonOptions
     }
   | {
@@ -197,9 +196,9 @@ function parseGet(operands: readonly string[], values: Values, options: CommonOp
   return { name: 'get', sources: [], listFile, dest, options }
 }
 
-function parseConflict(text: string): UploadConflict {
-  const wanted = UPLOAD_CONFLICTS.find((each) => each === text)
-  if (wanted === undefined) throw new UsageError(`--if-exists takes ${UPLOAD_CONFLICTS.join(', ')}.`)
+function parseConflict(text: string): Conflict {
+  const wanted = CONFLICTS.find((each) => each === text)
+  if (wanted === undefined) throw new UsageError(`--if-exists takes ${CONFLICTS.join(', ')}.`)
   return wanted
 }
 

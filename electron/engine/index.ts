@@ -36,13 +36,7 @@ export type { CheckpointStore } from './core/checkpoint-store.ts'
 export type { EngineDeps } from './core/deps.ts'
 export { errnoCode } from './core/errno.ts'
 export type { RateLimiter } from './core/rate-limiter.ts'
-export type {
-  StoreLocation,
-  TransferChanges,
-  TransferRecord,
-  UploadConflict,
-  UploadFolderSums,
-} from './core/records.ts'
+export type { StoreLocation, TransferChanges, TransferRecord, UploadFolderSums } from './core/records.ts'
 export type { DownloadRequest, EngineOptions, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
 export { composedName } from './files/composed-name.ts'
 export { onTarget } from './files/file-errors.ts'

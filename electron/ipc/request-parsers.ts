@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONFLICTS } from '../../shared/conflict.ts'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import { MAX_FILES_A_PAGE } from '../../shared/transfer/folder-file.ts'
@@ -36,7 +37,7 @@ const leaving = selection.extend({ removal: removal.exactOptional() })
 
 const folderFile = z.strictObject({ id: transferId, path: z.string().min(1).max(4096) })
 const uploadName = z.strictObject({ ...bucketAddress, key: objectKey, uploadId })
-const uploadConflict = z.enum(['replace', 'skip', 'skip-identical', 'keep-both'])
+const conflict = z.enum(CONFLICTS)
 
 export type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
@@ -49,8 +50,8 @@ function pathParsers(isChosen: (path: string) => boolean) {
   const newPlace = placeSchema.extend({ ...secrets, downloadsFolder: path.exactOptional() })
   const uploads = z.strictObject({ ...bucketAddress, prefix: uploadPrefix, paths, addsPaused: z.boolean().optional() })
   return {
-    'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
-    'uploads:enqueue-folder': uploads.extend({ onConflict: uploadConflict }),
+    'uploads:enqueue': uploads.extend({ onConflict: conflict.optional() }),
+    'uploads:enqueue-folder': uploads.extend({ onConflict: conflict }),
     'parts-lists:find': z.strictObject({ paths }),
     'parts-lists:review': partsList,
     'parts-lists:complete': partsList,
@@ -71,7 +72,7 @@ function pathParsers(isChosen: (path: string) => boolean) {
         z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
       ]),
       directory: path,
-      onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
+      onConflict: conflict,
       addsPaused: z.boolean().optional(),
       asCopies: z.boolean().optional(),
     }),

@@ -1,5 +1,6 @@
 // What can be done with selected objects and folders, and doing it.
 
+import type { Conflict } from '../../shared/conflict.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
@@ -86,7 +87,7 @@ export async function makeFolder({ placeId, bucket, prefix }: BrowseLocation, na
 /** Where and how a picked download is saved. */
 export interface Saving {
   readonly directory: string
-  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
+  readonly onConflict: Conflict
 }
 
 /** What is added at a time, so that the first downloads needn't wait for the last to be noted. */

@@ -1,25 +1,23 @@
 import { t } from '../../shared/language/translate.ts'
-import type { EnqueueUploadFolder } from '../../shared/ipc/ipc-contract.ts'
+import { CONFLICTS, type Conflict } from '../../shared/conflict.ts'
 import { Choice } from '../ui/fields/fields.tsx'
 
-export type OnConflict = EnqueueUploadFolder['onConflict']
-
-const CONFLICTS = {
-  download: ['keep-both', 'replace', 'skip', 'skip-identical'],
+const OFFERED = {
+  download: CONFLICTS,
   // What is there already is not sent once more, unless it is to be replaced.
   upload: ['keep-both', 'replace', 'skip'],
-} as const satisfies Record<string, readonly OnConflict[]>
+} as const satisfies Record<string, readonly Conflict[]>
 
 export interface ConflictChoiceProps {
-  readonly direction: keyof typeof CONFLICTS
+  readonly direction: keyof typeof OFFERED
   readonly label: string
-  readonly value: OnConflict
-  readonly onChange: (value: OnConflict) => void
+  readonly value: Conflict
+  readonly onChange: (value: Conflict) => void
 }
 
 /** What a transfer does where something has the name already: an object its key, or a file its path. */
 export function ConflictChoice({ direction, label, value, onChange }: ConflictChoiceProps) {
-  const options = CONFLICTS[direction].map((each) => ({
+  const options = OFFERED[direction].map((each) => ({
     value: each,
     label: t(`uploads.conflict.${each}`),
     detail: detailOf(each, direction),
@@ -27,7 +25,7 @@ export function ConflictChoice({ direction, label, value, onChange }: ConflictCh
   return <Choice label={label} value={value} options={options} onChange={onChange} />
 }
 
-function detailOf(choice: OnConflict, direction: keyof typeof CONFLICTS): string {
+function detailOf(choice: Conflict, direction: keyof typeof OFFERED): string {
   if (choice === 'keep-both' && direction === 'upload') return t('uploads.conflict.keep-both-unless-same')
   return t(`uploads.conflict.${choice}-detail`)
 }

@@ -4,7 +4,8 @@ import type { EnqueueUploads, FileVersion, TakenUploads } from '../../shared/ipc
 import { visibleText } from '../../shared/visible-text.ts'
 import { uploadTaken } from '../actions/upload-actions.ts'
 import { AddButtons } from '../sheet-parts/add-buttons.tsx'
-import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
+import type { Conflict } from '../../shared/conflict.ts'
+import { ConflictChoice } from '../sheet-parts/conflict-choice.tsx'
 import { placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -25,7 +26,7 @@ export interface TakenSheetProps {
 /** Asks, once for all dropped files whose names are taken, what becomes of the objects that are there. */
 export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   const place = useApp((state) => placeById(state, to.placeId))
-  const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
+  const [onConflict, setOnConflict] = useState<Conflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
   const { files, isCertain } = taken
   const paths = files.map(({ path }) => path)

@@ -5,7 +5,8 @@ import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { uploadFolder, uploadTaken } from '../actions/upload-actions.ts'
 import { AddButtons, type AddTo } from '../sheet-parts/add-buttons.tsx'
-import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
+import type { Conflict } from '../../shared/conflict.ts'
+import { ConflictChoice } from '../sheet-parts/conflict-choice.tsx'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
@@ -37,7 +38,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   const [placeId, setPlaceId] = useState(location?.placeId ?? current?.id ?? '')
   const [typedFolder, setTypedFolder] = useState<string | null>(null)
   const [typedBucket, setTypedBucket] = useState<string | null>(null)
-  const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
+  const [onConflict, setOnConflict] = useState<Conflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
   const openFolder = location?.prefix ?? ''
   const prefix = prefixOf(openFolder, typedFolder)

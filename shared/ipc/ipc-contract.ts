@@ -18,6 +18,7 @@ import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { PlaceCheck } from '../place/place-check.ts'
 import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../place/place.ts'
 import type { Result } from './result.ts'
+import type { Conflict } from '../conflict.ts'
 import type { Settings } from '../settings.ts'
 import type { QueueView } from '../transfer/queue-view.ts'
 import type { TransferDelta, TransferSnapshot } from '../transfer/transfer-delta.ts'
@@ -182,7 +183,7 @@ export interface EnqueueUploads extends BucketAddress {
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
   /** What to do where another object has the key; left out: nothing yet, the result tells where. */
-  readonly onConflict?: 'replace' | 'skip' | 'skip-identical' | 'keep-both' | undefined
+  readonly onConflict?: Conflict | undefined
   /** It waits for a person to resume it; left out: as the settings say. */
   readonly addsPaused?: boolean | undefined
 }
@@ -196,7 +197,7 @@ export interface UploadComparing {
 
 export interface EnqueueUploadFolder extends EnqueueUploads {
   /** What to do where another object has the key. What is proven equal is left alone anyway. */
-  readonly onConflict: 'replace' | 'skip' | 'skip-identical' | 'keep-both'
+  readonly onConflict: Conflict
 }
 
 export interface MeasureSources {
@@ -221,8 +222,8 @@ export interface EnqueueDownloads {
     | { readonly kind: 'links'; readonly urls: readonly string[] }
   /** Absolute path of the target folder. */
   readonly directory: string
-  /** What to do when the name of a file is taken. `skip-identical`: nothing if it is proven equal, else keep both. */
-  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
+  /** What to do when the name of a file is taken. */
+  readonly onConflict: Conflict
   /** It waits for a person to resume it; left out: as the settings say. */
   readonly addsPaused?: boolean | undefined
   /** What an unfinished row downloads into the folder already is downloaded again, under another name. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import type { Conflict } from '../../../shared/conflict.ts'
 import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, Verification } from '../../../shared/transfer/transfer.ts'
@@ -15,7 +16,6 @@ import {
   type MatchContext,
   type TransferChanges,
   type TransferRecord,
-  type UploadConflict,
   type UploadMatch,
   type UploadRequest,
 } from '../../engine/index.ts'
@@ -86,7 +86,7 @@ const MET_ANOTHER: ReadonlySet<TransferErrorCode | undefined> = new Set(['confli
  * The command promises what is in the folders now, not what was in them when it was first given, and to do with taken
  * keys as it says now.
  */
-function asAskedNow({ direction }: TransferRecord, ifExists: UploadConflict): TransferChanges {
+function asAskedNow({ direction }: TransferRecord, ifExists: Conflict): TransferChanges {
   if (direction === 'upload-folder') return { planned: null, onConflict: ifExists }
   return direction === 'upload' ? { onConflict: policyOf(ifExists) } : {}
 }
@@ -161,7 +161,7 @@ function sayThere({ output }: Session, key: string, path: string, verification: 
 }
 
 /** Whatever else was asked for, what came to the key after it was looked at stays. */
-function policyOf(ifExists: UploadConflict): UploadRequest['onConflict'] {
+function policyOf(ifExists: Conflict): UploadRequest['onConflict'] {
   return ifExists === 'replace' ? 'replace' : 'fail'
 }
 
@@ -170,7 +170,7 @@ async function requestFor(
   session: Session,
   location: ObjectAddress['location'],
   { path, key: wanted, sizeBytes }: SourceFile,
-  { ifExists, ownKeys }: { readonly ifExists: UploadConflict; readonly ownKeys: ReadonlySet<string> },
+  { ifExists, ownKeys }: { readonly ifExists: Conflict; readonly ownKeys: ReadonlySet<string> },
 ): Promise<UploadRequest | null> {
   const context = { ...session.retryContext, deps: session.deps, store: session.connection.open(location) }
   // An earlier upload of so little is no gain.

@@ -1,3 +1,4 @@
+import { CONFLICTS } from '../../../shared/conflict.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './option-limits.ts'
 import { COMMAND_LIST } from './option-table.ts'
 
@@ -21,7 +22,7 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --pat
             AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
             --give-up-after <seconds without progress; left out: ${GIVE_UP_UNREACHED_SECONDS} where nothing answers, else ${GIVE_UP_AFTER_SECONDS}>
-            --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
+            --overwrite (get) --if-exists ${CONFLICTS.join('|')} (put) --json
 
 Ctrl+C lets end what is nearly there, a second one stops at once.
 The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,

@@ -1,6 +1,7 @@
 // What the command line takes: its commands and options, from which it is parsed, explained and completed.
 
 import type { ParseArgsConfig } from 'node:util'
+import { CONFLICTS } from '../../../shared/conflict.ts'
 import { MAX_CHOSEN_PART_MIB, MIN_CHOSEN_PART_MIB } from '../../../shared/limits.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS, MAX_CONNECTIONS } from './option-limits.ts'
 
@@ -18,16 +19,14 @@ interface OptionFacts {
   readonly does: string
 }
 
-export const UPLOAD_CONFLICTS = ['replace', 'skip', 'skip-identical', 'keep-both'] as const
-
 export const OPTIONS = {
   help: { type: 'boolean', short: 'h', does: 'Show what there is to say' },
   version: { type: 'boolean', does: 'Show the version' },
   json: { type: 'boolean', does: 'Print events as lines of JSON' },
   overwrite: { type: 'boolean', does: 'Replace a file that is there' },
   'if-exists': {
-    ...{ type: 'string', takes: UPLOAD_CONFLICTS, value: 'what' },
-    does: 'Where the object is there already: replace it, skip it, skip it if it is the same, or keep both',
+    ...{ type: 'string', takes: CONFLICTS, value: 'what' },
+    does: 'Where the object is there already: keep both, replace it, skip it, or skip it if it is the same',
   },
   anonymous: { type: 'boolean', does: 'Let anybody in, without keys' },
   'path-style': { type: 'boolean', does: 'Name the bucket in the path, not in the host' },

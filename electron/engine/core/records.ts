@@ -1,6 +1,7 @@
 // What the database keeps of a transfer.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
+import type { Conflict } from '../../../shared/conflict.ts'
 import type { PlaceId } from '../../../shared/place/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
@@ -129,11 +130,8 @@ export interface CompletionIntent {
   readonly token?: string | undefined
 }
 
-/**
- * What to do when a file has the target's name already. `skip-identical`: nothing when it is proven to be the object,
- * else keep both.
- */
-export type OnConflict = 'keep-both' | 'replace' | 'fail' | 'skip-identical'
+/** What to do when a file has the target's name already. */
+export type OnConflict = Exclude<Conflict, 'skip'> | 'fail'
 
 export interface DownloadRecord extends CommonRecord {
   readonly direction: 'download'
@@ -197,8 +195,8 @@ export interface UploadFolderRecord extends CommonRecord {
   readonly direction: 'upload-folder'
   /** Absolute paths of what was dropped; no two have the same name. */
   readonly sourcePaths: readonly string[]
-  /** Whatever it says, an object that is proven to be the file is left alone. */
-  readonly onConflict: UploadConflict
+  /** Where another object has a key. Whatever it says, an object that is proven to be the file is left alone. */
+  readonly onConflict: Conflict
   /** What is to be sent, durable before the first byte; null until it is found out. */
   readonly planned: UploadFolderSums | null
   /** As of the last commit; null before the first. */
@@ -206,9 +204,6 @@ export interface UploadFolderRecord extends CommonRecord {
   /** Some of those that the last run did not upload, as it ended. */
   readonly failures?: readonly ItemFailure[] | undefined
 }
-
-/** What to do where another object has the key. `skip-identical`: nothing if it is proven equal, else keep both. */
-export type UploadConflict = 'replace' | 'skip' | 'skip-identical' | 'keep-both'
 
 /** What a folder upload comes to. */
 export interface UploadFolderSums {

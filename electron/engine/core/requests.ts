@@ -1,5 +1,6 @@
 // What may be asked of the engine, and how it is to work. Every request becomes a record before anything else happens.
 
+import type { Conflict } from '../../../shared/conflict.ts'
 import type { RateLimits } from '../../../shared/settings.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   PartRecord,
   SourceIdentity,
   StoreLocation,
-  UploadConflict,
   UploadPlan,
   UploadRecordConflict,
 } from './records.ts'
@@ -82,7 +82,7 @@ export interface UploadFolderRequest {
   /** Absolute paths of files and folders; no two may have the same name. */
   readonly sourcePaths: readonly string[]
   /** For each file whose key is taken by another object; what is proven equal is left alone anyway. */
-  readonly onConflict: UploadConflict
+  readonly onConflict: Conflict
 }
 
 /** What completes an upload that others sent, so that it can be one of our transfers. */

@@ -2,7 +2,7 @@
 
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
-import type { UploadConflict } from '../core/records.ts'
+import type { Conflict } from '../../../shared/conflict.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { bindSource } from '../files/source-file.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
@@ -43,7 +43,7 @@ export async function headKey(context: MatchContext, key: string): Promise<Found
 export async function resolveKeyConflict(
   context: KeyConflictContext,
   { key, sourcePath }: { readonly key: string; readonly sourcePath: string },
-  onConflict: UploadConflict,
+  onConflict: Conflict,
 ): Promise<KeyDecision<{ readonly verification: Verification }>> {
   if (onConflict === 'replace') return { kind: 'send', key }
   const there = await headKey(context, key)

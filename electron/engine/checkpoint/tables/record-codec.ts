@@ -1,6 +1,7 @@
 // Records as JSON in the database and back. What can't be read is told or left out, never guessed.
 
 import { z } from 'zod'
+import { CONFLICTS } from '../../../../shared/conflict.ts'
 import { WAIT_CAUSE_CODES } from '../../../../shared/wait-cause.ts'
 import { PROOF_LACKS, SKIP_REASONS, type ItemFailure } from '../../../../shared/transfer/transfer.ts'
 import { TRANSFER_ERROR_CODES } from '../../../../shared/transfer/transfer-error.ts'
@@ -106,7 +107,7 @@ const download = z.object({
   ...common,
   direction: z.literal('download'),
   targetPath: text.min(1),
-  onConflict: z.enum(['keep-both', 'replace', 'fail', 'skip-identical']),
+  onConflict: z.enum([...CONFLICTS, 'fail']).exclude(['skip']),
   root: text.optional(),
   identity: identity.nullable(),
   partialPath: text.nullable(),
@@ -143,7 +144,7 @@ const folder = z.object({
   ...common,
   direction: z.literal('folder'),
   targetPath: text.min(1),
-  onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail', 'skip-identical']),
+  onConflict: z.enum([...CONFLICTS, 'fail']),
   root: text.optional(),
   counts: folderCounts,
   failures: folderFailures,
@@ -153,7 +154,7 @@ const uploadFolder = z.object({
   ...common,
   direction: z.literal('upload-folder'),
   sourcePaths: z.array(text.min(1)).min(1),
-  onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
+  onConflict: z.enum(CONFLICTS),
   failures: folderFailures,
   planned: z
     .object({
