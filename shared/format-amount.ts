@@ -1,15 +1,10 @@
 // Sizes, speeds and times taken as people read them, in the window and outside it: three significant digits, in the units
 // that settings say.
 
+import { scaled, UNIT_NAMES } from './format-bytes.ts'
 import { localDecimal } from './language/locale.ts'
 import { isolated, t } from './language/translate.ts'
 import type { Units } from './settings.ts'
-
-/** The same in every language that there is. */
-const NAMES = {
-  decimal: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'],
-  binary: ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
-} as const satisfies Record<Units, readonly string[]>
 
 let units: Units = 'decimal'
 
@@ -20,7 +15,7 @@ export function setUnits(chosen: Units): void {
 
 /** What limits are typed and offered in: megabytes a second, or mebibytes. */
 export function rateUnit(): { readonly name: string; readonly bytes: number } {
-  return { name: `${NAMES[units][2]}/s`, bytes: units === 'binary' ? 1024 ** 2 : 1000 ** 2 }
+  return { name: `${UNIT_NAMES[units][2]}/s`, bytes: units === 'binary' ? 1024 ** 2 : 1000 ** 2 }
 }
 
 interface Scaled {
@@ -29,16 +24,8 @@ interface Scaled {
 }
 
 function scale(bytes: number): Scaled {
-  const [names, step] = [NAMES[units], units === 'binary' ? 1024 : 1000]
-  let value = Math.max(0, Math.round(bytes))
-  if (value < step) return { digits: String(value), unit: 'B' }
-  let unit = 0
-  // 999.5 rounds to 1000 at three digits, which belongs to the next unit.
-  while (value >= 999.5 && unit < names.length - 1) {
-    value /= step
-    unit += 1
-  }
-  return { digits: threeDigits(value), unit: names[unit] ?? '' }
+  const { value, unit } = scaled(bytes, units)
+  return { digits: unit === 'B' ? String(value) : threeDigits(value), unit }
 }
 
 function threeDigits(value: number): string {
