@@ -2,6 +2,7 @@
 
 import { assertNever } from '../assert.ts'
 import { t } from '../language/translate.ts'
+import { REGION_CODES, STORE_ERROR } from '../service-codes.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 import { causeWords, webPageWords } from './wait-words.ts'
 
@@ -190,7 +191,7 @@ function describeNoHttps({ placeName, isLink }: ErrorContext): ErrorWords {
 
 function describeProxy({ code, httpStatus, serviceCode }: TransferErrorInfo, place: string): ErrorWords {
   const action = { action: 'network', actionLabel: t('transfer.action.network') } as const
-  if (serviceCode === 'ProxyKeyringLocked') return unlockKeyring(t('transfer.error.keyring-locked-proxy'))
+  if (serviceCode === STORE_ERROR.proxyKeyringLocked) return unlockKeyring(t('transfer.error.keyring-locked-proxy'))
   if (code === 'proxy-sign-in') return { sentence: t('transfer.error.proxy-sign-in'), ...action }
   if (code === 'proxy-refused') return { sentence: t('transfer.error.proxy-refused', { place }), ...action }
   return { sentence: t(httpStatus === 407 ? 'transfer.error.proxy-ntlm' : 'transfer.error.proxy-socks'), ...action }
@@ -200,7 +201,7 @@ function describeKey(error: TransferErrorInfo, { placeName: place, isLink }: Err
   const { code, httpStatus, serviceCode } = error
   if (isLink === true) return describeSignIn(error, place)
   if (code === 'keys-expired') return editPlace(t('transfer.error.keys-expired', { place }))
-  if (serviceCode === 'KeyringLocked') return editPlace(t('transfer.error.keyring-locked', { place }))
+  if (serviceCode === STORE_ERROR.keyringLocked) return editPlace(t('transfer.error.keyring-locked', { place }))
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
     ? editPlace(t('transfer.error.key-not-saved', { place }))
@@ -209,7 +210,7 @@ function describeKey(error: TransferErrorInfo, { placeName: place, isLink }: Err
 
 /** A link is never asked without the sign-in that it has, so the reason may be here. */
 function describeSignIn(error: TransferErrorInfo, place: string): ErrorWords {
-  if (error.serviceCode === 'KeyringLocked') return unlockKeyring(t('transfer.error.keyring-locked-link'))
+  if (error.serviceCode === STORE_ERROR.keyringLocked) return unlockKeyring(t('transfer.error.keyring-locked-link'))
   return error.httpStatus === null
     ? relink(t('transfer.error.link-not-saved'))
     : relink(t('transfer.error.link-needs-sign-in', { place, status: error.httpStatus }))
@@ -223,19 +224,14 @@ function describeRefusal(error: TransferErrorInfo, context: ErrorContext): Error
     return retry(t('transfer.error.answer-unreadable', { place, kept: keptOf(context) }))
   }
   if (code === 'web-page') return relink(t('transfer.error.web-page', { place }))
-  if (isLink === true && serviceCode === REDIRECT) return relink(t('transfer.error.link-in-circle'))
+  if (isLink === true && serviceCode === STORE_ERROR.redirect) return relink(t('transfer.error.link-in-circle'))
   if (isLink === true && (error.httpStatus ?? 400) < 300) {
     return relink(t('transfer.error.no-content', { place, status: statusOf(error) }))
   }
-  const key = serviceCode === null || isLink === true ? undefined : MISPLACED[serviceCode]
-  return key === undefined ? retry(t('transfer.error.refused')) : editPlace(t(`transfer.error.${key}`, { place }))
-}
-
-const REDIRECT = 'RedirectRefused'
-const MISPLACED: Readonly<Record<string, 'wrong-region' | 'redirects'>> = {
-  AuthorizationHeaderMalformed: 'wrong-region',
-  InvalidRegion: 'wrong-region',
-  [REDIRECT]: 'redirects',
+  if (serviceCode === null || isLink === true) return retry(t('transfer.error.refused'))
+  if (serviceCode === STORE_ERROR.redirect) return editPlace(t('transfer.error.redirects', { place }))
+  if (REGION_CODES.has(serviceCode)) return editPlace(t('transfer.error.wrong-region', { place }))
+  return retry(t('transfer.error.refused'))
 }
 
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: t('transfer.action.retry') })

@@ -1,3 +1,4 @@
+import { STORE_ERROR } from '../service-codes.ts'
 import type { WaitCause } from '../wait-cause.ts'
 
 /** Everything that can stop a transfer until a person decides, as data. The words are in `error-words.ts`. */
@@ -79,5 +80,5 @@ export interface ObjectDispute {
 
 /** Whether it goes away once the keyring is open, which holds a key, a link or the password of the proxy. */
 export function isOfLockedKeyring(error: TransferErrorInfo | null): boolean {
-  return error?.serviceCode === 'KeyringLocked' || error?.serviceCode === 'ProxyKeyringLocked'
+  return error?.serviceCode === STORE_ERROR.keyringLocked || error?.serviceCode === STORE_ERROR.proxyKeyringLocked
 }

@@ -1,4 +1,5 @@
 import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
+import { EXPIRED_CODES } from '../../../shared/service-codes.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
@@ -27,9 +28,7 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   SignatureDoesNotMatch: 'key-not-accepted',
   InvalidAccessKeyId: 'key-not-accepted',
   RequestTimeTooSkewed: 'clock-skew',
-  ExpiredToken: 'keys-expired',
-  TokenRefreshRequired: 'keys-expired',
-  InvalidToken: 'keys-expired',
+  ...Object.fromEntries([...EXPIRED_CODES].map((code) => [code, 'keys-expired' as const])),
   NoSuchBucket: 'no-such-bucket',
   NoSuchKey: 'no-such-key',
   NoSuchUpload: 'upload-lost',

@@ -6,6 +6,7 @@ import {
   type PlaceCheck,
 } from '../../../shared/place/place-check.ts'
 import type { NewPlace, StoreDialect } from '../../../shared/place/place.ts'
+import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
 import { causeWords } from '../../../shared/transfer/wait-words.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -51,8 +52,6 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'EHOSTDOWN',
 ])
-const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken'])
-const ELSEWHERE: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
 const UNKNOWN_ISSUER =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_UNTRUSTED|INVALID_CA)$/
 const OUT_OF_DATE: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
@@ -219,8 +218,8 @@ function keyFault(place: CheckedPlace, { code, httpStatus, message }: StoreError
       const isSure = place.dialect === 's3'
       return t(isSure ? 'services.check.wrong-secret' : 'services.check.wrong-secret-or-signature')
     }
-    if (EXPIRED.has(code)) return t('services.check.keys-expired')
-    if (ELSEWHERE.has(code)) return t('services.check.other-region', { region: place.region || 'us-east-1' })
+    if (EXPIRED_CODES.has(code)) return t('services.check.keys-expired')
+    if (REGION_CODES.has(code)) return t('services.check.other-region', { region: place.region || 'us-east-1' })
     if (httpStatus === 401) return t('services.check.key-refused')
     // The dialect has no other code for a key that is unknown.
     const isOfStorage = place.dialect === 'storage' && place.signature !== 'none'

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
 import { invalidArgument, type Query } from '../messages/address.ts'
 import type { ConnectionPool } from '../http/connection-pool.ts'
 import { createConnectionPools } from '../http/connection-pools.ts'
@@ -61,8 +62,6 @@ type Remedy = 'clock' | 'region' | 'credentials'
 
 /** Of 405 and 501 the operation is not there; these codes say the same with other statuses. */
 const LACKING_CODES: ReadonlySet<string> = new Set(['NotImplemented', 'MethodNotAllowed', 'UnsupportedOperation'])
-const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
-const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken'])
 
 /**
  * Creates the transport of one connection; without a bucket its requests are about the service. Throws InvalidArgument
