@@ -56,10 +56,10 @@ export const SMALL_OBJECTS_BUDGET_BYTES = 32 * MIB
 /** Files left out of a folder upload that are named; more are counted. */
 export const MAX_NAMED_SKIPS = 100
 
-/** Defaults of the settings. */
+/** Transfers that run at a time, where the settings don't say how many. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3
-/** The most transfers at a time that the settings take. */
-export const MAX_ACTIVE_TRANSFERS = 16
+/** The most transfers, and connections of one transfer, that the settings take. */
+export const MAX_AT_A_TIME = 16
 
 /** The most ids, paths, keys or links that one request of the window may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
@@ -108,6 +108,8 @@ export const LOST_UPLOAD_READ_BACK_MS = 20_000
 
 /** An answer that is not an object's content is cut here. */
 export const MAX_MESSAGE_BODY_BYTES = MIB
+/** The most ids, paths, keys or links that one request of the window may carry. */
+export const MAX_REQUEST_ITEMS = 100_000
 /** One delta message to the window is at most this large, and at most one is sent a frame. */
 export const MAX_DELTA_BYTES = 256 * 1024
 export const DELTA_INTERVAL_MS = 16

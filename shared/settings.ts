@@ -16,9 +16,9 @@ export const NO_LIMITS: RateLimits = {
 
 /** What a person can set. Everything has a default that works. */
 export interface Settings {
-  /** Transfers that run at a time, 1 to 16. */
+  /** Transfers that run at a time, 1 to MAX_AT_A_TIME. */
   readonly activeTransfers: number
-  /** Connections of one transfer, 1 to 16; null: as many as pay. */
+  /** Connections of one transfer, 1 to MAX_AT_A_TIME; null: as many as pay. */
   readonly connectionsPerTransfer: number | null
   /** Bytes a second of all transfers together; null: no limit. At least 1,024, like those below. */
   readonly limitBytesPerSecond: number | null

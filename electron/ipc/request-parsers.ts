@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CONFLICTS } from '../../shared/conflict.ts'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
+import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 import { MAX_FILES_A_PAGE } from '../../shared/transfer/folder-file.ts'
 import { desktopRequests } from './desktop-parsers.ts'
 import {
@@ -18,7 +19,6 @@ import { queueView } from '../services/common/queue-view.ts'
 import { networkRequests } from './network-parsers.ts'
 import { bucketAddress, folderPrefix, keyText, objectKey, objectParsers } from './object-parsers.ts'
 
-const MAX_LINK_LENGTH = 16_384
 /** The keys of a long list. */
 const MAX_TEXT_LENGTH = 32_000_000
 
@@ -29,7 +29,7 @@ const transferId = z.uuid()
 const uploadId = z.string().min(1).max(4096)
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
-const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
+const link = z.string().max(MAX_LINK_CHARS).refine(isHttpLink, 'not an http or https link')
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 const removal = z.uuid()

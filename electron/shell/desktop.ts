@@ -24,11 +24,10 @@ import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
 import { ownSystem, systemLanguage } from './language.ts'
 import { t } from '../../shared/language/translate.ts'
+import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
 /** Beside the pointer while files are dragged out of the window. */
 const DRAG_ICON = nativeImage.createFromPath(join(import.meta.dirname, 'icon.png')).resize({ width: 32 })
-/** What is longer than any link is not looked at. */
-const MAX_LINK_CHARS = 16_384
 
 interface DesktopDeps {
   readonly window: () => BrowserWindow | null

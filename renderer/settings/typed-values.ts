@@ -1,7 +1,7 @@
 // How numbers and times of the settings are written in their fields, and read from there.
 
 import { t } from '../../shared/language/translate.ts'
-import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB } from '../../shared/limits.ts'
+import { MAX_AT_A_TIME, MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB } from '../../shared/limits.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 
 /** What a field's text means; a problem says why it means nothing that can be used. */
@@ -13,11 +13,9 @@ export interface Writing<Value> {
   readonly read: (text: string) => Read<Value>
 }
 
-const MOST_AT_A_TIME = 16
-
 export const COUNT: Writing<number> = {
   toText: String,
-  read: (text) => wholeNumber(text, 1, MOST_AT_A_TIME),
+  read: (text) => wholeNumber(text, 1, MAX_AT_A_TIME),
 }
 
 /** Empty: null. */

@@ -4,6 +4,7 @@ import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { UploadRecord } from '../core/records.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
 import { bindSource, isSameContent } from '../files/source-file.ts'
+import { READ_BACK_INTERVAL_MS } from '../multipart/outcome.ts'
 import { headKey, proofOf } from '../multipart/key-conflict.ts'
 import { listPage } from '../multipart/listings.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
@@ -17,8 +18,6 @@ const MAY_BE_THERE: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>(
   'outcome-unknown',
   'upload-lost',
 ])
-/** Pause between two looks, milliseconds. */
-const LOOK_INTERVAL_MS = 2000
 /** So many refusals in a row are the service's last word: a single one may pass. */
 const MAX_REFUSALS = 3
 
@@ -59,7 +58,7 @@ async function proofAtKey({ context }: UploadRun, forMs: number): Promise<Verifi
     const verification = typeof found === 'string' ? null : await proofOf(context, record.key, found, record.sourcePath)
     if (verification !== null) return (await isAsPlanned(context)) ? verification : null
     if (isLastLook) return null
-    await clock.sleep(LOOK_INTERVAL_MS, signal)
+    await clock.sleep(READ_BACK_INTERVAL_MS, signal)
   }
 }
 
@@ -89,7 +88,7 @@ export async function abandonOvertaken(run: UploadRun): Promise<void> {
     refusals = mayBeEnding ? refusals + 1 : 0
     if (page === 'gone' || refusals === MAX_REFUSALS) return
     if (isTimeOver && !mayBeEnding) break
-    await clock.sleep(LOOK_INTERVAL_MS, signal)
+    await clock.sleep(READ_BACK_INTERVAL_MS, signal)
   }
   await run.save({ intent: null })
   // Together: an upload that is to be aborted and still has its transfer counts as canceled after a restart.

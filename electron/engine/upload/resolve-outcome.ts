@@ -1,13 +1,11 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
 import type { UploadRecord } from '../core/records.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
-import { resolveOutcome } from '../multipart/outcome.ts'
+import { resolveOutcome, READ_BACK_INTERVAL_MS } from '../multipart/outcome.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { goalOf } from './key-policy.ts'
 import { abandonOvertaken } from './made-by-another.ts'
 import { createUploadRun } from './upload-run.ts'
-
-const LOOK_INTERVAL_MS = 2000
 
 /**
  * Finds out how an upload ended that is to be canceled while its outcome is unknown, without completing it.
@@ -44,7 +42,7 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
       // Of a single PutObject nothing tells that it is over but its object.
       const isKnown = uploadId !== null && result?.kind === 'failed' && result.outcomeKnown
       if (isKnown || isLastLook) break
-      await clock.sleep(LOOK_INTERVAL_MS, signal)
+      await clock.sleep(READ_BACK_INTERVAL_MS, signal)
     }
     await run.save({ intent: null })
     return { kind: 'stopped' }

@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import {
-  MAX_ACTIVE_TRANSFERS,
+  MAX_AT_A_TIME,
   MAX_CHOSEN_PART_MIB,
   MAX_PLACE_LABEL,
   MIB,
@@ -70,8 +70,8 @@ const speedSchedule = z.strictObject({
 
 /** Any of the settings; also how they are stored. */
 export const settingsSchema = z.strictObject({
-  activeTransfers: z.int().min(1).max(MAX_ACTIVE_TRANSFERS).exactOptional(),
-  connectionsPerTransfer: z.int().min(1).max(16).nullable().exactOptional(),
+  activeTransfers: z.int().min(1).max(MAX_AT_A_TIME).exactOptional(),
+  connectionsPerTransfer: z.int().min(1).max(MAX_AT_A_TIME).nullable().exactOptional(),
   limitBytesPerSecond: rateLimit.exactOptional(),
   uploadLimitBytesPerSecond: rateLimit.exactOptional(),
   downloadLimitBytesPerSecond: rateLimit.exactOptional(),

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
+import { WHEN_DONE, type WhenDone } from '../../../shared/ipc/desktop-requests.ts'
 import {
   commandLabel,
   COMMANDS,
@@ -186,8 +186,6 @@ function pauseForMenu({ facts }: MenuState, { pauseFor }: MenuActions): Item {
     })),
   }
 }
-
-const WHEN_DONE: readonly WhenDone[] = ['nothing', 'sleep', 'quit', 'update']
 
 function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
   return {

@@ -1,6 +1,6 @@
 // Which of the transfers come first.
 
-import { MAX_ACTIVE_TRANSFERS } from '../../../../shared/limits.ts'
+import { MAX_AT_A_TIME } from '../../../../shared/limits.ts'
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import { batches } from '../../async/batches.ts'
 import type { TransferSelection } from '../../core/requests.ts'
@@ -19,7 +19,7 @@ export async function move(parts: CommandParts, ids: readonly TransferId[], befo
  * The most transfers that one command starts at once: as many as the settings let run at a time. All of a long list at
  * once would be more files and connections than a process may have open.
  */
-const STARTS_AT_ONCE = MAX_ACTIVE_TRANSFERS
+const STARTS_AT_ONCE = MAX_AT_A_TIME
 
 /** Starts queued and paused transfers, up to 16 of them however many run; all others are first in line, in their order. */
 export async function startNow(parts: CommandParts, ids: TransferSelection): Promise<void> {
