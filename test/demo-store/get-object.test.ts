@@ -21,7 +21,7 @@ async function withObject(): Promise<Fixture> {
 }
 
 describe('GetObject', () => {
-  it('answers the whole object with the headers of the service document', async () => {
+  it('answers the whole object with the headers that are documented', async () => {
     const { client } = await withObject()
     const { status, headers, body } = await client.send({ path: '/demo/object' })
     expect(status).toBe(200)

@@ -3,7 +3,7 @@
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { classify } from '../retry/classify.ts'
 
-/** The service document names no code for it: a 404 without any means the same. */
+/** Services need not name a code for it: a 404 without any means the same. */
 export function isUploadGone({ code, httpStatus }: StoreError): boolean {
   return code === 'NoSuchUpload' || (code === STORE_ERROR.unnamed && httpStatus === 404)
 }

@@ -20,7 +20,7 @@ import { badMessage } from './web-page.ts'
 /** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
 const MAX_PAGE_BYTES = 8 * MIB
 
-/** Takes a body apart into the members of the service document's JSON; null when it is none. */
+/** Takes a body apart into the members of the JSON of docs/dialect.md (Requests); null when it is none. */
 export type ParseBody = (text: string) => Record<string, unknown> | null
 
 const text = z.string().min(1)

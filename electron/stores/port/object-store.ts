@@ -7,7 +7,8 @@ import type { ListedObject } from '../../../shared/place/place.ts'
  *
  * Every method throws `StoreError` for an answer that is an error or for none at all, and `signal.reason` when
  * aborted. No method retries, except once with a corrected clock after RequestTimeTooSkewed. ETags are given without
- * quotes. Nothing is read from an answer that the service document does not promise, unless its absence is handled.
+ * quotes. Nothing is read from an answer that is not promised, unless its absence is handled (docs/dialect.md, Two
+ * rules).
  */
 export interface ObjectStore {
   readonly bucket: string

@@ -4,7 +4,7 @@ import { parseXml, type XmlElement } from '../messages/xml.ts'
 type Members = Record<string, unknown>
 
 /**
- * Elements that may come several times in a row, and what the service document's family of answers calls their list.
+ * Elements that may come several times in a row, and how the list is called in the answers of docs/dialect.md (Requests).
  */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['Part', 'Parts'],

@@ -2,7 +2,7 @@ import { unquoteEtag } from '../messages/header-values.ts'
 
 /**
  * How a service writes ETags: with quotes, as HTTP wants it, or without. A part is named to it by the very text that it
- * gave (service document: Fields that are shown), while everybody else compares ETags without quotes.
+ * gave (docs/dialect.md, Documented), while everybody else compares ETags without quotes.
  */
 export interface EtagTexts {
   /** Learns from the text of a part's ETag. */

@@ -46,7 +46,7 @@ export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMulti
 }
 
 /**
- * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. The service document does not show it;
+ * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. It is not documented (docs/dialect.md);
  * this is the shape that its family of services has.
  */
 export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {

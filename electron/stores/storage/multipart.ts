@@ -84,7 +84,7 @@ export function multipartVerbs(transport: Transport, now: () => number, etags: E
   }
 }
 
-/** Body of a Complete request; ETags as the service gave them (service document: Fields that are shown). */
+/** Body of a Complete request; ETags as the service gave them (docs/dialect.md, Documented). */
 function completeBody(parts: readonly CompletedPart[], etags: EtagTexts): Uint8Array {
   const listed = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etags.textOf(etag) }))
   return Buffer.from(JSON.stringify({ Parts: listed }))

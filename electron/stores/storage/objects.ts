@@ -13,7 +13,7 @@ import type {
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { Transport } from './transport.ts'
 
-/** GetObject (service document: Endpoints). It has no If-Match, so `ifMatch` is not sent. */
+/** GetObject (docs/dialect.md, Documented). It has no If-Match, so `ifMatch` is not sent. */
 export async function getObject(transport: Transport, request: GetObjectRequest): Promise<GetObjectResult> {
   return readContent(await sendGet(transport, request))
 }
@@ -40,7 +40,7 @@ export async function sendGet(transport: Transport, request: GetObjectRequest): 
   }
 }
 
-/** 404 to GetObject is NoSuchKey, whatever its body (service document: Endpoints). */
+/** 404 to GetObject is NoSuchKey, whatever its body (docs/dialect.md, Documented). */
 function namedNotFound(error: unknown): unknown {
   if (!(error instanceof StoreError) || error.httpStatus !== 404 || error.code !== STORE_ERROR.unnamed) return error
   const { httpStatus, requestId, message } = error

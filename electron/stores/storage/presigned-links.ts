@@ -7,7 +7,7 @@ import { signText } from './signer.ts'
 
 /**
  * An http(s) link with which anyone can download the object for so many seconds, a week at most: access key, expiry and
- * signature in the query, the expiry signed where a request has its Date. The service document shows no such links;
+ * signature in the query, the expiry signed where a request has its Date. None are documented (docs/dialect.md);
  * this is the shape that its family of services has. Throws a StoreError InvalidArgument for a key or connection that
  * is no address, AccessDenied where there are no keys to sign with.
  */

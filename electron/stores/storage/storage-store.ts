@@ -15,7 +15,7 @@ import { linkTo } from './presigned-links.ts'
 import { createTransport, type Transport } from './transport.ts'
 
 /**
- * A bucket of a service that speaks the storage dialect (service document and dialect page). Throws a StoreError
+ * A bucket of a service that speaks the storage dialect (docs/dialect.md). Throws a StoreError
  * InvalidArgument when the connection's endpoint or bucket is no address.
  */
 export function createStorageStore(connection: StoreConnection): ObjectStore {
