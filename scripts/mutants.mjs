@@ -18,7 +18,7 @@ const SOURCES = [
   'vitest.config.js',
 ]
 /** Some need a simulated world that is unlucky in the right way: most are found within this many. */
-const ENVIRONMENT = { SLUICE_SEEDS: '300', SLUICE_UPLOAD_SEEDS: '300' }
+const ENVIRONMENT = { SLUICE_SEEDS: '300' }
 
 /**
  * `npm run mutants [-- <name>…]`: breaks a copy of the engine in one place at a time and runs the tests that are to

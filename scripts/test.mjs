@@ -17,7 +17,7 @@ import { windowsNode } from './wine/windows-node.mjs'
 const SWITCHES = ['--package', '--quick', '--wine']
 
 /** A quick run leaves out what vitest.config.js names, and lives through 100 worlds of each simulation. */
-const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '100' }
+const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100' }
 
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests; beside them, for all of them wait half of their time,

@@ -41,7 +41,7 @@ vi.mock('../../../electron/engine/system/load.ts', async (importOriginal) => ({
   watchSaturation: () => () => false,
 }))
 
-const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_UPLOAD_SEEDS'] ?? '500')
+const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_UPLOAD_SEEDS'] ?? process.env['SLUICE_SEEDS'] ?? '500')
 const ONE_SEED = process.env['SLUICE_SEED']
 const SEEDS_PER_TEST = 100
 
