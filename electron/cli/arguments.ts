@@ -16,6 +16,7 @@ import {
 } from './manual/option-table.ts'
 import type { Shell } from './manual/completions.ts'
 import { MAX_CONNECTIONS, MAX_GIVE_UP_SECONDS } from './manual/option-limits.ts'
+import { variableOf } from './manual/variables.ts'
 import { UsageError } from './usage-error.ts'
 
 export type { ConnectionOptions } from './connection-options.ts'
@@ -122,7 +123,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   }
   if (name === 'report') {
     expect(operands, 0, 0, usageOf(name))
-    return { name, stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null }
+    return { name, stateDir: values['state-dir'] || environment[variableOf('state-dir')] || null }
   }
   if (name === 'completion') {
     const shell = COMMANDS.completion.verbs.find((each) => each === operands[0])
@@ -229,8 +230,8 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
 function parseServe(operands: readonly string[], values: Values, environment: Environment): Command {
   const usage = usageOf('serve')
   expect(operands, 0, 0, usage)
-  const accessKeyId = values['access-key'] ?? environment['SLUICE_ACCESS_KEY']
-  const secretAccessKey = values['secret-key'] ?? environment['SLUICE_SECRET_KEY']
+  const accessKeyId = values['access-key'] ?? environment[variableOf('access-key')]
+  const secretAccessKey = values['secret-key'] ?? environment[variableOf('secret-key')]
   if (!values.anonymous && (!accessKeyId || !secretAccessKey)) {
     throw new UsageError('serve needs --access-key and --secret-key-file (or the variables), or --anonymous.')
   }
@@ -254,7 +255,7 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   const giveUpAfter = values['give-up-after']
   return {
     json: values.json ?? false,
-    stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null,
+    stateDir: values['state-dir'] || environment[variableOf('state-dir')] || null,
     connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, MAX_CONNECTIONS),
     partSizeBytes:
       partSize === undefined

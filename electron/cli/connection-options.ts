@@ -1,4 +1,5 @@
 import type { SignatureMethod, StoreDialect } from '../../shared/place/place.ts'
+import { variableOf, type FROM_ENVIRONMENT } from './manual/variables.ts'
 import { oneOf } from './usage-error.ts'
 
 /** How to reach the service; null: not given, the environment and defaults decide. */
@@ -23,9 +24,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The connection that options and environment name. Throws UsageError. Pure. */
 export function connectionOptions(values: ConnectionValues, environment: Environment): ConnectionOptions {
-  const given = (name: GivenName): string | null =>
-    values[name] ?? environment[`SLUICE_${name.toUpperCase().replace('-', '_')}`] ?? null
-  const pathStyle = environment['SLUICE_PATH_STYLE']
+  const given = (name: GivenName): string | null => values[name] ?? environment[variableOf(name)] ?? null
+  const pathStyle = environment[variableOf('path-style')]
   const dialect = oneOf<StoreDialect>(given('dialect') ?? 'storage', 'dialect', ['storage', 's3'])
   const aws: Environment = dialect === 's3' ? environment : {}
   const region =
@@ -43,8 +43,7 @@ export function connectionOptions(values: ConnectionValues, environment: Environ
 }
 
 type ConnectionValues = { readonly [Name in GivenName]?: string } & { readonly 'path-style'?: boolean }
-type GivenName =
-  'endpoint' | 'bucket' | 'dialect' | 'access-key' | 'secret-key' | 'region' | 'profile' | 'scheme' | 'signature'
+type GivenName = Exclude<(typeof FROM_ENVIRONMENT)[number], 'path-style' | 'state-dir'>
 
 /** Keys that were given win over a profile that was given, both over what the environment holds for other tools. */
 function keyOptions(

@@ -74,6 +74,21 @@ describe('what explains the command line', () => {
     expect(stdout).toContain('--give-up-after')
   })
 
+  it.each([{}, { AWS_ACCESS_KEY_ID: 'K' }])('names on its page each variable that a command reads beside %o', (set) => {
+    const read = new Set<string>()
+    const environment = new Proxy<Record<string, string>>(set, {
+      get(target, name) {
+        read.add(String(name))
+        return target[String(name)]
+      },
+    })
+    parseCommand(['get', 'a', '--dialect', 's3'], environment)
+    parseCommand(['report'], environment)
+    expect(read.size).toBeGreaterThan(10)
+    const page = manPage('1.2.3')
+    for (const name of read) expect(page).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+
   it('has no command that is not parsed', () => {
     for (const [name] of COMMAND_LIST) expect(() => parseCommand([name], {}), name).not.toThrow(/There is no command/)
   })

@@ -17,7 +17,8 @@ ${COMMAND_LIST.flatMap(([, { forms }]) => forms.map(explained)).join('\n')}
 Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --path-style
             --secret-key-file <path, - for standard input> (--secret-key shows it to other programs)
             --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
-            or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
+            or SLUICE_ENDPOINT for --endpoint and so on; with s3 what is left out is taken from AWS_ACCESS_KEY_ID,
+            AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and so on (the manual page names all)
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
             AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>

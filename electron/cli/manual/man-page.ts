@@ -1,17 +1,12 @@
 import { SUMMARY } from './help.ts'
 import { COMMAND_LIST, optionFacts, OPTIONS, type OptionName } from './option-table.ts'
+import { VARIABLES } from './variables.ts'
 
 const EXIT_STATUSES = [
   ['0', 'done, and checked'],
   ['1', 'it needs a person'],
   ['2', 'wrong usage'],
   ['3', 'stopped, and the same command goes on: a signal, a full or read-only disk, a server that stayed away'],
-] as const
-
-const VARIABLES = [
-  ['SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY', 'stand for the options of those names'],
-  ['HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY', 'the proxies'],
-  ['SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, AWS_CA_BUNDLE', 'files of certificates to trust, beside the system’s'],
 ] as const
 
 /** The manual page, for man(7), of that version. Pure. */
