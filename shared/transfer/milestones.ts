@@ -11,9 +11,9 @@ export const MILESTONES = {
   retried: 'Tried again by you',
   'started-over': 'Started over by you',
   canceled: 'Canceled by you',
-  'place-edited': 'Went on: its place was edited',
-  'keyring-unlocked': 'Went on: the keyring was unlocked',
-  'demo-store-back': 'Went on: the demo store is back',
+  'place-edited': 'Continued: its place was edited',
+  'keyring-unlocked': 'Continued: the keyring was unlocked',
+  'demo-store-back': 'Continued: the demo store is back',
 } as const
 
 export type Milestone = keyof typeof MILESTONES
@@ -25,5 +25,7 @@ const names = Object.keys(MILESTONES) as Milestone[]
 
 /** What an entry of the history stands for; null: it tells something else. */
 export function milestoneOf(text: string): Milestone | null {
-  return names.find((name) => MILESTONES[name] === text) ?? null
+  // As version 0.1.0 kept it.
+  const said = text.replace(/^Went on: /, 'Continued: ')
+  return names.find((name) => MILESTONES[name] === said) ?? null
 }

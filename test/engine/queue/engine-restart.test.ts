@@ -176,7 +176,7 @@ describe('the past of a transfer', () => {
     report.waiting({ reason: 'network', retryAtMs: 5, attempt: 3 })
     await world.engine.retry([id], 'demo-store-back')
     const again = await world.runs.next()
-    expect(past(world, id)?.slice(1)).toEqual(['Started', 'Went on: the demo store is back'])
+    expect(past(world, id)?.slice(1)).toEqual(['Started', 'Continued: the demo store is back'])
     again.context.report.waiting({ reason: 'network', retryAtMs: 5, attempt: 3 })
     await world.engine.retry([id])
     await world.runs.next()

@@ -33,7 +33,7 @@ test('copied details name the transfer, its error and its requests', () => {
     'Confirmed: 7,900,000,000 bytes',
     'Parts: 790 of 1,270',
     'Added: 1970-01-01T00:00:00.000Z',
-    'Upload id: u-1',
+    'Upload ID: u-1',
     'Error: access-denied',
     'Detail: PUT answered 403',
     'Service code: AccessDenied',

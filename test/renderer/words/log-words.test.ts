@@ -15,3 +15,7 @@ test('the course of a transfer is said in the language of the window, technical 
   expect(describeLogEntry(MILESTONES['demo-store-back'])).toBe('已继续：演示存储已恢复')
   expect(describeLogEntry(detail)).toBe(detail)
 })
+
+test('a history that version 0.1.0 kept is said in the words of today', () => {
+  expect(describeLogEntry('Went on: its place was edited')).toBe('Continued: its place was edited')
+})
