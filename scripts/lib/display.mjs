@@ -6,7 +6,7 @@ import { ensurePrograms } from './electron/system-libraries.mjs'
 import { Failure, say } from './say.mjs'
 
 /** True if a window can be shown. */
-export function hasDisplay() {
+function hasDisplay() {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 }
 

@@ -8,7 +8,7 @@ import { inRoot } from '../lib/paths.mjs'
  * The time that everything in a package bears, in seconds since the epoch, so that one commit makes the same bytes
  * twice: SOURCE_DATE_EPOCH, else that of the commit, else of the newest release.
  */
-export async function sourceDate(environment = process.env) {
+async function sourceDate(environment = process.env) {
   const given = environment.SOURCE_DATE_EPOCH ?? ''
   if (/^\d+$/.test(given)) return Number(given)
   const { code, stdout } = await capture('git', ['log', '-1', '--format=%ct'])

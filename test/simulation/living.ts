@@ -34,7 +34,7 @@ export interface Living {
 }
 
 /** An invariant that did not hold. The message names the seed and how to see it again. */
-export class SimulationFailure extends Error {
+class SimulationFailure extends Error {
   constructor({ seed, kind }: Seed, text: string, trace: readonly string[]) {
     const again = `SLUICE_SEED=${seed} npx vitest run test/simulation/${kind}`
     super(`Seed ${seed}: ${text}\n  See it with its trace: ${again}${trace.map((line) => `\n  ${line}`).join('')}`)

@@ -225,10 +225,7 @@ async function refuseTakenName(context: Context): Promise<void> {
  * For a download that skips what is identical: what tells that the target is this very version already, else null.
  * Where nothing can be proven, size and modified time must be those that a finished download gives.
  */
-export async function provenCurrent(
-  context: RunContext<DownloadRecord>,
-  identity: ObjectIdentity,
-): Promise<Proof | null> {
+async function provenCurrent(context: RunContext<DownloadRecord>, identity: ObjectIdentity): Promise<Proof | null> {
   const { record, deps, report } = context
   const { targetPath, onConflict } = record
   if (onConflict !== 'skip-identical') return null

@@ -6,7 +6,7 @@ interface Sharing {
 }
 
 /** Larger memory is given back after each object. */
-export const REUSED_BYTES = 256 * 1024
+const REUSED_BYTES = 256 * 1024
 
 /** Memory for one object at a time, which the thread that writes it sees too. */
 export class Memory {

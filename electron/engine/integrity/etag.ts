@@ -13,7 +13,7 @@ export function multipartEtag(partMd5s: readonly string[]): string {
   return `${digestOfDigests('md5', partMd5s)}-${String(partMd5s.length)}`
 }
 
-export function plainEtag(etag: string): string {
+function plainEtag(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '').toLowerCase()
 }
 

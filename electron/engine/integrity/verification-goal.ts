@@ -161,7 +161,7 @@ export function partSizesFor(sizeBytes: number, count: number): readonly number[
 }
 
 /** The parts of an object of `sizeBytes`; an empty one has one empty part. */
-export function* partsOf(sizeBytes: number, partSizeBytes: number): Generator<ByteRange> {
+function* partsOf(sizeBytes: number, partSizeBytes: number): Generator<ByteRange> {
   for (let start = 0; start === 0 || start < sizeBytes; start += partSizeBytes) {
     yield { start, end: Math.min(sizeBytes, start + partSizeBytes) }
   }

@@ -4,11 +4,11 @@ import { MIB } from '../../../shared/limits.ts'
 import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
 
 /** So many begin at once where a line is known to carry them (requests). */
-export const START_CONNECTIONS = 8
+const START_CONNECTIONS = 8
 /**
  * So many download while nothing is known of the line: what more of them have under way, a slow one carries for long.
  */
-export const FIRST_CONNECTIONS = 2
+const FIRST_CONNECTIONS = 2
 /** Default cap for one host. See ADR 8. */
 export const MAX_ADAPTIVE_CONNECTIONS = 32
 

@@ -40,7 +40,7 @@ export async function checkPartsList(
 }
 
 /** What a parts list says otherwise than the service; null: nothing. Pure. */
-export function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): PartsFault | null {
+function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): PartsFault | null {
   const there = new Map(listed.map((part) => [part.partNumber, part]))
   const missing = parts.filter((part) => !there.has(part.partNumber))
   if (missing.length > 0) return faultOf('not-there', missing)

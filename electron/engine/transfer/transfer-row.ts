@@ -12,7 +12,7 @@ import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } 
 import { NOTHING_MOVED, sumOf, type MovedTotals } from './transfer-history.ts'
 
 /** Longer technical details are cut, so that a row always fits a delta. */
-export const MAX_SHOWN_DETAIL_CHARS = 2000
+const MAX_SHOWN_DETAIL_CHARS = 2000
 
 export const NOTHING_COUNTED: TransferItems = { done: 0, total: 0, failed: 0, isCounted: false }
 
@@ -135,7 +135,7 @@ function speedsOf(
   }
 }
 
-export function unitsOf(entry: TransferEntry): {
+function unitsOf(entry: TransferEntry): {
   readonly unitsDone: number
   readonly unitsTotal: number
 } {
@@ -163,22 +163,22 @@ function wholeMapOf(entry: TransferEntry): PartsMap | null {
 }
 
 /** What is fetched twice never shows as more than there is. */
-export function atMost(limit: number | null, bytes = 0): number {
+function atMost(limit: number | null, bytes = 0): number {
   return limit === null ? bytes : Math.min(limit, bytes)
 }
 
 /** Rows change with time by the second, not by the frame. */
-export function wholeSeconds(durationMs: number): number {
+function wholeSeconds(durationMs: number): number {
   return Math.floor(durationMs / 1000) * 1000
 }
 
-export function shorten(error: TransferErrorInfo): TransferErrorInfo {
+function shorten(error: TransferErrorInfo): TransferErrorInfo {
   return error.detail.length <= MAX_SHOWN_DETAIL_CHARS
     ? error
     : { ...error, detail: `${error.detail.slice(0, MAX_SHOWN_DETAIL_CHARS)}…` }
 }
 
 /** A link's query can be a signature: it is not shown. */
-export function withoutQuery(url: string): string {
+function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }

@@ -105,7 +105,7 @@ async function uploadsToAbort({ context }: UploadRun): Promise<readonly string[]
  * which of the two it is to be is for a person to decide, so that no one pays twice for the same parts. Where the
  * service doesn't tell, the upload goes on without.
  */
-export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
+async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   const { deps, store, signal } = run.context
   const { key, location, source, isNewUpload } = run.record
   const { openUploads: known } = deps

@@ -47,7 +47,7 @@ export const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
 export const bucketName = z.string().regex(BUCKET_NAME)
 const signedWord = z.string().regex(SIGNED_WORD)
 
-export const MAX_PATH_LENGTH = 32_767
+const MAX_PATH_LENGTH = 32_767
 
 /** A file system path of this machine. NUL would cut it short in system calls. */
 export const absolutePath = z
@@ -118,7 +118,7 @@ export const placeSchema = z.strictObject({
   downloadsFolder: absolutePath.exactOptional(),
 })
 
-export function isEndpoint(text: string): boolean {
+function isEndpoint(text: string): boolean {
   return parseHttp(text)?.origin === text.replace(/\/$/, '')
 }
 

@@ -20,7 +20,7 @@ export function deadlineIn(clock: WaitClock, durationMs: number): Deadline {
 }
 
 /** How far away it is, milliseconds; 0 or less: it has come. */
-export function timeLeft(clock: WaitClock, { wallMs, monotonicMs }: Deadline): number {
+function timeLeft(clock: WaitClock, { wallMs, monotonicMs }: Deadline): number {
   return Math.min(wallMs - clock.nowMs(), monotonicMs - clock.monotonicMs())
 }
 

@@ -105,7 +105,7 @@ export function followWithTray(
 }
 
 /** The menu of the icon. Pure. */
-export function trayTemplate(
+function trayTemplate(
   { headline, nearest, canPause, canResume }: TrayModel,
   platform: NodeJS.Platform,
   actions: TrayActions,

@@ -9,7 +9,7 @@ import { currentLanguage } from '../../../shared/language/translate.ts'
 export const APP_ORIGIN = 'app://bundle'
 export const APP_URL = `${APP_ORIGIN}/index.html`
 
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -62,7 +62,7 @@ function shared(bounds: Rectangle, area: Rectangle): number {
 }
 
 /** Whether enough of the title bar lies on one of the screens. */
-export function isReachable(bounds: Rectangle, workAreas: readonly Rectangle[]): boolean {
+function isReachable(bounds: Rectangle, workAreas: readonly Rectangle[]): boolean {
   return workAreas.some((area) => {
     const width = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x)
     const isTitleInside = bounds.y >= area.y && bounds.y + REACHABLE_HEIGHT <= area.y + area.height

@@ -48,7 +48,7 @@ async function firstBundle(paths: readonly string[]): Promise<readonly string[]>
 }
 
 /** The certificates of a PEM file, each by itself. */
-export function certificatesIn(text: string): readonly string[] {
+function certificatesIn(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
 }
 

@@ -19,7 +19,7 @@ export async function getObject(transport: Transport, request: GetObjectRequest)
 }
 
 /** Sends GetObject; the answer has one of CONTENT_STATUSES. */
-export async function sendGet(transport: Transport, request: GetObjectRequest): Promise<HttpResponse> {
+async function sendGet(transport: Transport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, signal } = request
   try {
     const response = await transport.send({

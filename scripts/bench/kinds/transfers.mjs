@@ -24,7 +24,7 @@ export function labelOf(client, scenario) {
 }
 
 /** Where a scenario's file is asked for: through the proxy if there is one. */
-export function urlOf(world, { scheme }, source, proxy) {
+function urlOf(world, { scheme }, source, proxy) {
   return `${proxy?.endpoint ?? world.server[scheme]}${source.path}`
 }
 

@@ -1,5 +1,5 @@
 /** Fewer runs of a client than this say nothing about chance: with 4 and 4 the least possible p is 0.03. */
-export const LEAST_RUNS = 4
+const LEAST_RUNS = 4
 /** A difference that chance alone makes less often than this counts as one. */
 const ALPHA = 0.05
 /** More ways to share the runs out than this are not gone through one by one. */

@@ -35,7 +35,7 @@ export function downloadedElectron(packageFolder) {
 }
 
 /** True if GitHub, where Electron and electron-builder keep their binaries, answers. */
-export async function githubAnswers() {
+async function githubAnswers() {
   try {
     const response = await fetch('https://github.com/electron/electron', {
       method: 'HEAD',

@@ -6,7 +6,7 @@ import { startDemoStore, type DemoStoreOptions, type RunningDemoStore } from '..
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { ACCESS_KEY, RawClient, SECRET_KEY, type RawAnswer, type RawRequest } from './raw-client.ts'
 
-export const MIB = 1024 * 1024
+const MIB = 1024 * 1024
 export const MIN_PART = 5 * MIB
 
 export interface Fixture {

@@ -23,7 +23,7 @@ interface Progress {
 }
 
 /** Whether a name is one of the engine's own while a download is under way. */
-export function isHidden(path: string): boolean {
+function isHidden(path: string): boolean {
   return basename(path).startsWith('.')
 }
 

@@ -79,7 +79,7 @@ export function partDigests(bytes: Buffer, sizes: readonly number[], algorithm: 
   )
 }
 
-export function etagOfParts(bytes: Buffer, sizes: readonly number[]): string {
+function etagOfParts(bytes: Buffer, sizes: readonly number[]): string {
   const digest = createHash('md5')
   for (const md5 of partDigests(bytes, sizes, 'md5')) digest.update(md5)
   return `${digest.digest('hex')}-${sizes.length}`

@@ -122,7 +122,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
  * Whoever sleeps on it moves it on at once: waits take no time and are still counted. What watches bytes on their way,
  * and files, does so in real time, as what it watches moves.
  */
-export function impatient(clock: FakeClock): FakeClock {
+function impatient(clock: FakeClock): FakeClock {
   return {
     ...clock,
     nowMs: () => clock.nowMs(),

@@ -2,7 +2,7 @@ import { allocateBlocks } from '../../../checksums/block-memory.ts'
 import { BlockPool } from '../../../checksums/block-pool.ts'
 
 /** Size of the blocks that a body is handed over in, but for those of slow connections and the last one. */
-export const BLOCK_BYTES = 512 * 1024
+const BLOCK_BYTES = 512 * 1024
 
 /** The first block is handed over when it has so much, which shows early how fast the connection is. */
 const FIRST_BLOCK_BYTES = 256 * 1024

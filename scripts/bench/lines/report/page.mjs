@@ -107,7 +107,7 @@ function besideTable(rows) {
  * Several transfers of one kind count as one: `count` of them, bytes, stops and time in all, and the largest errors of what
  * was shown.
  */
-export function merged(results) {
+function merged(results) {
   const rows = new Map()
   for (const result of results) {
     const key = [result.profile, result.kind, result.way, result.scenario, result.client].join(' ')
