@@ -61,9 +61,6 @@ export const DEFAULT_ACTIVE_TRANSFERS = 3
 /** The most transfers, and connections of one transfer, that the settings take. */
 export const MAX_AT_A_TIME = 16
 
-/** The most ids, paths, keys or links that one request of the window may carry. */
-export const MAX_REQUEST_ITEMS = 100_000
-
 /** No bandwidth limit is lower than this (bytes a second). */
 export const MIN_RATE_LIMIT = 1024
 
