@@ -61,6 +61,7 @@ export function uploadFolderRecord(
 const ANEW = {
   retryAtMs: null,
   isCanceling: false,
+  startsOver: false,
   error: null,
   verification: null,
   proofLack: undefined,

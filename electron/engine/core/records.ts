@@ -71,6 +71,8 @@ interface CommonRecord {
   readonly retryAtMs?: number | null | undefined
   /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
   readonly isCanceling?: boolean | undefined
+  /** A person had it start over, which waits for its run, or for how its upload ended. */
+  readonly startsOver?: boolean | undefined
 }
 
 export interface UploadRecord extends CommonRecord {

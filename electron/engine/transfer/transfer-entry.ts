@@ -75,7 +75,7 @@ export function createEntry(record: TransferRecord, isKept = false): TransferEnt
     sourceSizeBytes: null,
     controller: null,
     busy: null,
-    startsOver: false,
+    startsOver: record.startsOver === true && !isFinal(record.status),
     retried: null,
   }
 }

@@ -26,8 +26,8 @@ export type TransferEvent =
   | { readonly kind: 'suspend' }
 
 /**
- * How a run settles. Of one that was to find out how an upload ended before it is canceled: `interrupted` goes on
- * finding out, `unresolved` leaves it to a person.
+ * How a run settles. Of one that was to find out how an upload ended before it is canceled or starts over:
+ * `interrupted` goes on finding out, `unresolved` leaves it to a person.
  */
 export type SettledOutcome = 'completed' | 'stopped' | 'failed' | 'interrupted' | 'unresolved'
 
@@ -147,7 +147,7 @@ function settle(state: TransferState, outcome: SettledOutcome): TransferState {
     case 'stopped':
       return { ...state, status: state.afterStop }
     case 'interrupted':
-      return QUEUED
+      return state.afterStop === 'canceled' ? QUEUED : { ...state, status: state.afterStop }
     case 'unresolved':
       return { ...state, status: 'failed' }
     default:

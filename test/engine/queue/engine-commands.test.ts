@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { UploadRecord } from '../../../electron/engine/core/records.ts'
+import type { RunOutcome } from '../../../electron/engine/core/run.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'
 import {
   COMPLETED,
@@ -7,6 +8,7 @@ import {
   download,
   durable,
   enqueueUpload,
+  type EngineWorld,
   FAILED,
   PLACE,
   statuses,
@@ -193,6 +195,104 @@ describe('retry and start over', () => {
         plan: { partCount: 0 },
       },
     ])
+  })
+})
+
+describe('start over, while it is found out how the upload ended', () => {
+  const intent = { expectedEtag: 'e', sizeBytes: 1, baseline: null, parts: [], serverTimeMs: 0 }
+  const changed: RunOutcome = {
+    kind: 'failed',
+    error: { code: 'source-changed', detail: 'c', serviceCode: null, httpStatus: null, requestId: null },
+  }
+
+  /** An upload that starts over; what became of the one before is being looked for, without end. */
+  async function findingOut(before?: RunOutcome) {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+    if (before !== undefined) {
+      run.end(before)
+      await world.engine.idle()
+    }
+    const looks = new Promise<void>((resolve) => {
+      world.runs.settle = ({ signal }) => {
+        resolve()
+        return new Promise((end) => signal.addEventListener('abort', () => end({ kind: 'stopped' })))
+      }
+    })
+    void world.engine.startOver([id])
+    await looks
+    return { world, id }
+  }
+
+  function provesNotThere({ runs }: EngineWorld): void {
+    runs.settle = async ({ deps, record }) => {
+      await deps.checkpoints.update(record.id, { intent: null })
+      return { kind: 'stopped' }
+    }
+  }
+
+  test('a pause holds, and it starts over when it is resumed', async () => {
+    const { world, id } = await findingOut()
+    await world.engine.pause([id])
+    expect([statuses(world), world.runs.startedKeys]).toEqual([['a paused'], ['a']])
+    provesNotThere(world)
+    await world.engine.resume([id])
+    expect((await world.runs.next()).context.record).toMatchObject({ uploadId: null, intent: null })
+  })
+
+  test('it starts over after sleep', async () => {
+    const { world } = await findingOut()
+    await world.engine.suspend(0)
+    expect(statuses(world)).toEqual(['a queued'])
+    provesNotThere(world)
+    world.engine.wake()
+    expect((await world.runs.next()).context.record).toMatchObject({ uploadId: null, intent: null })
+  })
+
+  test.each(['runs', 'is paused'])('it starts over after a restart where it %s', async (when) => {
+    const { world, id } = await findingOut()
+    if (when === 'is paused') await world.engine.pause([id])
+    const later = await world.restart()
+    provesNotThere(later)
+    await later.engine.load()
+    if (when === 'is paused') {
+      expect(statuses(later)).toEqual(['a paused'])
+      await later.engine.resume([id])
+    }
+    expect((await later.runs.next()).context.record).toMatchObject({ uploadId: null, intent: null })
+    // Once: what it sends now is gone on with.
+    await later.checkpoints.update(id, { uploadId: 'V' })
+    const last = await later.restart()
+    await last.engine.load()
+    expect((await last.runs.next()).context.record).toMatchObject({ uploadId: 'V' })
+  })
+
+  test.each(['pause', 'restart'])(
+    'after a %s what was made of a file that has changed since is replaced',
+    async (by) => {
+      const { world, id } = await findingOut(changed)
+      if (by === 'pause') await world.engine.pause([id])
+      const later = by === 'pause' ? world : await world.restart()
+      later.runs.settle = () => Promise.resolve(COMPLETED)
+      if (by === 'pause') await later.engine.resume([id])
+      else await later.engine.load()
+      expect((await later.runs.next()).context.record).toMatchObject({ uploadId: null, onConflict: 'replace' })
+    },
+  )
+
+  test('a cancel stands, over a restart too, and does not start it over', async () => {
+    const { world, id } = await findingOut()
+    await world.engine.pause([id])
+    world.runs.settle = ({ signal }) =>
+      new Promise((end) => signal.addEventListener('abort', () => end({ kind: 'stopped' })))
+    void world.engine.cancel([id])
+    const later = await world.restart()
+    provesNotThere(later)
+    await later.engine.load()
+    await later.engine.idle()
+    expect([statuses(later), later.runs.startedKeys]).toEqual([['a canceled'], []])
   })
 })
 

@@ -67,6 +67,7 @@ const common = {
   limitBytesPerSecond: z.number().positive().nullable().optional(),
   retryAtMs: z.number().nullable().optional(),
   isCanceling: z.boolean().optional(),
+  startsOver: z.boolean().optional(),
 }
 
 const uploadMembers = z.object({

@@ -52,7 +52,9 @@ export async function startOver(parts: CommandParts, ids: TransferSelection): Pr
 export async function cancel(parts: CommandParts, ids: TransferSelection): Promise<void> {
   const { queue, pool } = parts
   const event = { kind: 'cancel' } as const
-  const unknown = queue.select(ids, event).filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
+  const chosen = queue.select(ids, event)
+  for (const entry of chosen) entry.startsOver = false
+  const unknown = chosen.filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
   const foundOut = unknown.map((entry) => pool.findOutAndCancel(entry))
   await applyToEach(parts, ids, event, (entry) =>
     entry.controller === null ? finishCancel(parts, entry) : pool.cancel(entry),

@@ -1,4 +1,6 @@
+import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
+import type { TransferRecord } from '../../core/records.ts'
 import type { EngineOptions } from '../../core/requests.ts'
 import type { FolderContext, FolderOutcome, StopReason } from '../../core/run.ts'
 import type { EngineLimits } from '../../flow-control/rate-limits.ts'
@@ -120,10 +122,17 @@ export class RunPool {
     return this.#occupyWithRun(entry, null)
   }
 
-  /** Has a transfer that `startsOver` begin from nothing: after its run, or what is found out of it, where there is any. */
+  /**
+   * Has a transfer that `startsOver` begin from nothing: after its run, or what is found out of it, where there is any.
+   * That takes a while, and so is durable: a next process does not go on with what there was.
+   */
   async startOver(entry: TransferEntry): Promise<void> {
-    if (entry.controller !== null) return this.stop(entry, 'cancel')
-    if (isOutcomeUnknown(entry.record)) return this.#findOut(entry)
+    const isRunning = entry.controller !== null
+    if (isRunning || isOutcomeUnknown(entry.record)) {
+      const ended = isRunning ? this.stop(entry, 'cancel') : this.#findOut(entry)
+      await Promise.all([this.#parts.queue.keep(entry, STARTING_OVER), ended])
+      return
+    }
     await this.occupy(entry, async () => {
       if (entry.startsOver) await this.reset(entry)
     })
@@ -162,16 +171,16 @@ export class RunPool {
     queue.histories.of(entry).started(entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut)
     return this.occupy(entry, async () => {
       queue.progressOf(entry).start()
-      const isOfOldFile = entry.record.error?.code === 'source-changed'
+      const { error } = entry.record
       const kept = queue.keep(entry, { error: null, finishedAtMs: null })
       let outcome = run === null ? STOPPED : await this.#run(entry, run, control)
       // A run that stops unasked would be started again at once, for ever.
       if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
         outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
       }
-      outcome = await this.#foundOut(entry, outcome, isOfOldFile)
+      outcome = await this.#foundOut(entry, outcome, error?.code === 'source-changed')
       await kept
-      await this.#settle(entry, outcome)
+      await this.#settle(entry, outcome, error)
     })
   }
 
@@ -223,7 +232,8 @@ export class RunPool {
     }
   }
 
-  async #settle(entry: TransferEntry, outcome: FolderOutcome): Promise<void> {
+  /** @param error what it had failed with before its run began. */
+  async #settle(entry: TransferEntry, outcome: FolderOutcome, error: TransferErrorInfo | null): Promise<void> {
     const { deps, queue } = this.#parts
     const activeMs = endedMsOf(entry) + Math.round(entry.progress?.stop() ?? 0)
     entry.controller = null
@@ -232,11 +242,11 @@ export class RunPool {
     queueMicrotask(() => this.pump())
     const settled = outcomeEventOf(entry, outcome)
     const startsOver = entry.startsOver && settled === 'stopped'
-    entry.startsOver = false
+    // How it ended is found out when it goes on.
+    entry.startsOver &&= settled === 'interrupted'
     queue.transition(entry, { kind: 'settled', outcome: settled })
     const { status } = entry.state
-    const isKnown = entry.record.isCanceling === true && settled !== 'interrupted'
-    const ended = { ...(isKnown ? { isCanceling: false } : {}), activeMs, finishedAtMs: deps.clock.nowMs() }
+    const ended = { ...notGivenUp(entry.record), activeMs, finishedAtMs: deps.clock.nowMs() }
     if (status === 'canceled') {
       await this.discard(entry)
       await queue.keep(entry, ended)
@@ -250,10 +260,17 @@ export class RunPool {
     } else {
       const dropped = droppedWords(entry.progress?.droppedBytes ?? 0, status === 'paused', directionOf(entry.record))
       if (dropped !== null) entry.progress?.log(dropped)
-      await queue.keep(entry, { activeMs })
+      // What it starts over from depends on what it had failed with.
+      await queue.keep(entry, entry.startsOver ? { activeMs, error } : { activeMs })
     }
   }
 }
 
 const STOPPED: FolderOutcome = { kind: 'stopped' }
-const CANCELING = { isCanceling: true }
+const CANCELING = { isCanceling: true, startsOver: false }
+const STARTING_OVER = { startsOver: true }
+
+/** What the record of a transfer that was to be given up says once it has ended. */
+function notGivenUp({ isCanceling, startsOver }: TransferRecord): Partial<TransferRecord> {
+  return isCanceling === true || startsOver === true ? { isCanceling: false, startsOver: false } : {}
+}
