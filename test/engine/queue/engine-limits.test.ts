@@ -112,3 +112,24 @@ test('the limit of a transfer survives a restart, and is lifted for good', async
   await third.engine.load()
   expect(third.row(id)?.limitBytesPerSecond).toBeNull()
 })
+
+test('what is set while the server is waited for holds for the run that follows', async () => {
+  const world = await createEngineWorld()
+  const id = await enqueueUpload(world)
+  const { report } = (await world.runs.next()).context
+  report.waiting({ reason: 'server-busy', retryAtMs: world.clock.nowMs() + 60_000, attempt: 1, isAsked: true })
+  await world.engine.pause([id])
+  await world.engine.resume([id])
+  expect(world.row(id)?.status).toBe('waiting')
+  await world.engine.setLimit([id], 2048)
+  world.engine.configure({ ...OPTIONS, connectionsPerTransfer: 2, partSizeBytes: 8 * MIB, giveUpAfterMs: 60_000 })
+  const run = world.runs.next()
+  await world.clock.advance(60_000)
+  const { limiter, connections, partSizeBytes, giveUpAfterMs } = (await run).context
+  expect(limiter.limitBytesPerSecond).toBe(2048)
+  expect({ connections, partSizeBytes, giveUpAfterMs }).toEqual({
+    connections: 2,
+    partSizeBytes: 8 * MIB,
+    giveUpAfterMs: 60_000,
+  })
+})

@@ -203,11 +203,13 @@ export class RunPool {
   async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<FolderOutcome> {
     const { deps, queue, limits, options } = this.#parts
     const { signal, windDown } = control
-    const { id, location, limitBytesPerSecond = null, retryAtMs = null } = entry.record
+    const { id, retryAtMs = null } = entry.record
     const report = queue.progressOf(entry)
-    const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       await waitAsAsked(retryAtMs, deps.clock, signal, report)
+      // As they are by now: a wait takes minutes.
+      const { location, limitBytesPerSecond = null } = entry.record
+      const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
       const store = deps.openStore(location)
       entry.host = store.host
       return await run({
