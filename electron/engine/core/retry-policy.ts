@@ -9,6 +9,10 @@ export interface RetryPolicy {
    */
   progressed(bytes: number): void
   /**
+   * Bytes moved that may be lost again, or the file was read: it is too early to give up. No reason to try again sooner.
+   */
+  moved(): void
+  /**
    * Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason.
    * `isVain`: what failed brought nothing new, so that progress of others is no reason to try again at once.
    */

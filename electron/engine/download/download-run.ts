@@ -13,6 +13,7 @@ import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { Sidecar } from '../partial-file/sidecar.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
+import { Reach } from '../retry/reach.ts'
 import { BorrowedUnproven, isBorrowing } from './borrowed-bytes.ts'
 import type { DownloadRun } from './requests.ts'
 import { findDamaged } from './resume.ts'
@@ -47,6 +48,7 @@ export async function startRun(
   return {
     context: { ...context, record: { ...record, identity, partialPath: file.path } },
     retryPolicy,
+    reach: new Reach(retryPolicy),
     file,
     claims,
     gathering: new Set(),
@@ -181,18 +183,23 @@ function provenBySizeOnly({ context: { report } }: DownloadRun, lack: keyof type
   return { verification: 'size-only', lack }
 }
 
-async function prove({ context, file, claims, proof }: DownloadRun, identity: ObjectIdentity) {
+async function prove(run: DownloadRun, identity: ObjectIdentity) {
+  const { context, file, claims, proof, retryPolicy } = run
   const { deps, signal, record } = context
   const { size } = await onTarget(file.path, () => deps.fileSystem.stat(file.path))
   if (size !== identity.sizeBytes) return null
-  if (proof !== null) return await proof.prove(claims.claims, signal)
-  return await proveContent(context, file.path, { key: record.key, identity })
+  const subject = { key: record.key, identity }
+  const proven = await (proof === null ? proveContent(context, file.path, subject) : proof.prove(claims.claims, signal))
+  // To read the file may have taken long.
+  retryPolicy.moved()
+  return proven
 }
 
 /** @returns whether there is something to be fetched again. */
-async function dropDamaged({ context, file, claims, proof }: DownloadRun): Promise<boolean> {
+async function dropDamaged({ context, file, claims, proof, retryPolicy }: DownloadRun): Promise<boolean> {
   if (proof === null) return false
   const damaged = [...(await findDamaged(context, file.path, claims.claims))]
+  retryPolicy.moved()
   if (damaged.length === 0) return false
   await claims.dropClaims(damaged)
   await proof.restart()

@@ -95,6 +95,8 @@ async function rooted(context: Context): Promise<RootedContext> {
 async function downloadVersion(context: RootedContext): Promise<Proof> {
   const retryPolicy = createRetryPolicy(context)
   const kept = await withRetry(retryPolicy, () => openKept(context))
+  // Looking at what is there may have taken long.
+  retryPolicy.moved()
   let run = kept === null ? null : await startRun(context, retryPolicy, kept.file, kept.identity, kept.claims)
   let first: Passed | null = null
   try {

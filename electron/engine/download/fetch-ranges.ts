@@ -3,7 +3,9 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
 import { runGroup } from '../async/task-group.ts'
+import { totalLength } from '../core/byte-ranges.ts'
 import type { ObjectIdentity } from '../core/records.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import { fixedShare } from '../line/host-governors.ts'
 import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 import { FIRST_LEASE_BYTES } from './leases/lease-policy.ts'
@@ -51,7 +53,18 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
 /** The same run, ending and no longer waiting when `signal` is aborted. */
 export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
   const context = { ...run.context, signal }
-  return { ...run, context, retryPolicy: createRetryPolicy(context) }
+  const own = createRetryPolicy(context)
+  const reached = run.reach.begin()
+  reached(totalLength(run.claims.claims))
+  const retryPolicy: RetryPolicy = {
+    ...own,
+    progressed(bytes) {
+      own.progressed(bytes)
+      // What comes after this has not waited meanwhile.
+      reached(bytes)
+    },
+  }
+  return { ...run, context, retryPolicy }
 }
 
 /**

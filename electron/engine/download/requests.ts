@@ -14,6 +14,7 @@ import type { ContentProof } from '../integrity/content-verifier.ts'
 import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { backoffMs } from '../retry/create-retry-policy.ts'
+import type { Reach } from '../retry/reach.ts'
 import type { AnswerSeries, SeriesRequest } from './answer-series.ts'
 import { checkAnswer, isStrong, type ResponseVerdict } from './response-check.ts'
 
@@ -29,6 +30,8 @@ export interface DownloadRun {
   /** Its signal also ends when one of several requests fails for good. */
   readonly context: RootedContext
   readonly retryPolicy: RetryPolicy
+  /** How much was there at most: what a disk takes and loses again and again is no progress. */
+  readonly reach: Reach
   readonly file: PartialFile
   readonly claims: ClaimLedger
   readonly gathering: Set<Gatherer>

@@ -32,7 +32,7 @@ export interface RetryContext {
 
 /**
  * Creates the retry policy of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with
- * it, `gave-up-waiting` is thrown once that long has passed without progress. A connection that breaks after progress
+ * it, `gave-up-waiting` is thrown once nothing has moved for that long. A connection that breaks after progress
  * costs no wait. Answers that can't be read end it with `answer-unreadable` after a few tries without progress.
  */
 export function createRetryPolicy(context: RetryContext): RetryPolicy {
@@ -41,7 +41,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   let waiters = 0
   let unreadable = 0
   let sameTryUntilMs = 0
-  let lastProgressMs = clock.monotonicMs()
+  let movedAtMs = clock.monotonicMs()
   /** Progress that no mended connection has used up. */
   let freshBytes = 0
   let bytesSinceFailure = 0
@@ -53,16 +53,21 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
     return true
   }
 
-  /** Milliseconds without progress after which a failure like this ends it. */
+  /** Milliseconds without movement after which a failure like this ends it. */
   function limitAfter(failure: unknown): number {
     const { giveUpAfterMs } = context
     return (typeof giveUpAfterMs === 'function' ? giveUpAfterMs(failure) : giveUpAfterMs) ?? Infinity
   }
 
+  function moved(): void {
+    movedAtMs = clock.monotonicMs()
+  }
+
   return {
+    moved,
     progressed(bytes) {
       if (bytes <= 0) return
-      lastProgressMs = clock.monotonicMs()
+      moved()
       unreadable = 0
       freshBytes = Math.min(MAX_MENDS * PROGRESS_BYTES, freshBytes + bytes)
       bytesSinceFailure += bytes
@@ -84,7 +89,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       bytesSinceFailure = 0
       const isSpent = context.retryBudget?.spend(failure) === false
       const longMs = isSpent ? (BACKOFF_CAP_MS * (1 + random())) / 2 : 0
-      const idleMs = clock.monotonicMs() - lastProgressMs
+      const idleMs = clock.monotonicMs() - movedAtMs
       const leftMs = limitAfter(failure) - idleMs
       if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)
       const wantedMs = Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0)

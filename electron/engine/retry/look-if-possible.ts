@@ -23,6 +23,7 @@ export async function lookIfPossible<Value>(
   let silences = 0
   const fewTries: RetryPolicy = {
     progressed: (bytes) => retryPolicy.progressed(bytes),
+    moved: () => retryPolicy.moved(),
     async waitAfter(failure, isVain) {
       if (failure instanceof StoreError && failure.httpStatus !== null) answers += 1
       else silences += 1

@@ -5,6 +5,7 @@ export function shareWaits(retryPolicy: RetryPolicy): RetryPolicy {
   let waiting: Promise<void> | null = null
   return {
     progressed: (bytes) => retryPolicy.progressed(bytes),
+    moved: () => retryPolicy.moved(),
     waitAfter(failure) {
       waiting ??= retryPolicy.waitAfter(failure).finally(() => (waiting = null))
       return waiting

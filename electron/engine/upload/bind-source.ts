@@ -34,6 +34,11 @@ function waitedFor(bound: SourceFile, { retryPolicy }: UploadRun, silence: Sourc
   const now: SourceFile = {
     ...bound,
     check: () => silence.during(bound.check()),
+    async md5(range, signal) {
+      const md5 = await bound.md5(range, signal)
+      retryPolicy.moved()
+      return md5
+    },
     read(range) {
       const reading = bound.read(range)
       return { ...reading, next: (block, signal) => silence.during(reading.next(block, signal)) }

@@ -7,6 +7,7 @@ import { AnswerLate } from '../line/late-answers.ts'
 import { partRange } from '../multipart/part-plan.ts'
 import { classify } from '../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
+import { Reach } from '../retry/reach.ts'
 import { endsWithin } from './let-end.ts'
 import { uploadRank } from './rank.ts'
 import { stillMissing } from './reconcile-parts.ts'
@@ -162,6 +163,7 @@ export class PartWorkers {
     const sending = {
       rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
+      reach: new Reach(retryPolicy),
       isReady: () => part.sending !== null || (this.#between < line.width && !this.#isStarved),
       onBegun: (sending: Sending) => {
         hasBegun = false

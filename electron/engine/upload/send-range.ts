@@ -7,6 +7,7 @@ import type { BodyToSend, Sending } from '../core/upload-line.ts'
 import { sourceChanged } from '../files/source-file.ts'
 import { DIGEST_REFUSED } from '../integrity/etag.ts'
 import { sendOver } from '../line/line-send.ts'
+import type { Reach } from '../retry/reach.ts'
 import { sourceBody, type SourceBody } from './source-body.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
@@ -31,12 +32,13 @@ const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 /** Of a file so much may go up twice because others overtook it, though it may still move (share of its bytes). */
 const COPIED_SHARE = 0.05
 
-/** When a range is sent, and what ends it. */
+/** When a range is sent, how far that came, and what ends it; of all tries. */
 export interface RangeSending {
   /** Its place among all that go to the host; lower ones first. */
   readonly rank: number
   readonly signal: AbortSignal
   readonly isReady: () => boolean
+  readonly reach: Reach
   /** Called when its turn has come, each time that it is sent. */
   readonly onBegun?: (sending: Sending) => void
 }
@@ -127,10 +129,11 @@ async function sendOnce(
 function bodyToSend(
   { run, source, plan }: PlannedUpload,
   range: ByteRange,
-  { rank, isReady }: RangeSending,
+  { rank, isReady, reach }: RangeSending,
 ): BodyToSend {
   const { report, limiter } = run.context
   const sizeBytes = rangeLength(range)
+  const reached = reach.begin()
   // Of a few parts each is a larger share: one that buffers took whole, and that others overtook, may go again.
   const mostBytes = (bytes: number): number =>
     Math.max(source.identity.sizeBytes * COPIED_SHARE, plan.partCount > 0 && bytes === sizeBytes ? sizeBytes : 0)
@@ -138,7 +141,10 @@ function bodyToSend(
     sizeBytes,
     rank,
     isReady,
-    onTaken: (bytes, overMs) => report.moved(bytes, overMs),
+    onTaken(bytes, overMs) {
+      report.moved(bytes, overMs)
+      reached(bytes)
+    },
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,
     mayBeCopied: (bytes) => !run.etags.areOpaque && run.copy(bytes, mostBytes(bytes)),
   }

@@ -10,6 +10,7 @@ import { completeObject, type CompletionAnswer } from '../multipart/complete.ts'
 import { readBack } from '../multipart/read-back.ts'
 import { baselineOf, weigh } from '../multipart/evidence.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
+import { Reach } from '../retry/reach.ts'
 import { bindPlan } from './bind-source.ts'
 import { createUpload, forgetUpload } from './create-upload.ts'
 import { goalOf, requireFree } from './key-policy.ts'
@@ -177,7 +178,7 @@ async function complete(
   const { key, uploadId, isPartsOnly } = run.record
   const goal = goalOf(run.record, intent)
   const { ifAbsent } = goal
-  const put = { mayBeMade: outcomeUnknown }
+  const put = { mayBeMade: outcomeUnknown, reach: new Reach(run.retryPolicy) }
   const completing = completeObject({
     store,
     key,
@@ -209,11 +210,11 @@ async function complete(
   return null
 }
 
-/** @param put `mayBeMade` is set once the service may have all of the body, in whichever try. */
+/** @param put of all tries; `mayBeMade` is set once the service may have all of the body. */
 async function putWhole(
   planned: PlannedUpload,
   intent: CompletionIntent,
-  put: { mayBeMade: boolean },
+  put: { mayBeMade: boolean; readonly reach: Reach },
 ): Promise<CompletionAnswer> {
   const { run } = planned
   const { store, report, record } = run.context
@@ -222,7 +223,9 @@ async function putWhole(
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const sending = { rank: uploadRank(sizeBytes, record.position), signal: run.context.signal, isReady: () => true }
+  const { signal } = run.context
+  const { reach } = put
+  const sending = { rank: uploadRank(sizeBytes, record.position), signal, isReady: () => true, reach }
   const about = { key: record.key, ...contentTypeFor(run), ...markOf(intent) }
   let { ifAbsent } = goalOf(record, intent)
   const sent = await letEnd(run.context, (onBegun) =>

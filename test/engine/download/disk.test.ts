@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
-import { downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
+import { createFastClock, downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
 const SIZE = 24 * MIB + 5
@@ -114,6 +114,28 @@ test('gives up on a disk that stays full, keeping what is there', async () => {
   expect(await resumed.outcome).toEqual(DONE)
   expect(resumed.progress.movedBytes).toBe(SIZE - stopped.progress.confirmedBytes)
   expect(stopped.progress.confirmedBytes).toBeGreaterThan(8 * MIB)
+})
+
+test('a disk that becomes full late is waited for as one that always was', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const clock = createFastClock()
+  let laterMs = 0
+  let isFull = false
+  const fileSystem = faultyFiles((method, position) => {
+    if (method === 'writev' && position >= 8 * MIB) laterMs = 120_000
+    if (method === 'writev' || laterMs === 0 || isFull) return
+    isFull = true
+    throw error('ENOSPC')
+  })
+  const running = fixture.begin({
+    fileSystem,
+    connections: 1,
+    giveUpAfterMs: 60_000,
+    clock: { ...clock, nowMs: () => clock.nowMs() + laterMs, monotonicMs: () => clock.monotonicMs() + laterMs },
+  })
+  expect(await running.outcome).toEqual(DONE)
+  expect(running.waits).toEqual(['disk-full'])
 })
 
 test('what a failed sync may have lost is fetched again', async () => {

@@ -5,10 +5,18 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
+import type { Hasher } from '../../../electron/engine/core/deps.ts'
 import type { DownloadRecord, ObjectIdentity } from '../../../electron/engine/core/records.ts'
 import { discardDownload } from '../../../electron/engine/partial-file/partial-file.ts'
 import { withoutSecrets } from '../../../electron/engine/partial-file/sidecar.ts'
-import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
+import { createTestHasher } from '../../support/tools/hasher.ts'
+import {
+  createFastClock,
+  downloadFixture,
+  sha256,
+  sha256OfFile,
+  type DownloadFixture,
+} from '../../support/worlds/download-fixture.ts'
 
 /** Everything 8 times smaller: what counts is how many requests there are, not how long each is. */
 vi.mock('../../../shared/limits.ts', async (original) => {
@@ -76,6 +84,29 @@ test('after an unclean stop a damaged range is fetched again, and no other', asy
   expect(resumed.progress.movedBytes).toBeGreaterThan(SIZE - claimed)
   expect(resumed.progress.movedBytes).toBeLessThanOrEqual(SIZE - claimed + 5 * MIB)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a request is not given up on for the time that looking at what is there took', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  await pauseAt(fixture, 18 * MIB)
+  const clock = createFastClock()
+  const tested = await createTestHasher()
+  let laterMs = 0
+  const hasher: Hasher = {
+    ...tested,
+    crc32(...asked) {
+      laterMs += 120_000
+      return tested.crc32(...asked)
+    },
+  }
+  fixture.proxy.rule({ fault: { kind: 'answer', status: 503 }, times: 1 })
+  const resumed = fixture.begin({
+    hasher,
+    giveUpAfterMs: 60_000,
+    clock: { ...clock, nowMs: () => clock.nowMs() + laterMs, monotonicMs: () => clock.monotonicMs() + laterMs },
+  })
+  expect(await resumed.outcome).toEqual(DONE)
+  expect([laterMs > 0, resumed.waits]).toEqual([true, ['server-busy']])
 })
 
 test('bytes of an earlier run that another program changed are not published where only the size is known', async () => {

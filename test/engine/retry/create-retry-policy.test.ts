@@ -147,6 +147,16 @@ test('giving up counts from the last byte', async () => {
   await expect(retryPolicy.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
 })
 
+test('what moved and may be lost again is a reason to wait on, and none to ask again at once', async () => {
+  const { retryPolicy, fail, clock } = world(10_000)
+  expect(await fail(reset)).toBe(1000)
+  await clock.advance(9000)
+  retryPolicy.moved()
+  expect(await fail(reset)).toBe(2000)
+  await clock.advance(8000)
+  await expect(retryPolicy.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
+})
+
 test('a wait that a server asks for is not begun where it can’t be waited out', async () => {
   const { retryPolicy } = world(10_000)
   const busy = new StoreError('SlowDown', 'Busy', { httpStatus: 503, retryAfterMs: 11_000 })

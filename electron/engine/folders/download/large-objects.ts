@@ -45,7 +45,10 @@ async function fetchOne(
   const told = { path: record.targetPath, sizeBytes: item.object.sizeBytes, etag: item.object.etag }
   const report: RunReporter = {
     ...reporterOf(context.report, told, run.finishing()),
-    moved: (bytes) => moved(run, bytes),
+    moved(bytes) {
+      moved(run, bytes)
+      if (bytes > 0) run.retryPolicy.moved()
+    },
   }
   const outcome = await runDownload({ ...context, record, report })
   switch (outcome.kind) {

@@ -8,6 +8,7 @@ import { targetFailure } from '../../files/file-errors.ts'
 import { numberedName } from '../../files/safe-name.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
 import { partCountOf } from '../../integrity/verification-goal.ts'
+import { Reach } from '../../retry/reach.ts'
 import { Memory } from '../shared-memory.ts'
 import { moved, type FolderRun } from './folder-run.ts'
 import { secondsOf } from './list-prefix.ts'
@@ -60,10 +61,11 @@ function needsMore({ context }: FolderRun, { object }: WantedItem): boolean {
 }
 
 async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<WantedItem>, memory: Memory): Promise<void> {
+  const reach = new Reach(run.retryPolicy)
   run.tally.began(item.number)
   for (let tries = 1; ; tries += 1) {
     try {
-      const fetched = await fetchWhole(run, item, memory)
+      const fetched = await fetchWhole(run, item, memory, reach)
       if (fetched === null) return large.push(item)
       const isPlaced = await place(run, item, fetched)
       if (isPlaced) return
@@ -79,7 +81,12 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<Wante
 /**
  * Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely.
  */
-async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory): Promise<FetchedObject | null> {
+async function fetchWhole(
+  run: FolderRun,
+  { object }: WantedItem,
+  memory: Memory,
+  reach: Reach,
+): Promise<FetchedObject | null> {
   const { store, signal, limiter, deps } = run.context
   const askedAtMs = deps.clock.monotonicMs()
   const answer = await store.getObject({ key: object.key, signal })
@@ -95,6 +102,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
   const bytes = memory.room(contentLength)
   let filled = 0
   let movedBytes = 0
+  const reached = reach.begin()
   try {
     for await (const block of body) {
       bytes.set(block, filled)
@@ -102,6 +110,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
       // What has not passed yet has not moved, and nothing more is read meanwhile.
       await limiter.take(block.length, signal)
       moved(run, block.length)
+      reached(block.length)
       run.slots.arrived(block.length)
       movedBytes = filled
     }

@@ -77,6 +77,10 @@ async function sendOne(
     // By itself it would wait until its file is back; here the others go on, and the next run stats for it.
     report: {
       ...report,
+      moved(bytes, overMs) {
+        report.moved(bytes, overMs)
+        if (bytes > 0) run.retryPolicy.moved()
+      },
       waiting: (wait, who) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait, who)),
     },
   })

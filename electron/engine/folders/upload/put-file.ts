@@ -10,6 +10,7 @@ import { isKeyTaken } from '../../multipart/refusals.ts'
 import { TOKEN_NAME } from '../../multipart/evidence.ts'
 import { classify, storeErrorToTransferError } from '../../retry/classify.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
+import type { Reach } from '../../retry/reach.ts'
 import { requireFree } from '../../upload/key-policy.ts'
 import { uploadRank } from '../../upload/rank.ts'
 import { hasMd5 } from './conflict.ts'
@@ -18,10 +19,11 @@ import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 /** How often a file is sent that arrives damaged. */
 const MAX_SENDS = 3
 
-/** What is sent, and its MD5, hex. */
+/** What is sent, its MD5, hex, and how far its tries have come. */
 interface Content {
   readonly bytes: Uint8Array
   readonly md5: string
+  readonly reach: Reach
 }
 
 /**
@@ -107,16 +109,20 @@ async function sendOnce(
   run: UploadFolderRun,
   { name }: WantedFile,
   target: PutTarget,
-  { bytes, md5 }: Content,
+  { bytes, md5, reach }: Content,
 ): Promise<string> {
   const { slots, retryPolicy, line } = run
   const { store, report, limiter, record, signal: outer } = run.context
   const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
+  const reached = reach.begin()
   const asked: BodyToSend = {
     sizeBytes: bytes.length,
     rank: uploadRank(bytes.length, record.position),
     isReady: () => true,
-    onTaken: (taken, overMs) => report.moved(taken, overMs),
+    onTaken(taken, overMs) {
+      report.moved(taken, overMs)
+      reached(taken)
+    },
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,
     mayBeCopied: () => false,
   }

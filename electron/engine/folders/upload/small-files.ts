@@ -2,6 +2,7 @@ import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { MemoryBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
+import { Reach } from '../../retry/reach.ts'
 import { proofByEtag } from '../../integrity/etag-trust.ts'
 import { hasMd5, resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
@@ -58,6 +59,7 @@ async function sendWithin(
 
 async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): Promise<WantedFile | null> {
   const { tally, journal, context } = run
+  const reach = new Reach(run.retryPolicy)
   tally.began(file.number)
   for (;;) {
     try {
@@ -67,7 +69,7 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
         return { ...file, sizeBytes: read.sizeBytes }
       }
       const decision = await resolveFolderConflict(run, file, (object) => hasMd5(run, object, read.sizeBytes, read.md5))
-      const content = { bytes: memory.bytes(read.sizeBytes), md5: read.md5 }
+      const content = { bytes: memory.bytes(read.sizeBytes), md5: read.md5, reach }
       const proof = decision.kind === 'send' ? await putFile(run, file, decision.key, content) : null
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
