@@ -1,8 +1,9 @@
 import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { MIB } from '../../../../shared/limits.ts'
-import { PLACE } from '../../../support/worlds/engine-world.ts'
+import { createSystemClock } from '../../../../electron/engine/system/system-clock.ts'
+import { networkError, PLACE } from '../../../support/worlds/engine-world.ts'
 import {
   createFolderWorld,
   downloadFolder,
@@ -53,6 +54,34 @@ it('goes through all pages of a listing', async () => {
   expect(row).toMatchObject({ status: 'completed', items: { done: 1203, total: 1203 } })
   expect(await world.files()).toHaveLength(1203)
   expect(world.proxy.requests(LISTING)).toHaveLength(2)
+})
+
+it('is not given up where bytes of a small object moved a moment ago', async () => {
+  const world = await createFolderWorld()
+  await world.put('data/a', Buffer.alloc(MIB, 'a'))
+  const clock = createSystemClock()
+  let laterMs = 0
+  const later = { nowMs: () => clock.nowMs() + laterMs, monotonicMs: () => clock.monotonicMs() + laterMs }
+  const getObject = world.store.getObject.bind(world.store)
+  const asked = vi.spyOn(world.store, 'getObject')
+  // One broken connection is mended at once, whatever the time.
+  asked.mockRejectedValueOnce(networkError()).mockImplementationOnce(async (request) => {
+    const answer = await getObject(request)
+    if (answer.kind !== 'content') return answer
+    return { ...answer, body: brokenOff(answer.body) }
+  })
+  async function* brokenOff(body: AsyncIterable<Uint8Array>) {
+    laterMs += 50_000
+    for await (const block of body) {
+      yield block
+      break
+    }
+    laterMs += 20_000
+    throw networkError()
+  }
+  const engine = await world.open((context) => ({ ...context, giveUpAfterMs: 60_000 }), { ...clock, ...later })
+  expect(await downloadFolder(world, engine)).toMatchObject({ status: 'completed', items: { done: 1 } })
+  expect(laterMs).toBe(70_000)
 })
 
 it('downloads large objects beside small ones, under the same row', async () => {
