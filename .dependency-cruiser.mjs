@@ -17,13 +17,16 @@ shared/ipc <- shared shared/language shared/place shared/transfer
 # Sums of bytes.
 checksums <-
 
+# Waiting for promises.
+async <-
+
 # How a service is spoken to.
 stores/network <-
 stores/port <- shared shared/place stores/network
 stores/http/wire <- checksums shared stores/network stores/port
-stores/http <- shared stores/http/wire stores/network stores/port
+stores/http <- async shared stores/http/wire stores/network stores/port
 stores/messages <- shared shared/place stores/http stores/port
-stores/s3 <- shared shared/place stores/http stores/messages stores/port
+stores/s3 <- async shared shared/place stores/http stores/messages stores/port
 stores/storage <- shared shared/place stores/http stores/messages stores/port
 stores/url <- shared stores/http stores/messages stores/network stores/port
 stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/storage stores/url
@@ -42,10 +45,10 @@ engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
-engine/hashing <- checksums engine/async engine/core shared
+engine/hashing <- async checksums engine/async engine/core shared
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
-engine/files <- checksums engine/async engine/core engine/integrity shared shared/transfer
+engine/files <- async checksums engine/async engine/core engine/integrity shared shared/transfer
 engine/system <- engine/async engine/core engine/files engine/hashing
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
@@ -67,14 +70,14 @@ report <- shared shared/place shared/transfer
 
 # The command line.
 cli/manual <- shared
-cli <- cli/manual engine shared shared/language shared/place shared/transfer stores stores/network stores/port
+cli <- async cli/manual engine shared shared/language shared/place shared/transfer stores stores/network stores/port
 cli/session <- cli engine shared shared/transfer
 cli/commands <- cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
 services/common <- engine shared shared/ipc shared/language shared/place shared/transfer stores stores/port
 services/bandwidth <- services/common shared shared/ipc
-services/network <- services/common shared/ipc shared/language stores/http stores/network stores/port
+services/network <- async services/common shared/ipc shared/language stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
 services/transfers/unfinished <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port

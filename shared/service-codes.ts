@@ -20,6 +20,8 @@ export const STORE_ERROR = {
   proxyUnsupported: 'ProxyUnsupported',
   /** The place that keys and address are of is no more. */
   placeRemoved: 'PlaceRemoved',
+  /** What gives the keys, such as a program, has not given them yet. Nothing was sent. */
+  keysAwaited: 'KeysAwaited',
   /** The key of the place, or the sign-in of the link, is in a keyring that can't be opened now. */
   keyringLocked: 'KeyringLocked',
   /** The password of the proxy is in a keyring that can't be opened now. */

@@ -13,6 +13,7 @@ export const WAIT_CAUSE_CODES = [
   'bad-answer',
   'web-page',
   'proxy-could-not-connect',
+  'keys-awaited',
   'http-status',
 ] as const
 

@@ -145,7 +145,9 @@ export function commandErrorOfFailure(
   if (verdict.kind === 'wait') {
     const unwritable = volumeUnwritable(verdict.reason, { name: pathOf(failure), confirmedBytes: 0 })
     if (unwritable !== null) return unwritable
-    return new CommandError('gave-up-waiting', `The server did not answer: ${messageOf(failure)}`, EXIT.canContinue)
+    const isOfKeys = verdict.cause?.code === 'keys-awaited'
+    const words = isOfKeys ? closed(messageOf(failure)) : `The server did not answer: ${messageOf(failure)}`
+    return new CommandError('gave-up-waiting', words, EXIT.canContinue)
   }
   const { info } = verdict.error
   if (info.code === 'internal') return new CommandError('internal', sentenceOf(failure))

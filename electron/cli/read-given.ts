@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { formatBytes } from '../../shared/format-bytes.ts'
-import { unlessAborted } from '../engine/index.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import { systemWords } from './command-error.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -26,7 +26,6 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 }
 
 export { forEachLimit } from './async/for-each-limit.ts'
-export { unlessAborted } from './async/unless-aborted.ts'
 export { CheckpointError } from './checkpoint/database/checkpoint-error.ts'
 export { deleteDiscarded } from './checkpoint/discarded.ts'
 export { openLink } from './checkpoint/tables/link-secrets.ts'

@@ -333,8 +333,8 @@ export const MUTANTS = [
   {
     name: 'unreadable-answer-is-mended-at-once',
     file: `${ENGINE}/retry/create-retry-policy.ts`,
-    from: " || cause.code === 'bad-answer'",
-    to: '',
+    from: "'web-page', 'bad-answer', 'keys-awaited'",
+    to: "'web-page', 'keys-awaited'",
     tests: RETRY,
   },
 ]

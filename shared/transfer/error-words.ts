@@ -1,10 +1,11 @@
 // What went wrong and what to do, in sentences, for window and command line alike.
 
 import { assertNever } from '../assert.ts'
+import { ended } from '../language/sentences.ts'
 import { t } from '../language/translate.ts'
 import { REGION_CODES, STORE_ERROR } from '../service-codes.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
-import { causeWords, webPageWords } from './wait-words.ts'
+import { causeSentence, causeWords } from './wait-words.ts'
 
 /** What the one button beside an error does. */
 export type ErrorAction =
@@ -178,7 +179,8 @@ function describeGivingUp({ waitCause }: TransferErrorInfo, context: ErrorContex
   if (waitCause === undefined) return t('transfer.error.gave-up', { kept: keptOf(context) })
   const { code, host, httpStatus } = waitCause
   const name = host ?? context.placeName
-  if (code === 'web-page') return t('transfer.error.gave-up-web-page', { sentence: webPageWords(name) })
+  const sentence = causeSentence(waitCause, name)
+  if (sentence !== null) return ended(sentence)
   return code === 'http-status'
     ? t('transfer.error.gave-up-status', { status: String(httpStatus) })
     : t('transfer.error.gave-up-unreachable', { name, cause: causeWords(waitCause) })

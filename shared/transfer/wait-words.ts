@@ -11,8 +11,8 @@ import { isOfSource, type SourceReason, type WaitReason } from './transfer.ts'
 export function waitWords(reason: ServiceReason, cause: WaitCause | null, name: string): string {
   switch (reason) {
     case 'network': {
-      if (cause?.code === 'web-page') return webPageWords(name)
-      return because(t('transfer.wait.network', { name }), cause)
+      const sentence = cause === null ? null : causeSentence(cause, name)
+      return sentence ?? because(t('transfer.wait.network', { name }), cause)
     }
     case 'proxy':
       if (cause?.code === 'proxy-could-not-connect') return withStatus(t('transfer.wait.proxy-there', { name }), cause)
@@ -35,14 +35,17 @@ function withStatus(what: string, cause: WaitCause | null): string {
   return cause?.httpStatus == null ? what : t('transfer.with-status', { what, status: cause.httpStatus })
 }
 
-/** What is to be done where a page answers instead of `name`, without the full stop. */
-export function webPageWords(name: string): string {
-  return t('transfer.web-page', { name })
+/** A cause that says more than that `name` can’t be reached, without the full stop; null: it says no more. */
+export function causeSentence({ code }: WaitCause, name: string): string | null {
+  if (code === 'web-page') return t('transfer.web-page', { name })
+  return code === 'keys-awaited' ? t('transfer.wait.keys-awaited') : null
 }
 
 /** A cause after a colon: `connection refused`. */
 export function causeWords({ code, httpStatus }: WaitCause): string {
   switch (code) {
+    case 'keys-awaited':
+      return t('transfer.wait.keys-awaited')
     case 'http-status':
       return t('transfer.cause.http-status', { status: String(httpStatus) })
     case 'proxy-could-not-connect': {

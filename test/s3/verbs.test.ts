@@ -202,7 +202,7 @@ describeOnServers('the s3 dialect', (createWorld) => {
     const { store, connection } = await createWorld()
     const key = 'a b+ü/%.txt'
     await store.putObject({ key, body: bodyOf(Buffer.from('hello')), signal })
-    const response = await fetch(await linkTo(connection(), key, 60))
+    const response = await fetch(await linkTo(connection(), key, 60, signal))
     expect([response.status, await response.text()]).toEqual([200, 'hello'])
   })
 })

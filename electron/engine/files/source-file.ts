@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
-import { unlessAborted } from '../async/unless-aborted.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { EngineDeps, FileSystem, HashedRead, Hasher } from '../core/deps.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { SourceIdentity } from '../core/records.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { unlessAborted } from '../async/unless-aborted.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { HashThreads } from './hash-threads.ts'
 
 /** More folders are asked about anew. */

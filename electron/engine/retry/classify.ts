@@ -50,10 +50,11 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   [STORE_ERROR.notImplemented]: 'feature-unavailable',
 }
 
-/** Answers that are none of the service's, or make no sense, and are asked for again. */
-const ANSWER_CAUSES: ReadonlyMap<string, WaitCauseCode> = new Map([
+/** Answers that are none of the service's, or make no sense, and keys that are not there yet: all are asked for again. */
+const ASKED_AGAIN: ReadonlyMap<string, WaitCauseCode> = new Map([
   [STORE_ERROR.badAnswer, 'bad-answer'],
   [STORE_ERROR.networkSignIn, 'web-page'],
+  [STORE_ERROR.keysAwaited, 'keys-awaited'],
 ])
 
 /** Sorts a failure of a request or of the file system. Pure. */
@@ -82,14 +83,14 @@ export function isUnreachable(failure: unknown): boolean {
 
 function causeOf({ code, trouble, httpStatus }: StoreError): WaitCause {
   if (trouble !== null) return { ...trouble, httpStatus }
-  return { code: ANSWER_CAUSES.get(code) ?? 'http-status', host: null, httpStatus }
+  return { code: ASKED_AGAIN.get(code) ?? 'http-status', host: null, httpStatus }
 }
 
 function classifyStoreError(failure: StoreError): Verdict {
   const { code, httpStatus } = failure
   const retryAfterMs = failure.retryAfterMs === null ? null : Math.min(failure.retryAfterMs, RETRY_AFTER_CAP_MS)
   const wait = (reason: WaitReason): Verdict => ({ kind: 'wait', reason, retryAfterMs, cause: causeOf(failure) })
-  if (code === STORE_ERROR.network || ANSWER_CAUSES.has(code)) return wait('network')
+  if (code === STORE_ERROR.network || ASKED_AGAIN.has(code)) return wait('network')
   if (code === STORE_ERROR.proxy) return wait('proxy')
   if (code === 'SlowDown' || (httpStatus !== null && BUSY_STATUSES.has(httpStatus))) {
     return wait('server-busy')

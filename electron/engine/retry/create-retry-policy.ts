@@ -47,7 +47,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   let bytesSinceFailure = 0
 
   function mendsAtOnce(verdict: Verdict & { readonly kind: 'wait' }): boolean {
-    if (verdict.reason !== 'network' || isAnswered(verdict.cause)) return false
+    if (verdict.reason !== 'network' || !isOfConnection(verdict.cause)) return false
     if (verdict.retryAfterMs !== null || freshBytes < PROGRESS_BYTES) return false
     freshBytes -= PROGRESS_BYTES
     return true
@@ -115,9 +115,9 @@ function gaveUp(failure: unknown, waitCause: WaitCause | null): TransferError {
   return new TransferError('gave-up-waiting', detail, { cause: failure, ...(waitCause === null ? {} : { waitCause }) })
 }
 
-/** The connection held: what came over it is at fault, and comes again when it is asked for at once. */
-function isAnswered(cause: WaitCause | null): boolean {
-  return cause !== null && (cause.code === 'web-page' || cause.code === 'bad-answer')
+/** Otherwise it held, or none was needed: what is at fault comes again when it is asked for at once. */
+function isOfConnection(cause: WaitCause | null): boolean {
+  return cause === null || !['web-page', 'bad-answer', 'keys-awaited'].includes(cause.code)
 }
 
 function isUnreadable(failure: unknown): failure is StoreError {

@@ -1,9 +1,12 @@
+import { inTime } from '../../async/in-time.ts'
 import { proxyName, type Proxy } from '../../stores/network/network.ts'
 import { bareHost } from '../../stores/network/proxy-rules.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
 /** The system's answer holds for so long; a script that is asked about each request would be slow. */
 const KNOWN_MS = 60_000
+/** A system that has not answered by then is asked anew: its question may be lost, as by a network that went away. */
+const ASKED_MS = 60_000
 /** A proxy that could not be reached is the last choice for so long. */
 const AVOIDED_MS = 60_000
 
@@ -38,7 +41,8 @@ export function createSystemProxies(
 
   async function ask(origin: string): Promise<Proxy | null> {
     try {
-      const answer = { choices: parseProxyList(await resolve(origin)), untilMs: nowMs() + KNOWN_MS }
+      const text = await inTime(resolve(origin), ASKED_MS, silentSystem)
+      const answer = { choices: parseProxyList(text), untilMs: nowMs() + KNOWN_MS }
       answers.set(origin, answer)
       return choose(answer)
     } finally {
@@ -62,6 +66,11 @@ export function createSystemProxies(
       avoided.clear()
     },
   }
+}
+
+function silentSystem(): StoreError {
+  const message = 'The system does not say whether there is a proxy'
+  return new StoreError(STORE_ERROR.network, message, { maybeProcessed: false })
 }
 
 /**

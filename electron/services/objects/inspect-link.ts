@@ -1,12 +1,11 @@
 import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
-import { waitWords } from '../../../shared/transfer/wait-words.ts'
 import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../common/wanted-link.ts'
+import { silenceWords } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import { ended } from '../../../shared/language/sentences.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const ANSWER_TIMEOUT_MS = 15_000
@@ -59,11 +58,8 @@ function hostOf(origin: string, { placeName }: Subject): string {
 function problemOf(failure: unknown, { location, name, placeName }: Subject): Pick<LinkFacts, 'problem' | 'mayPass'> {
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
-  if (verdict.kind === 'wait' && verdict.cause?.code === 'web-page') {
-    return { problem: ended(waitWords('network', verdict.cause, placeName)), mayPass: true }
-  }
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
-    return { problem: t('services.link.silent', { place: placeName }), mayPass: true }
+    return { problem: silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName), mayPass: true }
   }
   if (verdict.kind === 'wait') {
     return {

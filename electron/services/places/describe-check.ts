@@ -207,6 +207,7 @@ function clockFault({ clockOffsetMs }: CheckFacts, { code }: StoreError): Fault 
 
 function keyFault(place: CheckedPlace, { code, httpStatus, message }: StoreError): Fault | null {
   const words = (): string | null => {
+    if (code === STORE_ERROR.keysAwaited) return t('services.check.profile-awaited', { profile: place.profile })
     if (code === 'InvalidAccessKeyId' && httpStatus === null) {
       if (place.profile === '') return t('services.check.no-secret')
       const isSignIn = /\bsso\b|\blogin\b/i.test(message)

@@ -1,11 +1,14 @@
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
+import { causeSentence } from '../../../shared/transfer/wait-words.ts'
 import type { WaitState } from '../../../shared/transfer/transfer.ts'
+import type { WaitCause } from '../../../shared/wait-cause.ts'
 import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import { partsListWords } from './parts-list-words.ts'
 import type { Places } from './places.ts'
+import { ended } from '../../../shared/language/sentences.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 /** A person looks at a sheet meanwhile. */
@@ -46,10 +49,16 @@ export async function withRequestErrors<Value>(
     if (failure instanceof PartsListError) throw new RequestError(partsListWords(failure.fault))
     const verdict = classify(failure)
     const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
-    if (isSilent) throw new RequestError(t('services.link.silent', { place: placeName }))
+    if (isSilent) throw new RequestError(silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName))
     const context = { name, placeName, bucket, localPath: name }
     throw new RequestError(describeError(verdict.error.info, context).sentence)
   }
+}
+
+/** That nothing came from a place, or what keeps it from that. */
+export function silenceWords(cause: WaitCause | null, place: string): string {
+  const sentence = cause === null ? null : causeSentence(cause, place)
+  return sentence === null ? t('services.link.silent', { place }) : ended(sentence)
 }
 
 /** The place as it looks from one of its buckets. Throws RequestError when it is gone or no bucket is named. */

@@ -1,7 +1,11 @@
+import { CONNECT_TIMEOUT_MS } from '../../../shared/limits.ts'
+import { inTime } from '../../async/in-time.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import { BlockStore } from './wire/body-blocks.ts'
 import { Connection, type Destination } from './connection.ts'
 import { DIRECT, type Network, type Route } from '../network/network.ts'
 import { bareHost } from '../network/proxy-rules.ts'
+import { ConnectionError, networkError } from './wire/network-error.ts'
 import { ReusePolicy } from './reuse-policy.ts'
 
 /** More requests than this at a time to one origin wait for a free connection. */
@@ -21,7 +25,10 @@ export interface ConnectionPool {
   readonly blocks: BlockStore
   /** What was learnt about keeping connections to this origin. */
   readonly reuse: ReusePolicy
-  /** A free connection, or a new one; waits if there are too many. Throws `signal.reason` when aborted. */
+  /**
+   * A free connection, or a new one; waits if there are too many. Throws `signal.reason` when aborted, and a StoreError
+   * (network) when it takes too long to find out where one leads.
+   */
   acquire(signal: AbortSignal, isNew?: boolean): Promise<Connection>
   /** Takes back a connection after a clean exchange. */
   release(connection: Connection): void
@@ -69,8 +76,7 @@ class Pool implements ConnectionPool {
       while (this.#busy.size >= this.#maxConnections) await wakeUp(this.#waiters, signal)
       const found = this.#network.routeTo(this.#origin)
       if (!(found instanceof Promise)) return this.#take(found, isNew)
-      const route = await found.finally(() => this.#wakeNext())
-      signal.throwIfAborted()
+      const route = await this.#wayBy(found, signal).finally(() => this.#wakeNext())
       if (this.#busy.size < this.#maxConnections) return this.#take(route, isNew)
     }
   }
@@ -99,6 +105,14 @@ class Pool implements ConnectionPool {
     this.#isClosed = true
     this.#closeIdle()
     return Promise.resolve()
+  }
+
+  /** The system may be asked, which may run a script of the network. */
+  #wayBy(found: Promise<Route>, signal: AbortSignal): Promise<Route> {
+    return inTime(unlessAborted(found, signal), CONNECT_TIMEOUT_MS, () => {
+      const words = `${CONNECT_TIMEOUT_MS / 1000} s passed and the way there is not known`
+      return networkError(new ConnectionError('CONNECT_TIMEOUT', words), false, this.host)
+    })
   }
 
   #take(route: Route, isNew: boolean): Connection {

@@ -12,9 +12,10 @@ export async function linkTo(
   connection: StoreConnection,
   key: string,
   expiresSeconds: number,
+  signal: AbortSignal,
   route: Route = routeOf(connection),
 ): Promise<string> {
-  const credentials = await credentialsOf(connection)
+  const credentials = await credentialsOf(connection, signal)
   if (credentials === null) {
     throw new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })
   }

@@ -82,7 +82,7 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
     listObjects: (request) => listObjects(transport, request),
     linkTo: async ({ expiresSeconds, ...request }) => {
       const now = clockOf(await headObject(request), connection)
-      return linkTo({ ...connection, now }, request.key, expiresSeconds, transport.route)
+      return linkTo({ ...connection, now }, request.key, expiresSeconds, request.signal, transport.route)
     },
     close: () => transport.close(),
     dropConnections: () => transport.dropConnections(),

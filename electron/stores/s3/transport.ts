@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { CONNECT_TIMEOUT_MS } from '../../../shared/limits.ts'
 import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
+import { inTime } from '../../async/in-time.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import { invalidArgument, type Query } from '../messages/address.ts'
 import type { ConnectionPool } from '../http/connection-pool.ts'
 import { createConnectionPools } from '../http/connection-pools.ts'
@@ -9,6 +12,7 @@ import { createServerClock, type ServerClock } from '../messages/server-clock.ts
 import type { RequestBody } from '../port/object-store.ts'
 import type { Credentials, StoreConnection } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import { keysAwaited } from './profile-credentials.ts'
 import { getToKnow, type KnownProvider } from './providers.ts'
 import { reroute, routeOf, type Route } from './route.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'
@@ -78,7 +82,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
   const sender: Sender = { provider, clock, sigV4: createSigV4() }
 
   async function attempt(request: S3Request, tried: ReadonlySet<Remedy>): Promise<HttpResponse | Remedy> {
-    const credentials = await credentialsOf(connection)
+    const credentials = await credentialsOf(connection, request.signal)
     const taken = path
     const { operation } = request
     const response = { ...(await sendSigned(sender, taken, request, credentials)), operation }
@@ -94,7 +98,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     const error = errorOfRefusal(response, text, request.operation, now())
     const remedy = remedyFor(request, response, error, text, taken)
     if (remedy !== null && !tried.has(remedy)) {
-      if (remedy === 'credentials') await connection.credentialSource?.({ isRefused: true })
+      if (remedy === 'credentials') await credentialsOf(connection, request.signal, true)
       return remedy
     }
     throw status < 400 ? strayRedirect(response, request.operation, taken.route.origin) : named(error, request)
@@ -144,14 +148,20 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
   }
 }
 
-/** Null: requests go unsigned. */
-export async function credentialsOf({
-  signature,
-  credentials,
-  credentialSource,
-}: StoreConnection): Promise<Credentials | null> {
+/**
+ * Null: requests go unsigned. `isRefused`: the service did not take the last ones any more. A source may wait for a
+ * person, which is told like a connection that can't be made: throws a StoreError KeysAwaited while it gives none, and
+ * `signal.reason`.
+ */
+export async function credentialsOf(
+  { signature, credentials, credentialSource }: StoreConnection,
+  signal: AbortSignal,
+  isRefused = false,
+): Promise<Credentials | null> {
   if (signature === 'none') return null
-  return credentialSource === undefined ? credentials : credentialSource({ isRefused: false })
+  if (credentialSource === undefined) return credentials
+  const keys = unlessAborted(credentialSource({ isRefused }), signal)
+  return inTime(keys, CONNECT_TIMEOUT_MS, () => keysAwaited('What gives the keys has not given them yet'))
 }
 
 async function sendSigned(

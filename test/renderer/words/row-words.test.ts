@@ -78,6 +78,7 @@ test.each([
   ['proxy', 'proxy-could-not-connect', 503, 'The proxy can’t reach Studio (503)'],
   ['server-busy', 'http-status', 429, 'Server busy (429)'],
   ['server-error', 'http-status', 500, 'The server has a problem (500)'],
+  ['network', 'keys-awaited', null, 'The profile in ~/.aws hasn’t given the keys yet'],
 ] as const)('a wait says what came of the last try: %s, %s', (reason, code, httpStatus, text) => {
   const cause = { code, host: 'host:81', httpStatus }
   expect(words({ status: 'waiting', wait: { reason, cause, retryAtMs: 1_012_000, attempt: 9 } })).toBe(

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import * as https from 'node:https'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { CredentialStore } from '../../../electron/services/common/credential-store.ts'
 import { createSystemProxies, parseProxyList } from '../../../electron/services/network/system-proxies.ts'
 import { createNetworkRequests } from '../../../electron/ipc/network-handlers.ts'
@@ -154,6 +154,17 @@ it('gives the same route until something changes, and another one at once when i
   expect([route.proxy?.host, next.proxy]).toEqual(['one', null])
   await network.distrust({ host: 'nowhere', port: 1 })
   expect(await network.routeTo('https://store.example')).not.toBe(next)
+})
+
+it('asks the system anew where a question of its gets no answer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const answers = [new Promise<string>(() => undefined), Promise.resolve('PROXY one:8080')]
+  const system = createSystemProxies(() => answers.shift() ?? Promise.resolve('DIRECT'))
+  const lost = system.find('https://store.example')
+  const unanswered = { code: 'NetworkError', maybeProcessed: false }
+  await Promise.all([expect(lost).rejects.toMatchObject(unanswered), vi.advanceTimersByTimeAsync(60_000)])
+  expect(await system.find('https://store.example')).toMatchObject({ host: 'one' })
 })
 
 it('asks the system once a minute, and again on another network; a proxy that is away is passed over', async () => {

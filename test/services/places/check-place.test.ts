@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import { checkPlace } from '../../../electron/services/places/check-place.ts'
 import type { StoreConnection } from '../../../electron/stores/index.ts'
-import { StoreError } from '../../../electron/stores/port/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import { createTrust } from '../../../electron/stores/network/trust.ts'
 import { isSound } from '../../../shared/place/place-check.ts'
 import { proofOf } from '../../stores/s3/support/open-s3.ts'
@@ -253,6 +253,15 @@ describe('on S3', () => {
     const endpoint = await startS3({ status: 500 })
     expect((await check(endpoint, { ...s3, credentials: null, credentialSource }, 'studio')).said).toEqual([
       'signature: The profile studio gives no keys. Run “aws sso login --profile studio” and try again.',
+    ])
+  })
+
+  test('says that a program which gives the keys of a profile may be waiting for an answer', async () => {
+    const failure = new StoreError(STORE_ERROR.keysAwaited, 'The profile studio has not given its keys', {})
+    const credentialSource = () => Promise.reject(failure)
+    const endpoint = await startS3({ status: 500 })
+    expect((await check(endpoint, { ...s3, credentials: null, credentialSource }, 'studio')).said).toEqual([
+      'signature: The profile studio hasn’t given keys yet. If it asks you for something, answer it, then try again.',
     ])
   })
 })

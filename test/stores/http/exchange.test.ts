@@ -186,3 +186,18 @@ test('an answer that came whole counts, though its connection is reset before an
   })
   for (let round = 0; round < 5; round += 1) expect(await ask(server.pool)).toBe(body)
 })
+
+test.each(['a stop', 'the end of its time'])('waits for no way to the service beyond %s', async (which) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const controller = new AbortController()
+  const unknown = { routeTo: () => new Promise<never>(() => undefined) }
+  const asked = exchange(createConnectionPool('http://store.example', unknown), () => GET, controller.signal)
+  if (which === 'a stop') {
+    controller.abort('pause')
+    await expect(asked).rejects.toBe('pause')
+  } else {
+    const late = { code: 'NetworkError', maybeProcessed: false, trouble: { code: 'connect-timeout' } }
+    await Promise.all([expect(asked).rejects.toMatchObject(late), vi.advanceTimersByTimeAsync(10_000)])
+  }
+})

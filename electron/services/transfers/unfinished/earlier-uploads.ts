@@ -11,7 +11,7 @@ import {
   type UploadMatch,
 } from '../../../engine/index.ts'
 import { RequestError } from '../../common/request-error.ts'
-import { openBucket } from '../../places/open-bucket.ts'
+import { openBucket, silenceWords } from '../../places/open-bucket.ts'
 import type { Places } from '../../places/places.ts'
 import { t } from '../../../../shared/language/translate.ts'
 
@@ -106,7 +106,7 @@ function toRequestError(failure: unknown, row: TransferRow, places: Pick<Places,
   if (failure instanceof RequestError) return failure
   const { name: placeName, bucket } = places.require(row.placeId ?? '')
   const verdict = classify(failure)
-  if (verdict.kind === 'wait') return new RequestError(t('services.link.silent', { place: placeName }))
+  if (verdict.kind === 'wait') return new RequestError(silenceWords(verdict.cause, placeName))
   const context = { name: row.name, placeName, bucket, localPath: row.localPath }
   return new RequestError(describeError(verdict.error.info, context).sentence)
 }

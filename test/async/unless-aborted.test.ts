@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { unlessAborted } from '../../../electron/engine/async/unless-aborted.ts'
+import { unlessAborted } from '../../electron/async/unless-aborted.ts'
 
 test.each([
   ['before', true],
