@@ -111,7 +111,7 @@ class Pool implements ConnectionPool {
   #wayBy(found: Promise<Route>, signal: AbortSignal): Promise<Route> {
     return inTime(unlessAborted(found, signal), CONNECT_TIMEOUT_MS, () => {
       const words = `${CONNECT_TIMEOUT_MS / 1000} s passed and the way there is not known`
-      return networkError(new ConnectionError('CONNECT_TIMEOUT', words), false, this.host)
+      return networkError(new ConnectionError('CONNECT_TIMEOUT', words), this.host)
     })
   }
 

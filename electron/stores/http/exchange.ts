@@ -260,7 +260,8 @@ class Exchange implements ConnectionUser, BodySource {
   }
 
   #lost(error: Error): Error {
-    return networkError(error, this.#isBegun, this.#pool.host)
+    const wasAnswered = this.#hasAnswerBegun || this.#connection.isKept
+    return networkError(error, this.#pool.host, { wasSent: this.#isBegun, wasAnswered })
   }
 
   #settle(): void {

@@ -31,7 +31,7 @@ export function inspectCertificate(origin: string, route: Route, signal: AbortSi
       end()
     }
     const onAbort = (): void => settle(() => reject(signal.reason as Error))
-    const fail = (error: Error): void => settle(() => reject(networkError(error, false, authority)))
+    const fail = (error: Error): void => settle(() => reject(networkError(error, authority)))
     const secure = (): void => {
       // With nothing pinned that any certificate could equal, it is told what is wrong instead of being cut off.
       const options = trustOptions({ ...route.trust, pinned: '' })

@@ -12,17 +12,17 @@ import { createCliWorld } from '../../support/worlds/cli-world.ts'
 
 const MINUTE_MS = 60_000
 const system = (code: string): Error => Object.assign(new Error('failed'), { code })
-const refused = networkError(system('ECONNREFUSED'), false, 'host:81')
+const refused = networkError(system('ECONNREFUSED'), 'host:81')
 
 it('waits longer for what was there than for what never was', () => {
   let hasConnected = false
   const giveUpAfter = createGiveUpAfter(null, () => hasConnected)
   const proxy = new StoreError(STORE_ERROR.proxy, 'refused', { trouble: { code: 'connection-refused', host: 'p:1' } })
-  for (const failure of [refused, networkError(system('ENOTFOUND'), false, 'host'), proxy]) {
+  for (const failure of [refused, networkError(system('ENOTFOUND'), 'host'), proxy]) {
     expect(giveUpAfter(failure)).toBeLessThan(20_000)
   }
   expect(giveUpAfter(new StoreError('SlowDown', 'Busy', { httpStatus: 503 }))).toBe(15 * MINUTE_MS)
-  expect(giveUpAfter(networkError(system('ETIMEDOUT'), false, 'host'))).toBe(15 * MINUTE_MS)
+  expect(giveUpAfter(networkError(system('ETIMEDOUT'), 'host'))).toBe(15 * MINUTE_MS)
   hasConnected = true
   expect(giveUpAfter(refused)).toBe(15 * MINUTE_MS)
 })

@@ -13,8 +13,7 @@ const nothing: CheckFacts = {
 }
 
 /** What breaks a connection, as Node names it. */
-const broken = (code: string) =>
-  networkError(Object.assign(new Error('Broken'), { code }), false, 'media.s3.example.com')
+const broken = (code: string) => networkError(Object.assign(new Error('Broken'), { code }), 'media.s3.example.com')
 const refused = (code: string, httpStatus: number) => new StoreError(code, 'Refused', { httpStatus })
 
 /** The failing step with its words. */

@@ -19,6 +19,31 @@ const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
+/**
+ * Alerts (RFC 8446, 6.2; RFC 5246, 7.2.2) with which a server refuses this client, in the words of TLS libraries. The
+ * others say that something broke on its way, or in the server.
+ */
+const REFUSING_ALERTS: readonly string[] = [
+  'ACCESS_DENIED',
+  'BAD_CERTIFICATE',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_REQUIRED',
+  'CERTIFICATE_REVOKED',
+  'CERTIFICATE_UNKNOWN',
+  'HANDSHAKE_FAILURE',
+  'INAPPROPRIATE_FALLBACK',
+  'INSUFFICIENT_SECURITY',
+  'MISSING_EXTENSION',
+  'NO_APPLICATION_PROTOCOL',
+  'PROTOCOL_VERSION',
+  'UNKNOWN_CA',
+  'UNRECOGNIZED_NAME',
+  'UNSUPPORTED_CERTIFICATE',
+  'UNSUPPORTED_EXTENSION',
+]
+/** What this side finds wrong with bytes of a handshake that did not come as they were sent. */
+const DAMAGED = /BAD_DECRYPT|BAD_RECORD_MAC|BAD_SIGNATURE|DIGEST_CHECK_FAILED/
+
 const WORDS: Readonly<Record<string, string>> = {
   ANSWER_STALLED: 'The answer stalled',
   CONNECT_TIMEOUT: 'Connecting took too long',
@@ -54,12 +79,28 @@ function codeOf(cause: Error): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }
 
-/** Null: no failure of TLS, or one of a connection that was made already, which a new one may not meet. */
-function tlsRefusal(code: string, wasSent: boolean): string | null {
+/** How far an exchange had come when it failed. */
+interface Reached {
+  /** The request may have reached the service. */
+  readonly wasSent: boolean
+  /** Something of an answer, to this request or an earlier one, came over the connection. */
+  readonly wasAnswered: boolean
+}
+
+/** Null: no failure of TLS, or one that a new connection may not meet. */
+function tlsRefusal(cause: Error, { wasSent, wasAnswered }: Reached): string | null {
+  const code = codeOf(cause)
   if (CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_CERT_')) return STORE_ERROR.tls
   const isOfTls = code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
-  return isOfTls && (!wasSent || code.includes('ALERT')) ? STORE_ERROR.noTls : null
+  if (!isOfTls || wasAnswered) return null
+  const name = (code === 'EPROTO' ? cause.message : code).toUpperCase().replaceAll(' ', '_')
+  // A server by TLS 1.3 refuses after the client may send.
+  if (REFUSING_ALERTS.some((alert) => name.includes(alert))) return STORE_ERROR.noTls
+  return wasSent || name.includes('ALERT') || DAMAGED.test(name) ? null : STORE_ERROR.noTls
 }
+
+/** No connection was made. */
+const NOT_BEGUN: Reached = { wasSent: false, wasAnswered: false }
 
 /** A failure that this client, not the system, found out. */
 export class ConnectionError extends Error {
@@ -78,13 +119,12 @@ export class ProtocolError extends ConnectionError {
   }
 }
 
-/**
- * A failure to get a whole answer from `host`, as a StoreError. `wasSent`: the request may have reached the service.
- */
-export function networkError(cause: Error, wasSent: boolean, host: string): StoreError {
+/** A failure to get a whole answer from `host`, as a StoreError. */
+export function networkError(cause: Error, host: string, reached: Reached = NOT_BEGUN): StoreError {
   if (cause instanceof StoreError) return cause
   const code = codeOf(cause)
-  const refused = tlsRefusal(code, wasSent)
+  const { wasSent } = reached
+  const refused = tlsRefusal(cause, reached)
   const detail = [code, cause.message].filter((word) => word !== '').join(': ')
   const words =
     refused === null ? (WORDS[code] ?? 'The connection was lost') : `The secure connection to ${host} failed`
