@@ -23,32 +23,32 @@ const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504, 520, 521, 522, 523,
 const TRANSIENT_CODES = new Set(['InternalError', 'RequestTimeout', 'ServiceUnavailable'])
 
 /** The service's codes (docs/dialect.md, Errors) and ours, as what a person reads. */
-const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
-  AccessDenied: 'access-denied',
-  SignatureDoesNotMatch: 'key-not-accepted',
-  InvalidAccessKeyId: 'key-not-accepted',
-  RequestTimeTooSkewed: 'clock-skew',
-  ...Object.fromEntries([...EXPIRED_CODES].map((code) => [code, 'keys-expired' as const])),
-  NoSuchBucket: 'no-such-bucket',
-  NoSuchKey: 'no-such-key',
-  NoSuchUpload: 'upload-lost',
-  InvalidDigest: 'part-damaged',
-  BadDigest: 'part-damaged',
-  InvalidArgument: 'invalid-argument',
-  EntityTooSmall: 'internal',
-  MalformedJSON: 'internal',
-  [STORE_ERROR.linkExpired]: 'link-expired',
-  [STORE_ERROR.keyringLocked]: 'key-not-accepted',
-  [STORE_ERROR.placeRemoved]: 'place-removed',
-  [STORE_ERROR.tls]: 'certificate-untrusted',
-  [STORE_ERROR.noTls]: 'no-https',
-  [STORE_ERROR.webPage]: 'web-page',
-  [STORE_ERROR.proxySignIn]: 'proxy-sign-in',
-  [STORE_ERROR.proxyKeyringLocked]: 'proxy-sign-in',
-  [STORE_ERROR.proxyRefused]: 'proxy-refused',
-  [STORE_ERROR.proxyUnsupported]: 'proxy-unsupported',
-  [STORE_ERROR.notImplemented]: 'feature-unavailable',
-}
+const STOP_CODES: ReadonlyMap<string, TransferErrorCode> = new Map<string, TransferErrorCode>([
+  ['AccessDenied', 'access-denied'],
+  ['SignatureDoesNotMatch', 'key-not-accepted'],
+  ['InvalidAccessKeyId', 'key-not-accepted'],
+  ['RequestTimeTooSkewed', 'clock-skew'],
+  ...[...EXPIRED_CODES].map((code) => [code, 'keys-expired'] as const),
+  ['NoSuchBucket', 'no-such-bucket'],
+  ['NoSuchKey', 'no-such-key'],
+  ['NoSuchUpload', 'upload-lost'],
+  ['InvalidDigest', 'part-damaged'],
+  ['BadDigest', 'part-damaged'],
+  ['InvalidArgument', 'invalid-argument'],
+  ['EntityTooSmall', 'internal'],
+  ['MalformedJSON', 'internal'],
+  [STORE_ERROR.linkExpired, 'link-expired'],
+  [STORE_ERROR.keyringLocked, 'key-not-accepted'],
+  [STORE_ERROR.placeRemoved, 'place-removed'],
+  [STORE_ERROR.tls, 'certificate-untrusted'],
+  [STORE_ERROR.noTls, 'no-https'],
+  [STORE_ERROR.webPage, 'web-page'],
+  [STORE_ERROR.proxySignIn, 'proxy-sign-in'],
+  [STORE_ERROR.proxyKeyringLocked, 'proxy-sign-in'],
+  [STORE_ERROR.proxyRefused, 'proxy-refused'],
+  [STORE_ERROR.proxyUnsupported, 'proxy-unsupported'],
+  [STORE_ERROR.notImplemented, 'feature-unavailable'],
+])
 
 /** Answers that are none of the service's, or make no sense, and keys that are not there yet: all are asked for again. */
 const ASKED_AGAIN: ReadonlyMap<string, WaitCauseCode> = new Map([
@@ -103,7 +103,7 @@ function classifyStoreError(failure: StoreError): Verdict {
 
 /** What a person reads of a store's refusal. */
 export function storeErrorToTransferError(failure: StoreError): TransferError {
-  const code = STOP_CODES[failure.code] ?? statusCode(failure.httpStatus)
+  const code = STOP_CODES.get(failure.code) ?? statusCode(failure.httpStatus)
   return new TransferError(code, failure.message, {
     serviceCode: failure.code,
     httpStatus: failure.httpStatus,
