@@ -20,12 +20,13 @@ export function proofByEtag(verification: Verification): Proof {
   return verification === 'size-only' ? { verification, lack: 'no-checksum' } : { verification }
 }
 
-export function createPartEtags({ capabilities }: Pick<ObjectStore, 'capabilities'>): PartEtags {
+/** Any answer of the store may tell that its ETags are none, so it is asked each time. */
+export function createPartEtags(store: Pick<ObjectStore, 'capabilities'>): PartEtags {
   let hasMatched = false
   let hasDiffered = false
   return {
     get areOpaque() {
-      return !capabilities.etagIsMd5 || (hasDiffered && !hasMatched)
+      return !store.capabilities.etagIsMd5 || (hasDiffered && !hasMatched)
     },
     learn({ etag, md5 }) {
       const isMd5 = isSameEtag(etag, md5)

@@ -26,6 +26,16 @@ function opaqueEtag(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('hex').slice(0, 32)
 }
 
+/** The same, of a service whose answers to what creates an object say that its ETags are no MD5s. */
+async function createTelling(sizeBytes: number): Promise<UploadHarness> {
+  const upload = await createOpaque(sizeBytes)
+  upload.store.after = ({ operation }) => {
+    const tells = operation === 'createMultipartUpload' || operation === 'putObject'
+    if (tells) upload.store.capabilities = { ...upload.store.capabilities, etagIsMd5: false }
+  }
+  return upload
+}
+
 /** Whether a hash went along, request by request. */
 function watchHashes(upload: UploadHarness): string[] {
   const seen: string[] = []
@@ -72,6 +82,21 @@ describe('ETags that are no MD5s', () => {
     const upload = await createOpaque(MIB)
     expect(await upload.run()).toEqual(completed('size-only', 'no-checksum'))
     expect(upload.store.count('putObject')).toBe(2)
+    expect(upload.told).toMatchObject({ moved: MIB, confirmed: MIB })
+  })
+
+  test('are known as such once an answer says so: no part is sent twice', async () => {
+    const upload = await createTelling(2 * PART)
+    const sent = watchHashes(upload)
+    expect(await upload.run(one)).toEqual(completed('size-only', 'no-checksum'))
+    expect(sent).toEqual(['1 hashed', '2 hashed'])
+    expectStored(upload)
+  })
+
+  test('are known as such once the answer to a file in one piece says so: it becomes one version', async () => {
+    const upload = await createTelling(MIB)
+    expect(await upload.run()).toEqual(completed('size-only', 'no-checksum'))
+    expect(upload.store.count('putObject')).toBe(1)
     expect(upload.told).toMatchObject({ moved: MIB, confirmed: MIB })
   })
 
