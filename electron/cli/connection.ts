@@ -1,8 +1,10 @@
 // From the options and the environment to the connection of a command, which is open for as long as it runs.
 
 import { createHash } from 'node:crypto'
+import { SILENCE_TOLD_MS } from '../../shared/limits.ts'
 import { parseLink } from '../../shared/place/links.ts'
 import type { ListedBucket } from '../../shared/place/place.ts'
+import { unlessAborted } from '../async/unless-aborted.ts'
 import type { StoreLocation } from '../engine/index.ts'
 import {
   createProfileCredentials,
@@ -20,6 +22,7 @@ import { UsageError, type ConnectionOptions } from './arguments.ts'
 import type { Environment } from './connection-options.ts'
 import { environmentNetwork } from './network.ts'
 import { createGiveUpAfter } from './give-up-after.ts'
+import type { Output } from './output.ts'
 
 /** Where an operand of `get`, `put` or `ls` points to. */
 export interface ObjectAddress {
@@ -43,13 +46,14 @@ export interface CommandConnection {
 
 /**
  * Opens the connection of a command. Throws UsageError when the profile it names gives no keys, or the environment
- * names a proxy or certificates that are of no use.
+ * names a proxy or certificates that are of no use, and `signal.reason`.
  */
 export async function openCommandConnection(
   options: ConnectionOptions,
   giveUpAfterMs: number | null,
   environment: Environment,
-  unanswered: NonNullable<Network['unanswered']>,
+  { unanswered, note }: Pick<Output, 'unanswered' | 'note'>,
+  signal: AbortSignal,
 ): Promise<CommandConnection> {
   let hasConnected = false
   const connected = (): void => void (hasConnected = true)
@@ -57,9 +61,16 @@ export async function openCommandConnection(
   const giveUpAfter = createGiveUpAfter(giveUpAfterMs, () => hasConnected)
   if (options.profile === null) return createCommandConnection(options, network, giveUpAfter)
   const credentialSource = createProfileCredentials(options.profile)
-  await credentialSource({ isRefused: false }).catch((failure: unknown) => {
+  const tell = (): void => note(`The profile ${options.profile} has not given its keys yet. Waiting…`)
+  const silence = setTimeout(tell, SILENCE_TOLD_MS)
+  try {
+    await unlessAborted(credentialSource({ isRefused: false }), signal)
+  } catch (failure) {
+    signal.throwIfAborted()
     throw new UsageError(failure instanceof Error ? failure.message : String(failure))
-  })
+  } finally {
+    clearTimeout(silence)
+  }
   return createCommandConnection(options, network, giveUpAfter, credentialSource)
 }
 

@@ -67,7 +67,8 @@ async function run(given: Command, output: Output, stop: StopSignals): Promise<v
     command.options.connection,
     command.options.giveUpAfterMs,
     process.env,
-    output.unanswered,
+    output,
+    signal,
   )
   try {
     switch (command.name) {

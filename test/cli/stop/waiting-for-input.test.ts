@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { startCli } from '../../support/tools/run-cli.ts'
 import { createCliWorld } from '../../support/worlds/cli-world.ts'
 
 /** More than a pipe holds: what writes it has been read from. */
@@ -32,6 +33,21 @@ it.skipIf(process.platform === 'win32')('stops while another program still write
   expect(ended.stderr).toBe('sluice: Stopped. Run the same command again to go on.\n')
   // Node can't give up the read: the signal ends the process as if nobody had listened for it.
   expect(ended.signal).toBe('SIGINT')
+  await writer.close()
+})
+
+it.skipIf(process.platform === 'win32')('stops while a program has not given the keys of a profile', async () => {
+  const world = await createCliWorld()
+  execFileSync('mkfifo', [world.path('keys')])
+  await writeFile(world.path('config'), `[profile slow]\ncredential_process = cat ${world.path('keys')}\n`)
+  const connection = { SLUICE_ENDPOINT: world.proxy.endpoint, SLUICE_BUCKET: 'demo' }
+  const files = { AWS_CONFIG_FILE: world.path('config'), AWS_SHARED_CREDENTIALS_FILE: world.path('missing') }
+  const command = startCli(['ls', '--dialect', 's3', '--profile', 'slow'], { ...connection, ...files })
+  // It can be opened once the program reads.
+  const writer = await open(world.path('keys'), 'w')
+  command.process.kill('SIGINT')
+  const ended = await command.ended
+  expect(ended.stderr).toBe('sluice: Stopped. Run the same command again to go on.\n')
   await writer.close()
 })
 
