@@ -15,7 +15,7 @@ export interface SheetProps {
   readonly onClose: () => void
 }
 
-/** A modal sheet. Esc closes it, ⌘↵ presses its main button; focus goes in and comes back. */
+/** A modal sheet. Esc closes it, ⌘↵ presses its main button, as ↵ does in a field of one line; focus goes in and comes back. */
 export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
   const dialog = useRef<HTMLElement>(null)
   // An alert is answered by the button that has focus, and by no other.
@@ -50,12 +50,31 @@ function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void 
       if (!isMainKey || event.repeat || dialog.current?.contains(event.target as Node) !== true) return
       event.preventDefault()
       event.stopPropagation()
-      dialog.current.querySelector<HTMLElement>('button[data-main]:not(:disabled)')?.click()
+      pressMain(dialog.current)
     }
-    window.addEventListener('keydown', onKeyDown, { capture: true })
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+    // After all that the field itself does with the key.
+    const onKeyDownAtLast = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.repeat || !isReturnInLine(event)) return
+      if (dialog.current?.contains(event.target as Node) === true) pressMain(dialog.current)
+    }
+    const abort = new AbortController()
+    window.addEventListener('keydown', onKeyDown, { capture: true, signal: abort.signal })
+    window.addEventListener('keydown', onKeyDownAtLast, { signal: abort.signal })
+    return () => abort.abort()
   }, [dialog, isOn])
 }
+
+function pressMain(dialog: HTMLElement): void {
+  dialog.querySelector<HTMLElement>('button[data-main]:not(:disabled)')?.click()
+}
+
+/** In a form the browser presses it; a filter's Return is its own, and that of an input method ends a word. */
+function isReturnInLine({ key, target, isComposing, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false
+  return target instanceof HTMLInputElement && TYPED_LINES.has(target.type) && target.form === null
+}
+
+const TYPED_LINES: ReadonlySet<string> = new Set(['text', 'password', 'url', 'number', 'time'])
 
 export interface SheetButtonsProps {
   readonly children: ReactNode
