@@ -3,7 +3,7 @@ import { request } from '../bridge.ts'
 import { run, uiStore, type UiState } from './ui-store.ts'
 
 /** What of the window is kept. */
-const KEPT = ['sort', 'collapsed', 'columns', 'isCompact'] as const satisfies readonly (keyof UiState)[]
+const KEPT = ['sort', 'collapsed', 'columns', 'isCompact', 'buckets'] as const satisfies readonly (keyof UiState)[]
 
 /** Shows the list as it was left, and keeps how it is left. Returns a function that stops it. */
 export function connectKeptView(): () => void {
@@ -27,6 +27,7 @@ export function connectKeptView(): () => void {
   })
 }
 
-function viewOf({ sort, collapsed, columns, isCompact }: Pick<UiState, (typeof KEPT)[number]> | QueueView): QueueView {
-  return { sort, collapsed: [...collapsed], columns, isCompact }
+function viewOf(of: Pick<UiState, (typeof KEPT)[number]> | QueueView): QueueView {
+  const { sort, collapsed, columns, isCompact, buckets } = of
+  return { sort, collapsed: [...collapsed], columns, isCompact, buckets }
 }

@@ -121,6 +121,8 @@ export interface UiState {
   readonly isCompact: boolean
   /** Groups of which only the head is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
+  /** The bucket that was uploaded to last, of places that have several. */
+  readonly buckets: Readonly<Record<PlaceId, string>>
   readonly selection: ReadonlySet<TransferId>
   /** Where a Shift selection starts. */
   readonly anchorId: TransferId | null
@@ -157,6 +159,7 @@ export const uiStore = createStore<UiState>(() => ({
   columns: USUAL_COLUMNS,
   isCompact: false,
   collapsed: new Set<TransferGroup>(),
+  buckets: {},
   selection: new Set<TransferId>(),
   anchorId: null,
   focusedId: null,
@@ -209,6 +212,11 @@ export function toggleGroup(group: TransferGroup): void {
   const collapsed = new Set(uiStore.getState().collapsed)
   if (!collapsed.delete(group)) collapsed.add(group)
   uiStore.setState({ collapsed })
+}
+
+/** Offers the bucket first when something is uploaded to the place again. */
+export function keepBucket(placeId: PlaceId, bucket: string): void {
+  uiStore.setState(({ buckets }) => ({ buckets: { ...buckets, [placeId]: bucket } }))
 }
 
 export function setSearch(search: string): void {

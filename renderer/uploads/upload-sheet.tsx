@@ -2,14 +2,17 @@ import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
-import type { Place } from '../../shared/place/place.ts'
+import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { uploadFolder, uploadTaken } from '../actions/upload-actions.ts'
 import { AddButtons, type AddTo } from '../sheet-parts/add-buttons.tsx'
 import type { Conflict } from '../../shared/conflict.ts'
 import { ConflictChoice } from '../sheet-parts/conflict-choice.tsx'
+import { useBuckets } from '../sheet-parts/use-buckets.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
+import { useUi } from '../state/selectors.ts'
+import { keepBucket } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Choice, TextField } from '../ui/fields/fields.tsx'
@@ -46,13 +49,14 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
   const knownBucket = (location?.placeId === placeId ? location.bucket : place?.bucket) ?? ''
-  // The one that was open last is the likeliest.
-  const browsedBucket = useBrowse((state) => (state.location?.placeId === placeId ? state.location.bucket : ''))
-  const bucket = knownBucket || (typedBucket ?? browsedBucket).trim()
+  const buckets = useBuckets(knownBucket === '' && placeId !== '' ? placeId : null)
+  const likelyBucket = useLikelyBucket(placeId)
+  const bucket = knownBucket || (typedBucket ?? likelyBucket).trim()
 
   async function upload(place: Place, adding: Parameters<AddTo>[0]): Promise<void> {
     const uploads = { placeId: place.id, bucket, prefix, paths, onConflict, ...adding }
     await (areFiles ? uploadTaken(uploads) : uploadFolder(uploads))
+    if (place.bucket === '') keepBucket(place.id, bucket)
   }
 
   return (
@@ -72,7 +76,8 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
           isCode
           takesFocus
           label={t('uploads.sheet.bucket')}
-          value={typedBucket ?? browsedBucket}
+          value={typedBucket ?? likelyBucket}
+          suggestions={buckets}
           onChange={setTypedBucket}
         />
       )}
@@ -104,6 +109,13 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
       </SheetButtons>
     </Sheet>
   )
+}
+
+/** The one that is open, else the one that was uploaded to last; empty: none is known. */
+function useLikelyBucket(placeId: PlaceId): string {
+  const browsed = useBrowse((state) => (state.location?.placeId === placeId ? state.location.bucket : ''))
+  const last = useUi((state) => state.buckets[placeId] ?? '')
+  return browsed || last
 }
 
 function folderLabel(place: Place | null, top: BrowseLocation): string {

@@ -1,3 +1,4 @@
+import type { PlaceId } from '../place/place.ts'
 import type { TransferGroup } from './transfer-group.ts'
 
 /** What the rows of a group can be sorted by. */
@@ -14,7 +15,7 @@ export const USUAL_COLUMNS: readonly Column[] = ['progress', 'speed', 'left']
 /** By which column the rows of each group are sorted; null: in queue order, what is done by when, latest first. */
 export type Sort = { readonly by: SortColumn; readonly isDescending: boolean } | null
 
-/** How the list of transfers is shown, as a person left it. */
+/** How the list of transfers is shown, and what is offered first, as a person left it. */
 export interface QueueView {
   readonly sort: Sort
   /** Groups of which only the head is shown. */
@@ -23,4 +24,6 @@ export interface QueueView {
   readonly columns: readonly Column[]
   /** Every row is one line high, as what is done always is. */
   readonly isCompact: boolean
+  /** The bucket that was uploaded to last, of places that have several. */
+  readonly buckets: Readonly<Record<PlaceId, string>>
 }

@@ -28,7 +28,7 @@ const PLACE = {
   ...{ profile: '', preset: 's3', color: 'none', sealedSecret: null, sealedToken: null },
 }
 const WINDOW = { bounds: { x: 1, y: 1, width: 800, height: 600 }, isMaximized: false }
-const VIEW = { sort: null, collapsed: [] }
+const VIEW = { sort: null, collapsed: [], buckets: { studio: 'media' } }
 
 test('settings are ones that can be, whatever their file says', async () => {
   const kept = fc.oneof(

@@ -26,7 +26,7 @@ async function openLeft(sort: Sort) {
       onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
     })
   const { values } = await openKeptValues(join(userDataDir, 'state', 'values'))
-  await createQueueViews(values).set({ sort, collapsed: [], columns: USUAL_COLUMNS, isCompact: false })
+  await createQueueViews(values).set({ sort, collapsed: [], columns: USUAL_COLUMNS, isCompact: false, buckets: {} })
   const opened = await open()
   onTestFinished(async () => (await opened.load()).close())
   return opened

@@ -1,4 +1,4 @@
-// Sort order, collapsed groups, columns and density of the transfer list, as they are kept.
+// Sort order, collapsed groups, columns and density of the transfer list, and the buckets used last, as they are kept.
 
 import { z } from 'zod'
 import { COLUMNS, SORT_COLUMNS, USUAL_COLUMNS, type QueueView } from '../../../shared/transfer/queue-view.ts'
@@ -16,6 +16,7 @@ export const queueView: z.ZodType<QueueView> = z.strictObject({
     .max(COLUMNS.length)
     .default([...USUAL_COLUMNS]),
   isCompact: z.boolean().default(false),
+  buckets: z.record(z.string(), z.string()).default({}),
 })
 
 /** How the list of transfers was left, kept over restarts. */

@@ -32,6 +32,8 @@ export interface TextFieldProps {
   readonly maxLength?: number
   /** More than one: a text area. */
   readonly lines?: number
+  /** Values to choose from beside any other. */
+  readonly suggestions?: readonly string[]
   /** Monospace, for keys and addresses. */
   readonly isCode?: boolean
   /** Why this value can't be used, or null. */
@@ -47,7 +49,8 @@ export interface TextFieldProps {
 /** A labelled text field. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...rest } = props
-  const { onReturn, inputRef, ...field } = rest
+  const { onReturn, inputRef, suggestions = [], ...field } = rest
+  const listId = useId()
   const input = cx(styles['input'], isCode && styles['code'])
   const extra = placeholder === undefined ? {} : { placeholder }
   return (
@@ -65,10 +68,18 @@ export function TextField(props: TextFieldProps) {
         <Input
           {...extra}
           {...(inputRef === undefined ? {} : { ref: inputRef })}
+          {...(suggestions.length === 0 ? {} : { list: listId })}
           className={input}
           spellCheck={false}
           autoComplete="off"
         />
+      )}
+      {suggestions.length > 0 && (
+        <datalist id={listId}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
       )}
       {hint !== undefined && error === null && (
         <Text slot="description" className={styles['hint'] ?? ''}>

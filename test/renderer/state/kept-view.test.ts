@@ -10,6 +10,7 @@ const LEFT: QueueView = {
   collapsed: ['done'],
   columns: ['progress'],
   isCompact: true,
+  buckets: { studio: 'media' },
 }
 
 let kept: unknown[]
