@@ -13,11 +13,13 @@ export interface LinkRowProps {
   readonly resolved: Resolved | undefined
   /** Left out while the server is asked, and where there is no server to ask. */
   readonly facts: LinkFacts | undefined
+  /** There is no use in downloading it. */
+  readonly isLeftOut: boolean
   readonly onShowCertificate: (origin: string) => void
 }
 
 /** Name, host and size of what a link leads to, or why there is nothing to download. */
-export function LinkRow({ link, resolved, facts, onShowCertificate }: LinkRowProps) {
+export function LinkRow({ link, resolved, facts, isLeftOut, onShowCertificate }: LinkRowProps) {
   const { name, where, problem } = wordsOf(link, resolved, facts)
   const note = noteOf(facts)
   const untrusted = facts?.untrustedOrigin ?? null
@@ -36,7 +38,7 @@ export function LinkRow({ link, resolved, facts, onShowCertificate }: LinkRowPro
       {untrusted !== null && (
         <Button onPress={() => onShowCertificate(untrusted)}>{t('transfer.action.certificate')}</Button>
       )}
-      <span className={styles['size']}>{sizeWords(resolved, facts)}</span>
+      <span className={styles['size']}>{isLeftOut ? t('downloads.link.left-out') : sizeWords(resolved, facts)}</span>
     </li>
   )
 }

@@ -34,13 +34,13 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
   const home = dialog.typed?.home ?? null
-  const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
+  const { resolved, wanted, factsOf, isLeftOut, ...asked } = useResolvedLinks(links, placeId, home)
   const defaultFolder = useApp((state) => downloadsFolderOf(state, onlyPlaceOf(wanted.flatMap(sourceOf))))
   const { destination, saving, setDestination, backToDefault, keepFolder } = useDestination(
     dialog.destination ?? ANYWHERE,
     defaultFolder,
   )
-  const room = spaceNeeded(useFreeSpace(saving.directory), { sizeBytes })
+  const room = spaceNeeded(useFreeSpace(saving.directory), asked)
   const choices = placesOf(resolved)
   const isTyped = dialog.typed !== undefined
   const leave = isTyped ? () => backToText({ ...dialog, destination }) : onClose
@@ -60,6 +60,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
               link={link}
               resolved={resolved[index]}
               facts={factsOf(resolved[index])}
+              isLeftOut={resolved.slice(index, index + 1).some(isLeftOut)}
               onShowCertificate={(origin) => setCertificate({ kind: 'origin', origin })}
             />
           ))}
@@ -85,15 +86,15 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             {t(isTyped ? 'downloads.links.back' : 'common.cancel')}
           </Button>
           <AddButtons
-            label={wanted.length > 1 ? t('downloads.links.items', { count: wanted.length }) : t('downloads.download')}
+            label={startLabel(links.length - resolved.filter(isLeftOut).length, links.length)}
             takesFocus={isTyped}
-            isDisabled={wanted.length === 0 || isAsking || isBusy || saving.directory === ''}
+            isDisabled={wanted.length === 0 || asked.isAsking || isBusy || saving.directory === ''}
             onAdd={(adding) => submit(() => start(adding))}
           />
         </SheetButtons>
       </Sheet>
       {certificate !== null && (
-        <CertificateSheet subject={certificate} onTrusted={askAgain} onClose={() => setCertificate(null)} />
+        <CertificateSheet subject={certificate} onTrusted={asked.askAgain} onClose={() => setCertificate(null)} />
       )}
     </>
   )
@@ -126,6 +127,12 @@ function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
 /** What was typed is not lost with the sheet that says what it leads to. */
 function backToText({ typed, destination = ANYWHERE }: LinksDialog): void {
   openDialog({ kind: 'download', text: typed?.text ?? '', destination })
+}
+
+/** Says how many are left out before they are. */
+function startLabel(count: number, total: number): string {
+  if (count > 0 && count < total) return t('downloads.links.some', { count, total })
+  return count > 1 ? t('downloads.links.items', { count }) : t('downloads.download')
 }
 
 function titleFor(count: number, home: Place | null): string {

@@ -17,9 +17,12 @@ export function useResolvedLinks(links: readonly string[], placeId: PlaceId | nu
   const factsOf = (each: Resolved | undefined): LinkFacts | undefined =>
     each?.kind === 'target' ? facts.get(targetName(each.target)) : undefined
   const wanted = resolved.filter((each) => factsOf(each)?.mayPass === true || each.kind === 'folder')
+  const isLeftOut = (each: Resolved): boolean =>
+    each.kind === 'target' ? factsOf(each)?.mayPass === false : each.kind !== 'folder'
   return {
     resolved,
     wanted,
+    isLeftOut,
     factsOf,
     askAgain,
     isAsking: targets.some((target) => !facts.has(targetName(target))),

@@ -106,6 +106,8 @@ it('says what typed links lead to before anything is written, and starts those t
   await sheet.getByText('7 bytes', { exact: true }).waitFor()
   await sheet.getByText(/ has nothing at this link \(404\)\.$/).waitFor()
   await sheet.getByText('The link has expired.').waitFor()
+  expect(await sheet.getByText('Won’t be downloaded').count()).toBe(2)
+  expect(await sheet.getByRole('button', { name: 'Download 2 of 4' }).isEnabled()).toBe(true)
   await shot(page, 'links-typed')
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'links-typed-dark')
@@ -180,7 +182,7 @@ it('reads a dropped list of links, keeps it while a place is added, and uploads 
   await sheet.getByText('good.mov', { exact: true }).waitFor()
   expect(await sheet.getByRole('radio', { name: 'Replace' }).isChecked()).toBe(true)
   await sheet.getByText('7 bytes', { exact: true }).waitFor()
-  await sheet.getByRole('button', { name: 'Download', exact: true }).click()
+  await sheet.getByRole('button', { name: 'Download 1 of 2' }).click()
   await reads(transferRow(page, 'good.mov'), /Done|Verified|checked/i)
 
   await dropFiles(page, [list])
