@@ -176,6 +176,7 @@ function createTransferCommands({ engine, tidySample, desktop }: HandlerServices
     'transfers:restore': ({ removal }) => command(engine.restore(removal)),
     'transfers:move': ({ ids, before }) => command(engine.move(ids, before)),
     'transfers:start-now': ({ ids }) => command(engine.startNow(ids)),
+    'transfers:rebucket': ({ ids, bucket }) => command(engine.rebucket(ids, bucket)),
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'folder-files:list': async (query) => {
       const files = await engine.filesOf(query)

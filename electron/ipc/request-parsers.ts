@@ -110,6 +110,7 @@ const PARSERS = {
   }),
   'folder-files:retry': folderFile,
   'folder-files:reveal': folderFile,
+  'transfers:rebucket': selection.extend({ bucket: bucketName }),
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
   'uploads:compare': z.strictObject({ id: transferId }),
   'uploads:stop-comparing': z.strictObject({ id: uploadId }),

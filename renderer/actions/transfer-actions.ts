@@ -36,6 +36,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return openDialog({ kind: 'settings', tab: 'network' })
     case 'edit-place':
       return editPlaceOf(first)
+    case 'choose-bucket':
+      return openDialog({ kind: 'choose-bucket', id: first })
     case 'unlock-keyring':
       return openKeyring()
     case 'limit':

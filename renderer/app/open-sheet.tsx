@@ -9,6 +9,7 @@ import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
 import { PreviewSheet } from '../preview/preview-sheet.tsx'
+import { BucketSheet } from '../places/bucket-sheet.tsx'
 import { PlaceSheet } from '../places/place-sheet.tsx'
 import { SettingsSheet } from '../settings/settings-sheet.tsx'
 import { TakenSheet } from '../uploads/taken-sheet.tsx'
@@ -59,6 +60,8 @@ export function OpenSheet() {
       return <LinksSheet dialog={dialog} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
+    case 'choose-bucket':
+      return <BucketSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':
       return <EarlierUploadSheet id={dialog.id} onClose={closeDialog} />
     case 'decide':

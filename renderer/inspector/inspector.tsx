@@ -2,11 +2,12 @@ import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
+import type { Place } from '../../shared/place/place.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatCount, formatRate } from '../words/format.ts'
-import { describeFailure, errorContext, objectAddress, placeNameOf } from '../words/row-words.ts'
+import { actionContext, describeFailure, objectAddress, placeNameOf } from '../words/row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { perform } from '../actions/transfer-actions.ts'
@@ -63,7 +64,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
         <Glyph size={12} role="img" aria-label={t('inspector.towards', { direction })} />
         <span>{visibleText(objectAddress(row, place))}</span>
       </PanelHead>
-      {row.error !== null && <ErrorCard row={row} placeName={placeNameOf(row, place)} />}
+      {row.error !== null && <ErrorCard row={row} place={place} />}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={t('inspector.units', { direction })}>
           <PartsMap row={row} details={details} />
@@ -106,11 +107,11 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
 }
 
 /** Why it failed, and what to do about it. */
-function ErrorCard({ row, placeName }: { readonly row: TransferRow; readonly placeName: string }) {
-  const primary = primaryAction(row, errorContext(row, placeName))
+function ErrorCard({ row, place }: { readonly row: TransferRow; readonly place: Place | null }) {
+  const primary = primaryAction(row, actionContext(row, place))
   return (
     <div className={styles['error']}>
-      <p>{describeFailure(row, placeName)}</p>
+      <p>{describeFailure(row, placeNameOf(row, place))}</p>
       {primary !== null && (
         <Button isDisabled={!primary.enabled} onPress={() => perform(primary.action, [row.id])}>
           {primary.label}

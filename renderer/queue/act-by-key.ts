@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { errorContext, placeNameOf } from '../words/row-words.ts'
+import { actionContext } from '../words/row-words.ts'
 import { askToCancel, removeRows } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { doToRows } from '../commands/row-commands.ts'
@@ -62,7 +62,7 @@ function performPrimary(id: TransferId): void {
   const row = liveRow(id)
   if (row === undefined) return
   const place = placeById(appStore.getState(), row.placeId)
-  const primary = primaryAction(row, errorContext(row, placeNameOf(row, place)))
+  const primary = primaryAction(row, actionContext(row, place))
   if (primary?.enabled) perform(primary.action, [id])
 }
 

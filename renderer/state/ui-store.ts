@@ -38,6 +38,8 @@ export type DialogState =
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
   | LinksDialog
   | { readonly kind: 'relink'; readonly id: TransferId }
+  /** Its bucket isn't there. */
+  | { readonly kind: 'choose-bucket'; readonly id: TransferId }
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }

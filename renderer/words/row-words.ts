@@ -271,6 +271,11 @@ export function errorContext(row: TransferRow, placeName: string): ErrorContext 
   return { name: rowName(row), placeName, bucket, localPath, ...kind }
 }
 
+/** The same, and what decides about the one button beside it. */
+export function actionContext(row: TransferRow, place: Place | null): ErrorContext {
+  return { ...errorContext(row, placeNameOf(row, place)), hasAllBuckets: place?.bucket === '' }
+}
+
 /** How a row's place is called: a link names its host. */
 export function placeNameOf(row: TransferRow, place: Place | null): string {
   if (place !== null) return place.name

@@ -62,6 +62,8 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   }
   /** Starts queued and paused ones, up to 16 however many run; the others are first in line. */
   'transfers:start-now': { request: TransferSelection; response: null }
+  /** Begins failed ones anew in another bucket of their place. */
+  'transfers:rebucket': { request: TransferSelection & { readonly bucket: string }; response: null }
   /** Limits each of the transfers to so many bytes a second; null: only the limits they share with others. */
   'transfers:set-limit': {
     request: TransferSelection & { readonly limitBytesPerSecond: number | null }
@@ -294,6 +296,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:restore': true,
   'transfers:move': true,
   'transfers:start-now': true,
+  'transfers:rebucket': true,
   'transfers:set-limit': true,
   'uploads:enqueue': true,
   'uploads:compare': true,

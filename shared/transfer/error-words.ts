@@ -18,6 +18,7 @@ export type ErrorAction =
   | 'certificate'
   | 'network'
   | 'edit-place'
+  | 'choose-bucket'
   | 'unlock-keyring'
 
 export interface ErrorWords {
@@ -35,6 +36,8 @@ export interface ErrorContext {
   readonly localPath: string
   /** There is no place, only a link. */
   readonly isLink?: boolean
+  /** The place has no bucket of its own. */
+  readonly hasAllBuckets?: boolean
   /** What was asked for is a folder, or everything under a prefix. */
   readonly isFolder?: boolean
   /** Some of it was transferred, and is there to go on with. */
@@ -146,9 +149,12 @@ export function sourceMissingWords(path: string, isFolder: boolean): string {
   return t('transfer.error.source-missing', { what: isFolder ? 'folder' : 'file', path })
 }
 
-function describeNoBucket({ bucket }: ErrorContext): ErrorWords {
+function describeNoBucket({ bucket, hasAllBuckets = false }: ErrorContext): ErrorWords {
   // A command's own address is not always known where its error is told.
-  return editPlace(t('transfer.error.no-such-bucket', { known: bucket === '' ? 'no' : 'yes', bucket }))
+  const sentence = t('transfer.error.no-such-bucket', { known: bucket === '' ? 'no' : 'yes', bucket })
+  // Such a place names no bucket that could be corrected in it.
+  if (hasAllBuckets) return { sentence, action: 'choose-bucket', actionLabel: t('transfer.action.choose-bucket') }
+  return editPlace(sentence)
 }
 
 function describeBytes({ code }: TransferErrorInfo): ErrorWords {

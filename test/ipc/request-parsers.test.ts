@@ -41,6 +41,7 @@ it('takes what the contract allows', () => {
     ['queue:watch', { id: ID }],
     ['transfers:pause', { ids: 'all' }],
     ['transfers:remove', { ids: [ID] }],
+    ['transfers:rebucket', { ids: [ID], bucket: 'media' }],
     ['uploads:enqueue', upload],
     ['uploads:enqueue', { ...upload, prefix: 'media/2026/' }],
     ['downloads:enqueue', objects],

@@ -5,7 +5,7 @@ import { perform } from '../../actions/transfer-actions.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
 import { primaryAction, type PrimaryAction, type RowAction } from '../../state/queue/row-actions.ts'
 import { Button } from '../../ui/button.tsx'
-import { errorContext, placeNameOf } from '../../words/row-words.ts'
+import { actionContext } from '../../words/row-words.ts'
 import styles from './transfer-row.module.css'
 
 /** Whether a row's button is worth its words: what only a person can do, and what is being stopped. Pure. */
@@ -16,7 +16,7 @@ export function hasLabel({ status }: TransferRow): boolean {
 /** The one thing to do with a row, if there is one, and the menu with the rest. */
 export function RowButtons({ row, part = 'both', onMenu }: RowButtonsProps) {
   const place = useApp((state) => placeById(state, row.placeId))
-  const primary = primaryAction(row, errorContext(row, placeNameOf(row, place)))
+  const primary = primaryAction(row, actionContext(row, place))
   return (
     <>
       {primary !== null && part !== 'menu' && <PrimaryButton row={row} primary={primary} />}

@@ -1,8 +1,9 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { PlaceId } from '../../../shared/place/place.ts'
+import type { Place, PlaceId } from '../../../shared/place/place.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { appStore } from '../app-store.ts'
 import { liveRow, queueStore } from './queue-store.ts'
 
 /** What goes on at a place: transfers run, one needs a person, or neither. */
@@ -25,19 +26,25 @@ export function connectPlaceLights(): void {
     timer ??= setTimeout(() => {
       timer = null
       const rows = queueStore.getState().order.flatMap((id) => liveRow(id) ?? [])
-      lightsStore.setState({ lights: lightsOf(rows) })
+      lightsStore.setState({ lights: lightsOf(rows, appStore.getState().places) })
     }, LOOK_INTERVAL_MS)
   })
 }
 
-/** The light of each place that has one; a row that needs a person outshines those that run. Pure. */
+/**
+ * The light of each place that has one; a row that needs a person outshines those that run. Where a place has all
+ * buckets, one that isn't there is a matter of the row alone. Pure.
+ */
 export function lightsOf(
-  rows: readonly Pick<TransferRow, 'placeId' | 'status'>[],
+  rows: readonly Pick<TransferRow, 'placeId' | 'status' | 'error'>[],
+  places: readonly Pick<Place, 'id' | 'bucket'>[],
 ): ReadonlyMap<PlaceId, Exclude<PlaceLight, 'idle'>> {
   const lights = new Map<PlaceId, Exclude<PlaceLight, 'idle'>>()
-  for (const { placeId, status } of rows) {
+  const spanning = new Set(places.filter(({ bucket }) => bucket === '').map(({ id }) => id))
+  for (const { placeId, status, error } of rows) {
     const group = groupOf(status)
     if (placeId === null || (group !== 'active' && group !== 'attention')) continue
+    if (error?.code === 'no-such-bucket' && spanning.has(placeId)) continue
     if (lights.get(placeId) !== 'attention') lights.set(placeId, group)
   }
   return lights

@@ -65,6 +65,8 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return row.status === 'failed' && row.error?.dispute !== undefined
     case 'certificate':
       return row.status === 'failed' && row.error?.code === 'certificate-untrusted'
+    case 'choose-bucket':
+      return row.status === 'failed' && row.error?.code === 'no-such-bucket' && row.placeId !== null
     case 'network':
       return row.status === 'failed' && NETWORK_CODES.has(row.error?.code)
     case 'edit-place':

@@ -11,12 +11,11 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
 
-/** A window with a place named Studio that is a little wrong, and a file to upload. */
-async function openWorld(changes: {
-  readonly bucket?: string
-  readonly secretAccessKey?: string
-  readonly endpoint?: string
-}) {
+/** A window with a place named Studio that is a little wrong, and a file to upload: to a bucket of it, or its own. */
+async function openWorld(
+  changes: { readonly bucket?: string; readonly secretAccessKey?: string; readonly endpoint?: string },
+  to?: string,
+) {
   const folder = await tempDir()
   const directory = join(folder, 'store')
   const store = await startDemoStore({ directory, buckets: ['media'], credentials: CREDENTIALS })
@@ -27,12 +26,13 @@ async function openWorld(changes: {
   onTestFinished(close)
   await choosePaths({ app }, path)
   await page.evaluate(
-    async ([place, file = '']) => {
+    async ([place, file = '', bucket]) => {
       const added = await window.sluice.invoke('places:add', place)
       const placeId = added.ok ? added.value.id : ''
       // Of a server that is away somebody would be asked first.
       const answer = place.endpoint.endsWith(':1') ? ({ onConflict: 'replace' } as const) : {}
-      await window.sluice.invoke('uploads:enqueue', { placeId, prefix: '', paths: [file], ...answer })
+      const address = bucket === undefined ? { placeId } : { placeId, bucket }
+      await window.sluice.invoke('uploads:enqueue', { ...address, prefix: '', paths: [file], ...answer })
     },
     [
       {
@@ -47,6 +47,7 @@ async function openWorld(changes: {
         ...{ region: '', sessionToken: '', profile: '', ...CREDENTIALS, ...changes },
       },
       path,
+      to,
     ] as const,
   )
   await page.reload()
@@ -85,6 +86,19 @@ it('goes on in the bucket that the place names now, where it named one that isn�
   await reads(transferRow(page, 'film.mov'), 'verified')
   const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
   expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
+})
+
+it('asks for another bucket where a place with all buckets has none of that name, and leaves the place as it is', async () => {
+  const { page } = await openWorld({ bucket: '' }, 'medai')
+  await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
+  await transferRow(page, 'film.mov').getByRole('button', { name: 'Choose bucket…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Bucket for film.mov' })
+  await sheet.getByLabel('Bucket', { exact: true }).fill('media')
+  await page.keyboard.press('Enter')
+  await sheet.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'film.mov'), 'verified')
+  const places = await page.evaluate(() => window.sluice.invoke('places:list', null))
+  expect(places.ok && places.value.find(({ name }) => name === 'Studio')).toMatchObject({ bucket: '' })
 })
 
 it('tries again at once what waits for a server that isn’t there, when the place names another', async () => {

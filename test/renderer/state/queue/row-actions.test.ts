@@ -81,6 +81,9 @@ test('what the settings of a place stopped leads to them; a link has none', () =
     'Edit place…',
     'Retry',
   ])
+  const lost = failure('no-such-bucket')
+  const ofAllBuckets = primaryAction(lost, { ...errorContext(lost, 'Studio'), hasAllBuckets: true })
+  expect([ofAllBuckets?.action, canDo('choose-bucket', lost)]).toEqual(['choose-bucket', true])
   expect(canDo('edit-place', makeRow({ status: 'waiting' }))).toBe(true)
   expect(canDo('edit-place', makeRow({ status: 'completed' }))).toBe(false)
 })
