@@ -22,6 +22,7 @@ import {
   toggleInspector,
   uiStore,
 } from '../state/ui-store.ts'
+import { shownSelection } from '../state/shown-ids.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 
 /** A command of the menu bar. None reaches what lies behind a sheet. */
@@ -36,7 +37,7 @@ export function carryOut(command: NamedCommand): void {
   if (isBrowsing() && command === 'retry') return refresh(browser)
   if (!isRowCommand(command)) return OTHERS[command]()
   // The selection is not to be seen while a place is.
-  if (!isBrowsing()) doToRows(command, [...uiStore.getState().selection])
+  if (!isBrowsing()) doToRows(command, shownSelection())
 }
 
 const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = {

@@ -3,6 +3,7 @@ import { request } from '../bridge.ts'
 import { appStore } from '../state/app-store.ts'
 import { plansStore } from '../state/plans-store.ts'
 import { queueStore } from '../state/queue/queue-store.ts'
+import { shownSelection } from '../state/shown-ids.ts'
 import { hasSheet, isInspectorShown, run, uiStore } from '../state/ui-store.ts'
 import { isAble, isRowCommand, isTicked, type RowCommand } from './row-commands.ts'
 
@@ -23,13 +24,14 @@ const FOR_ONE: ReadonlySet<RowCommand> = new Set([
 export function menuFacts(): MenuFacts {
   const ui = uiStore.getState()
   const isBrowsing = ui.view === 'browse'
+  const selection = shownSelection()
   const ticked: readonly (NamedCommand | false)[] = [
     !isBrowsing && `filter:${ui.filter}`,
     `sort:${ui.sort?.by ?? 'none'}`,
     ...ui.columns.map((column) => `column:${column}` as const),
     ui.isCompact && 'compact-rows',
     isInspectorShown(ui) && 'toggle-inspector',
-    ui.selection.size <= MAX_LOOKED_AT && isTicked('open-when-done', [...ui.selection]) && 'open-when-done',
+    selection.length <= MAX_LOOKED_AT && isTicked('open-when-done', selection) && 'open-when-done',
   ]
   return {
     able: hasSheet(ui) ? [] : COMMAND_NAMES.filter((command) => isOffered(command, isBrowsing)),
@@ -56,8 +58,8 @@ function isOffered(command: NamedCommand, isBrowsing: boolean): boolean {
 }
 
 function isAbleOnSelection(command: RowCommand): boolean {
-  const { selection } = uiStore.getState()
-  return selection.size > MAX_LOOKED_AT ? !FOR_ONE.has(command) : isAble(command, [...selection])
+  const selection = shownSelection()
+  return selection.length > MAX_LOOKED_AT ? !FOR_ONE.has(command) : isAble(command, selection)
 }
 
 /** Tells main whenever the facts are others, a moment later, so that what changes together is told once. */

@@ -13,7 +13,7 @@ import { copyDetails } from '../actions/copy-details.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { useDetails } from '../state/details-store.ts'
 import { primaryAction } from '../state/queue/row-actions.ts'
-import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
+import { inspectedId, useQueueLength, useShownSelection, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel, PanelHead, Section } from '../ui/panel.tsx'
 import { Facts } from './facts.tsx'
@@ -28,8 +28,8 @@ import { TransferLog } from './transfer-log.tsx'
 export function Inspector() {
   const isDrawn = useUi((state) => state.drawer === 'inspector')
   const isOpen = useUi((state) => state.inspectorOpen) || isDrawn
-  const selection = useUi((state) => state.selection)
-  const id = useUi(inspectedId)
+  const selection = useShownSelection()
+  const id = inspectedId({ selection })
   const row = useTransferRow(id ?? '')
   const details = useDetails((state) => state.details)
   const isOfSeveral = selection.size > 1
@@ -46,7 +46,7 @@ export function Inspector() {
 export function InspectorHint() {
   const isOpen = useUi((state) => state.inspectorOpen)
   const hasRows = useQueueLength() > 0
-  const isNoneSelected = useUi(({ selection }) => selection.size === 0)
+  const isNoneSelected = useShownSelection().size === 0
   if (!isOpen || !hasRows || !isNoneSelected) return null
   return <p className={styles['hint']}>{t('inspector.hint')}</p>
 }

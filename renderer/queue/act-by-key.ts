@@ -9,6 +9,7 @@ import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { primaryAction } from '../state/queue/row-actions.ts'
 import { selectedFor } from '../state/selectors.ts'
+import { shownSelection } from '../state/shown-ids.ts'
 import { selectOnly, uiStore } from '../state/ui-store.ts'
 
 /**
@@ -39,7 +40,7 @@ function actionOf(does: (typeof LIST_KEYS)[string] | undefined, id: TransferId):
     case 'move-down':
     case 'move-bottom':
     case 'remove':
-      return () => doToRows(does, [...uiStore.getState().selection])
+      return () => doToRows(does, shownSelection())
     default:
       return null
   }

@@ -76,7 +76,7 @@ const isSorted = (): boolean => uiStore.getState().sort !== null
 
 /** The row under the pointer, with all that are selected if it is; of them, those that fit. */
 function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): readonly TransferId[] {
-  const { selection } = uiStore.getState()
+  const { selection } = shownStore.getState()
   if (id === null || isHeadKey(id) || fileOfKey(id) !== null) return []
   const ids = selection.has(id) ? [...selection] : [id]
   return ids.filter((each) => {

@@ -1,6 +1,7 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { fileOfKey, isHeadKey } from '../state/queue/list-layout.ts'
+import { shownSelection } from '../state/shown-ids.ts'
 import { selectOnly, uiStore } from '../state/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
 
@@ -34,5 +35,5 @@ export function useRowMenu() {
 /** A menu on a selected row is for the whole selection; on another row it selects that one. */
 function idsToActOn(id: TransferId): readonly TransferId[] {
   if (!uiStore.getState().selection.has(id)) selectOnly(id)
-  return [...uiStore.getState().selection]
+  return shownSelection()
 }

@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { TransferDetails, TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
 import { inspectedId } from './selectors.ts'
+import { shownStore } from './shown-ids.ts'
 import { run, uiStore } from './ui-store.ts'
 
 export interface DetailsState {
@@ -24,7 +25,7 @@ export function connectDetails(): () => void {
   function follow(): void {
     const state = uiStore.getState()
     const isShown = state.inspectorOpen || state.drawer === 'inspector'
-    const watchedId = isShown ? inspectedId(state) : null
+    const watchedId = isShown ? inspectedId(shownStore.getState()) : null
     if (watchedId === detailsStore.getState().watchedId) return
     detailsStore.setState({ watchedId, details: null })
     run(request('queue:watch', { id: watchedId }))
@@ -33,10 +34,10 @@ export function connectDetails(): () => void {
   const stopListening = listen('queue:details', (details) => {
     if (details.id === detailsStore.getState().watchedId) detailsStore.setState({ details })
   })
-  const stopFollowing = uiStore.subscribe(follow)
+  const stopFollowing = [uiStore.subscribe(follow), shownStore.subscribe(follow)]
   follow()
   return () => {
     stopListening()
-    stopFollowing()
+    for (const stop of stopFollowing) stop()
   }
 }

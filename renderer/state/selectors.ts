@@ -6,7 +6,7 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { ListLayout } from './queue/list-layout.ts'
 import { drawnRow, liveRow, queueStore } from './queue/queue-store.ts'
 import { canDo, type RowAction } from './queue/row-actions.ts'
-import { shownStore } from './shown-ids.ts'
+import { shownSelection, shownStore, type ShownState } from './shown-ids.ts'
 import { uiStore, type UiState } from './ui-store.ts'
 
 export function useTransferRow(id: TransferId): TransferRow | undefined {
@@ -38,15 +38,20 @@ export function useIsSelected(id: TransferId): boolean {
   return useStore(uiStore, (state) => state.selection.has(id))
 }
 
+/** What of the selection no filter hides. */
+export function useShownSelection(): ReadonlySet<TransferId> {
+  return useStore(shownStore, (state) => state.selection)
+}
+
 /** The transfer that the inspector shows; null unless it alone is selected. */
-export function inspectedId({ selection }: UiState): TransferId | null {
+export function inspectedId({ selection }: Pick<ShownState, 'selection'>): TransferId | null {
   const [first, another] = selection
   return another === undefined ? (first ?? null) : null
 }
 
 /** The ids of the selection that an action applies to now. */
 export function selectedFor(action: RowAction): readonly TransferId[] {
-  return [...uiStore.getState().selection].filter((id) => {
+  return shownSelection().filter((id) => {
     const row = liveRow(id)
     return row !== undefined && canDo(action, row)
   })
@@ -55,7 +60,7 @@ export function selectedFor(action: RowAction): readonly TransferId[] {
 /** How many of the selection an action applies to. */
 export function useSelectedCount(action: RowAction): number {
   const wording = useStore(queueStore, (state) => state.wording)
-  const selection = useStore(uiStore, (state) => state.selection)
+  const selection = useShownSelection()
   return countSelected(action, wording, selection)
 }
 

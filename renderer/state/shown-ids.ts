@@ -20,10 +20,18 @@ import { comparatorOf, isSortedByNumbers } from './queue/sorting.ts'
 import { showOnlyPlace, uiStore, type Filter, type UiState } from './ui-store.ts'
 
 /** What the list shows: worked out once per change, not per render. */
-export const shownStore = createStore<{ readonly sections: readonly Section[]; readonly layout: ListLayout }>(() => ({
+export const shownStore = createStore<ShownState>(() => ({
   sections: [],
   layout: layoutList([]),
+  selection: new Set<TransferId>(),
 }))
+
+export interface ShownState {
+  readonly sections: readonly Section[]
+  readonly layout: ListLayout
+  /** What of the selection no filter hides: what commands act on, and the inspector tells of. */
+  readonly selection: ReadonlySet<TransferId>
+}
 
 let order: RowOrder = createRowOrder(comparatorOf(null, placeNameOf))
 
@@ -35,6 +43,11 @@ function placeNameOf({ placeId, key }: TransferRow): string {
 /** The transfers that are shown, first on top; those of closed groups left out. */
 export function shownIds(): readonly TransferId[] {
   return shownStore.getState().sections.flatMap(({ ids, head }) => (head?.isCollapsed === true ? [] : ids))
+}
+
+/** The selected transfers that no filter hides. */
+export function shownSelection(): readonly TransferId[] {
+  return [...shownStore.getState().selection]
 }
 
 /** The transfers with a row between two heights of the list, pixels, in the order from the first to the second. */
@@ -129,9 +142,18 @@ export function connectShownIds(): () => void {
     const sections = sectionsOf(uiStore.getState())
     const layout = layoutList(sections, openedRows(), uiStore.getState().isCompact)
     shownStore.setState({ sections, layout })
+    showSelection()
     const { focusedId } = uiStore.getState()
     if (focusedId === null || focusedLine < 0 || lineOf(focusedId) >= 0) return
     uiStore.setState({ focusedId: keyNear(layout, focusedLine) })
+  }
+
+  function showSelection(): void {
+    const { selection } = uiStore.getState()
+    const { selection: before } = shownStore.getState()
+    const shown = new Set([...selection].filter((id) => order.groupOf(id) !== null))
+    const isSame = shown.size === before.size && [...shown].every((id) => before.has(id))
+    if (!isSame) shownStore.setState({ selection: shown })
   }
 
   function onChanges(changes: RowChanges): void {
@@ -149,6 +171,7 @@ export function connectShownIds(): () => void {
   const stopUi = uiStore.subscribe((state, previous) => {
     const isAnother = QUERY.some((name) => state[name] !== previous[name])
     if (isAnother) return rebuild()
+    if (state.selection !== previous.selection) showSelection()
     if (state.collapsed !== previous.collapsed || state.isCompact !== previous.isCompact)
       publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
     const left = [previous.hoveredId, previous.focusedId].filter((id) => id !== null && !isHeld(id, state))

@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest'
-import { placeOf, type ShownQuery } from '../../../renderer/state/shown-ids.ts'
-import { makeRow } from '../rows.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
+import { inspectedId, selectedFor } from '../../../renderer/state/selectors.ts'
+import { connectShownIds, placeOf, shownStore, type ShownQuery } from '../../../renderer/state/shown-ids.ts'
+import { selectAll, setSearch } from '../../../renderer/state/ui-store.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
+import { makeRow, noTotals } from '../rows.ts'
+
+beginWithFreshUi()
 
 const moving = makeRow({ name: 'Raw Footage.mov', key: '2026/raw' })
 const paused = makeRow({ name: 'notes.txt', key: 'docs/notes.txt', status: 'paused' })
@@ -28,4 +34,26 @@ test('only the transfers of a place are shown where one is asked for', () => {
 
 test('a row that is held stays in its group', () => {
   expect(placeOf(paused, query('active'), 'active')).toBe('active')
+})
+
+test('commands and the inspector leave out what is selected and hidden by a filter, until it is shown again', () => {
+  const disconnect = connectShownIds()
+  onTestFinished(disconnect)
+  resetQueue({
+    rows: [
+      { ...moving, id: 'film' },
+      { ...paused, id: 'notes' },
+    ],
+    totals: noTotals,
+    seq: 1,
+  })
+  const told = () => [selectedFor('remove'), inspectedId(shownStore.getState())]
+  selectAll(['film', 'notes'])
+  expect(told()).toEqual([['film', 'notes'], null])
+  setSearch('notes')
+  expect(told()).toEqual([['notes'], 'notes'])
+  setSearch('zzz')
+  expect(told()).toEqual([[], null])
+  setSearch('')
+  expect(told()).toEqual([['film', 'notes'], null])
 })
