@@ -41,7 +41,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'paused':
       return describePaused(row)
     case 'waiting':
-      return row.wait === null ? t('transfer.row.waiting') : describeWait(row, row.wait, context)
+      return row.wait === null ? t('transfer.row.waiting') : joined(...describeWait(row, row.wait, context))
     case 'verifying':
       return t('transfer.row.verifying')
     case 'completing':
@@ -55,6 +55,18 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     default:
       return assertNever(row.status)
   }
+}
+
+/** The second line of a row in two: what may be cut off where there is little room, and what may not, or nothing. */
+export function describeRowInTwo(row: TransferRow, context: WordsContext): readonly [string, string] {
+  if (row.status === 'waiting' && row.wait !== null) return describeWait(row, row.wait, context)
+  return [describeRow(row, context), row.status === 'failed' ? describeKept(row) : '']
+}
+
+/** How much a row that failed goes on with; what is there of a folder is said with its files. */
+function describeKept(row: TransferRow): string {
+  if (row.confirmedBytes === 0 || row.error?.code === 'items-failed') return ''
+  return formatProgress(shownBytes(row), wholeSize(row))
 }
 
 /** Whether the row stands for all the files of a folder. */
@@ -224,21 +236,26 @@ function describeFiles(items: TransferItems, direction: TransferRow['direction']
   return skipped === 0 ? files : t('transfer.row.and-skipped', { before: files, count: skipped })
 }
 
-function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: WordsContext): string {
+/** Why it waits, and when it goes on. */
+function describeWait(
+  row: TransferRow,
+  wait: WaitState,
+  { nowMs, placeName }: WordsContext,
+): readonly [string, string] {
   switch (wait.reason) {
     case 'network':
     case 'proxy':
     case 'server-busy':
     case 'server-error':
-      return joined(waitWords(wait.reason, wait.cause ?? null, placeName), describeNextTry(wait, nowMs))
+      return [waitWords(wait.reason, wait.cause ?? null, placeName), describeNextTry(wait, nowMs)]
     case 'disk-full':
-      return joined(t('transfer.wait.disk-full'), t('transfer.wait.by-itself'))
+      return [t('transfer.wait.disk-full'), t('transfer.wait.by-itself')]
     case 'target-unwritable':
-      return joined(t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself'))
+      return [t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself')]
     case 'source-missing':
     case 'source-unresponsive':
       // All of the path would cut the rest off: the inspector has it.
-      return t(`transfer.wait.${wait.reason}`, { folder: localFolderOf(row) })
+      return [t(`transfer.wait.${wait.reason}`, { folder: localFolderOf(row) }), '']
     default:
       return assertNever(wait.reason)
   }

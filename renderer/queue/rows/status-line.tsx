@@ -3,7 +3,14 @@ import { joined } from '../../../shared/language/joined.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
-import { describeAmount, describePace, describeRow, placeNameOf, shownBytes, wholeSize } from '../../words/row-words.ts'
+import {
+  describeAmount,
+  describePace,
+  describeRowInTwo,
+  placeNameOf,
+  shownBytes,
+  wholeSize,
+} from '../../words/row-words.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
 import { useQueuedAhead } from '../../state/queue/waiting-line.ts'
 import { stoppingFor } from '../../state/queue/pending-actions.ts'
@@ -27,7 +34,7 @@ export function StatusLine({ row, id }: StatusLineProps) {
   const ahead = useQueuedAhead(row.id)
   const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
   const isLong = useHasLasted(row.status === 'completing', LONG_MS)
-  const words = describeRow(row, {
+  const [words, whole] = describeRowInTwo(row, {
     stoppingFor: stoppingFor(row.id),
     nowMs,
     ahead,
@@ -40,9 +47,10 @@ export function StatusLine({ row, id }: StatusLineProps) {
   return (
     <div id={id} className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
-      <span className={styles['words']} title={isMoving ? exactProgress(row) : words}>
+      <span className={styles['words']} title={isMoving ? exactProgress(row) : joined(words, whole)}>
         {isMoving ? joined(describeAmount(row), pace) : words}
       </span>
+      {whole !== '' && <span className={styles['whole']}>{` · ${whole}`}</span>}
     </div>
   )
 }

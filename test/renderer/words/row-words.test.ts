@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../../renderer/words/row-words.ts'
+import {
+  describeRow,
+  describeRowInTwo,
+  placeNameOf,
+  speakProgress,
+  type WordsContext,
+} from '../../../renderer/words/row-words.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { makeRow } from '../rows.ts'
 
@@ -58,6 +64,16 @@ test.each([
   expect(words({ status: 'waiting', localPath, wait })).toBe(
     `The file is no longer in “${folder}” · continues when it is back`,
   )
+})
+
+test('when it is tried again, and how much is there, is told apart from the reason, which may be cut off', () => {
+  const parts = (changes: Partial<TransferRow>) => describeRowInTwo(makeRow(changes), context)
+  const wait = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
+  expect(parts({ status: 'waiting', wait })).toEqual(['Server busy', 'trying again in 0:12 (3 of 8)'])
+  const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
+  const held = { status: 'failed', error, sizeBytes: 300_000_000 } as const
+  expect(parts({ ...held, confirmedBytes: 42_500_000 })[1]).toBe('42.5 of 300 MB')
+  expect(parts({ ...held, confirmedBytes: 0 })[1]).toBe('')
 })
 
 test('waiting says why and when it goes on', () => {
