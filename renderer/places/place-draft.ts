@@ -134,11 +134,18 @@ export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>,
 export function placeOf(whole: PlaceDraft, secrets: PlaceSecrets): NewPlace {
   const { signIn, hasSecret: _, endpoints: __, ways: ___, ...fields } = whole
   const { label: entered = '', ...draft } = fields
-  const name = draft.name.trim() || draft.bucket || serviceName(draft.preset)
+  const name = draft.name.trim() || usualName(draft)
   const label = entered.trim()
   const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   const profile = signIn === 'profile' ? draft.profile : ''
   return { ...draft, ...signedWords(whole), name, ...(label === '' ? {} : { label }), profile, ...keys }
+}
+
+/** How a place is called that is given no name: a service of no name by its host, and its port where that is not the usual one. */
+export function usualName({ bucket, preset, endpoint }: Pick<PlaceDraft, 'bucket' | 'preset' | 'endpoint'>): string {
+  if (bucket !== '') return bucket
+  const isNamed = presetOf(preset).brand !== undefined
+  return isNamed || !isHttpUrl(endpoint) ? serviceName(preset) : new URL(endpoint).host
 }
 
 /** Why the endpoint can't be one; null: it can, or is not there yet. */

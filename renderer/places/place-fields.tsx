@@ -4,9 +4,17 @@ import type { SignatureMethod } from '../../shared/place/place.ts'
 import { Checkbox, Choice, TextField } from '../ui/fields/fields.tsx'
 import { SecretField } from '../ui/fields/secret-field.tsx'
 import { Select } from '../ui/fields/select.tsx'
-import { blankOf, endpointError, withBlank, withEndpoint, withPreset, type PlaceDraft } from './place-draft.ts'
+import {
+  blankOf,
+  endpointError,
+  usualName,
+  withBlank,
+  withEndpoint,
+  withPreset,
+  type PlaceDraft,
+} from './place-draft.ts'
 import { bucketProblem, signedWordProblem } from '../words/place-words.ts'
-import { presetOf, serviceName, serviceOptions } from './presets.ts'
+import { presetOf, serviceOptions } from './presets.ts'
 import styles from './place-sheet.module.css'
 
 const SIGNATURES: readonly SignatureMethod[] = ['hmac-sha1', 'hmac-sha256']
@@ -37,7 +45,7 @@ export function AddressFields({ draft, takesFocus, change }: FieldsProps & { rea
         <TextField
           label={t('places.name')}
           value={draft.name}
-          placeholder={draft.bucket || serviceName(draft.preset)}
+          placeholder={usualName(draft)}
           onChange={(name) => {
             change({ ...draft, name })
           }}

@@ -139,6 +139,10 @@ test('takes over a region that a service named, also in the address where it is 
 test('sends only what signing in needs, and a name in any case', () => {
   const draft = { ...newDraft('aws'), ...key, profile: 'studio' }
   expect(placeOf(draft, secrets)).toMatchObject({ name: 'Amazon S3', profile: '', accessKeyId: 'AK', ...secrets })
+  const nameOf = (preset: PlacePreset, endpoint: string) => placeOf({ ...newDraft(preset), endpoint }, secrets).name
+  expect(nameOf('s3', 'http://127.0.0.1:7481')).toBe('127.0.0.1:7481')
+  expect(nameOf('storage', 'https://files.example.com:443')).toBe('files.example.com')
+  expect(nameOf('ceph', 'https://files.example.com')).toBe('Ceph')
   const noKeys = { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   expect(placeOf(withSignIn(draft, 'profile'), secrets)).toMatchObject({ ...noKeys, profile: 'studio' })
   expect(placeOf({ ...withSignIn(draft, 'anonymous'), bucket: 'open' }, secrets)).toMatchObject({
