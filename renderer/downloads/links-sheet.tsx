@@ -29,7 +29,7 @@ export interface LinksSheetProps {
 
 /** What links lead to, and where it would go. Nothing is written before “Download”. */
 export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
-  const { links } = dialog
+  const { links, leftOut = 0 } = dialog
   const [placeId, setPlaceId] = useState<string | null>(null)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
@@ -65,6 +65,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             />
           ))}
         </ul>
+        {leftOut > 0 && <p role="status">{t('downloads.links.left-out', { count: leftOut })}</p>}
         {choices.length > 1 && (
           <Choice
             label={t('downloads.links.from')}

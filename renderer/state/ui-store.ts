@@ -62,6 +62,8 @@ export type PreviewedFile = { readonly name: string; readonly sizeBytes: number 
 export interface LinksDialog {
   readonly kind: 'links'
   readonly links: readonly string[]
+  /** Lines beside them that are no links. */
+  readonly leftOut?: number
   readonly typed?: TypedLinks
   readonly destination?: Destination
   /** Takes the dropped list itself. */

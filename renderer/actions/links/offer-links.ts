@@ -1,35 +1,43 @@
-import { t } from '../../../shared/language/translate.ts'
 import { sourceLines } from '../../../shared/place/links.ts'
 import { listen, request } from '../../bridge.ts'
-import { hasSheet, openDialog, run, showNotice, uiStore } from '../../state/ui-store.ts'
+import { hasSheet, openDialog, run, uiStore } from '../../state/ui-store.ts'
 import { askToUpload } from '../upload-actions.ts'
 import { linksIn } from './resolve-links.ts'
 
 /** What waits for the sheet that is open to be closed. */
-let waiting: { readonly links: readonly string[]; readonly files: readonly string[] } = { links: [], files: [] }
+let waiting: Offered = { links: [], files: [], leftOut: 0 }
+
+interface Offered {
+  readonly links: readonly string[]
+  readonly files: readonly string[]
+  /** Lines that are no links. */
+  readonly leftOut: number
+}
 
 /** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
 export function offerLinks(links: readonly string[]): void {
-  offer({ links, files: [] })
+  offer({ links, files: [], leftOut: 0 })
 }
 
 /** The same for a text that was pasted or dropped, and says how much of it is no link. Nothing comes of one without any. */
 export function offerLinksIn(text: string): void {
   const links = linksIn(text)
   if (links.length === 0) return
-  offerLinks(links)
-  const count = sourceLines(text).length - links.length
-  if (count > 0) showNotice(() => t('downloads.links.left-out', { count }))
+  offer({ links, files: [], leftOut: sourceLines(text).length - links.length })
 }
 
 /** Opens the sheet to upload files that the app was opened with. */
 function offerFiles(files: readonly string[]): void {
-  offer({ links: [], files })
+  offer({ links: [], files, leftOut: 0 })
 }
 
-function offer({ links, files }: typeof waiting): void {
+function offer({ links, files, leftOut }: Offered): void {
   const isAwaited = isAnyWaiting()
-  waiting = { links: [...new Set([...waiting.links, ...links])], files: [...new Set([...waiting.files, ...files])] }
+  waiting = {
+    links: [...new Set([...waiting.links, ...links])],
+    files: [...new Set([...waiting.files, ...files])],
+    leftOut: waiting.leftOut + leftOut,
+  }
   if (!isAnyWaiting() || isAwaited || showNext()) return
   const stop = uiStore.subscribe(() => {
     if (showNext()) stop()
@@ -41,9 +49,9 @@ const isAnyWaiting = (): boolean => waiting.links.length + waiting.files.length 
 /** One sheet at a time. @returns false while there is more to show than may be shown now. */
 function showNext(): boolean {
   if (hasSheet(uiStore.getState())) return false
-  const { links, files } = waiting
-  waiting = { links: [], files: links.length > 0 ? files : [] }
-  if (links.length > 0) openDialog({ kind: 'links', links })
+  const { links, files, leftOut } = waiting
+  waiting = { links: [], files: links.length > 0 ? files : [], leftOut: 0 }
+  if (links.length > 0) openDialog({ kind: 'links', links, leftOut })
   else askToUpload(files)
   return !isAnyWaiting()
 }
