@@ -3,6 +3,7 @@
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import { pauseQuestion } from '../../shared/transfer/pause-question.ts'
+import { rowName } from '../../shared/transfer/row-name.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById, restartApp, unlockKeyring } from '../state/app-store.ts'
@@ -37,7 +38,7 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
     case 'edit-place':
       return editPlaceOf(first)
     case 'choose-bucket':
-      return openDialog({ kind: 'choose-bucket', id: first })
+      return chooseBucket(first)
     case 'unlock-keyring':
       return openKeyring()
     case 'limit':
@@ -85,6 +86,17 @@ export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
     'retry',
     held.map((row) => row.id),
   )
+}
+
+/** Asks for another bucket, for a transfer and all others that failed for the same one. */
+function chooseBucket(id: TransferId): void {
+  const row = liveRow(id)
+  if (row === undefined || row.placeId === null) return
+  const { placeId, bucket } = row
+  const alike = rowsOf(queueStore.getState().order).filter(
+    (each) => each.placeId === placeId && each.bucket === bucket && canDo('choose-bucket', each),
+  )
+  openDialog({ kind: 'choose-bucket', ids: alike.map((each) => each.id), name: rowName(row), placeId, bucket })
 }
 
 /** Opens the form of a transfer's place. What it stopped goes on once it is saved. */

@@ -9,7 +9,7 @@ import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
 import { PreviewSheet } from '../preview/preview-sheet.tsx'
-import { BucketSheet } from '../places/bucket-sheet.tsx'
+import { BucketSheet } from '../sheet-parts/bucket-sheet.tsx'
 import { PlaceSheet } from '../places/place-sheet.tsx'
 import { SettingsSheet } from '../settings/settings-sheet.tsx'
 import { TakenSheet } from '../uploads/taken-sheet.tsx'
@@ -61,7 +61,7 @@ export function OpenSheet() {
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'choose-bucket':
-      return <BucketSheet id={dialog.id} onClose={closeDialog} />
+      return <BucketSheet dialog={dialog} onClose={closeDialog} />
     case 'earlier-upload':
       return <EarlierUploadSheet id={dialog.id} onClose={closeDialog} />
     case 'decide':

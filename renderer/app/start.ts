@@ -5,7 +5,7 @@ import { connectLinks } from '../actions/links/offer-links.ts'
 import { listen, request } from '../bridge.ts'
 import { carryOutOfMenu } from '../commands/carry-out.ts'
 import { connectMenu } from '../commands/menu-facts.ts'
-import { loadApp, showSettings } from '../state/app-store.ts'
+import { appStore, loadApp, showSettings } from '../state/app-store.ts'
 import { latestAdding } from '../state/queue/adding.ts'
 import { Batches } from '../state/queue/batch-summary.ts'
 import { connectQueue } from '../state/queue/connect.ts'
@@ -51,7 +51,7 @@ export function start(): void {
   connectNameCounts()
   connectShownIds()
   connectOpenFolders()
-  connectPlaceLights()
+  connectPlaceLights(() => appStore.getState().places)
   connectDetails()
   connectKeptView()
   reviewStops()

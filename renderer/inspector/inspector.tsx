@@ -2,7 +2,6 @@ import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import type { Place } from '../../shared/place/place.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
@@ -12,7 +11,7 @@ import { placeById, useApp } from '../state/app-store.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { useDetails } from '../state/details-store.ts'
-import { primaryAction } from '../state/queue/row-actions.ts'
+import { primaryAction, type PrimaryAction } from '../state/queue/row-actions.ts'
 import { inspectedId, useQueueLength, useShownSelection, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Panel, PanelHead, Section } from '../ui/panel.tsx'
@@ -64,7 +63,13 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
         <Glyph size={12} role="img" aria-label={t('inspector.towards', { direction })} />
         <span>{visibleText(objectAddress(row, place))}</span>
       </PanelHead>
-      {row.error !== null && <ErrorCard row={row} place={place} />}
+      {row.error !== null && (
+        <ErrorCard
+          row={row}
+          placeName={placeNameOf(row, place)}
+          primary={primaryAction(row, actionContext(row, place))}
+        />
+      )}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={t('inspector.units', { direction })}>
           <PartsMap row={row} details={details} />
@@ -106,12 +111,17 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   )
 }
 
+interface ErrorCardProps {
+  readonly row: TransferRow
+  readonly placeName: string
+  readonly primary: PrimaryAction | null
+}
+
 /** Why it failed, and what to do about it. */
-function ErrorCard({ row, place }: { readonly row: TransferRow; readonly place: Place | null }) {
-  const primary = primaryAction(row, actionContext(row, place))
+function ErrorCard({ row, placeName, primary }: ErrorCardProps) {
   return (
     <div className={styles['error']}>
-      <p>{describeFailure(row, placeNameOf(row, place))}</p>
+      <p>{describeFailure(row, placeName)}</p>
       {primary !== null && (
         <Button isDisabled={!primary.enabled} onPress={() => perform(primary.action, [row.id])}>
           {primary.label}

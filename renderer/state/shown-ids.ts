@@ -148,14 +148,6 @@ export function connectShownIds(): () => void {
     uiStore.setState({ focusedId: keyNear(layout, focusedLine) })
   }
 
-  function showSelection(): void {
-    const { selection } = uiStore.getState()
-    const { selection: before } = shownStore.getState()
-    const shown = new Set([...selection].filter((id) => order.groupOf(id) !== null))
-    const isSame = shown.size === before.size && [...shown].every((id) => before.has(id))
-    if (!isSame) shownStore.setState({ selection: shown })
-  }
-
   function onChanges(changes: RowChanges): void {
     if (changes === 'all') rebuild()
     else if (changes.kind === 'reworded') place(changes.ids)
@@ -192,6 +184,14 @@ export function connectShownIds(): () => void {
     stopUi()
     stopPlaces()
   }
+}
+
+function showSelection(): void {
+  const { selection } = uiStore.getState()
+  const { selection: before } = shownStore.getState()
+  const shown = new Set([...selection].filter((id) => order.groupOf(id) !== null))
+  const isSame = shown.size === before.size && [...shown].every((id) => before.has(id))
+  if (!isSame) shownStore.setState({ selection: shown })
 }
 
 /** Folders that are open, in the order of the list. One that is still to be listed has a line that says so. */

@@ -38,8 +38,7 @@ export type DialogState =
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
   | LinksDialog
   | { readonly kind: 'relink'; readonly id: TransferId }
-  /** Its bucket isn't there. */
-  | { readonly kind: 'choose-bucket'; readonly id: TransferId }
+  | BucketDialog
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }
@@ -57,6 +56,17 @@ export type PreviewedFile = { readonly name: string; readonly sizeBytes: number 
   /** That of a transfer, or one of a folder transfer: its number from 0, and its path below the folder. */
   | { readonly kind: 'local'; readonly id: TransferId; readonly number: number | null; readonly path: string }
 )
+
+/** Transfers whose bucket isn't there. */
+export interface BucketDialog {
+  readonly kind: 'choose-bucket'
+  readonly ids: readonly TransferId[]
+  /** Of the first of them. */
+  readonly name: string
+  readonly placeId: PlaceId
+  /** The one that isn't there. */
+  readonly bucket: string
+}
 
 /** Links: from outside, out of a dropped list, or typed. */
 export interface LinksDialog {

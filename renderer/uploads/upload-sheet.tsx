@@ -49,7 +49,6 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
   const knownBucket = (location?.placeId === placeId ? location.bucket : place?.bucket) ?? ''
-  const buckets = useBuckets(knownBucket === '' && placeId !== '' ? placeId : null)
   const likelyBucket = useLikelyBucket(placeId)
   const bucket = knownBucket || (typedBucket ?? likelyBucket).trim()
 
@@ -72,14 +71,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
         />
       )}
       {knownBucket === '' && (
-        <TextField
-          isCode
-          takesFocus
-          label={t('uploads.sheet.bucket')}
-          value={typedBucket ?? likelyBucket}
-          suggestions={buckets}
-          onChange={setTypedBucket}
-        />
+        <BucketField placeId={placeId} value={typedBucket ?? likelyBucket} onChange={setTypedBucket} />
       )}
       <TextField
         isCode
@@ -109,6 +101,18 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
       </SheetButtons>
     </Sheet>
   )
+}
+
+interface BucketFieldProps {
+  readonly placeId: PlaceId
+  readonly value: string
+  readonly onChange: (bucket: string) => void
+}
+
+/** Suggests the buckets of the place. */
+function BucketField({ placeId, value, onChange }: BucketFieldProps) {
+  const suggestions = useBuckets(placeId === '' ? null : placeId)
+  return <TextField isCode takesFocus label={t('uploads.sheet.bucket')} {...{ value, suggestions, onChange }} />
 }
 
 /** The one that is open, else the one that was uploaded to last; empty: none is known. */

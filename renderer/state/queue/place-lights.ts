@@ -3,7 +3,6 @@ import { createStore } from 'zustand/vanilla'
 import type { Place, PlaceId } from '../../../shared/place/place.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { appStore } from '../app-store.ts'
 import { liveRow, queueStore } from './queue-store.ts'
 
 /** What goes on at a place: transfers run, one needs a person, or neither. */
@@ -19,14 +18,14 @@ export function usePlaceLight(id: PlaceId): PlaceLight {
 }
 
 /** Keeps the lights as the queue has it, for as long as the window lives. */
-export function connectPlaceLights(): void {
+export function connectPlaceLights(placesNow: () => readonly Place[]): void {
   let timer: ReturnType<typeof setTimeout> | null = null
   queueStore.subscribe((state, before) => {
     if (state.wording === before.wording) return
     timer ??= setTimeout(() => {
       timer = null
       const rows = queueStore.getState().order.flatMap((id) => liveRow(id) ?? [])
-      lightsStore.setState({ lights: lightsOf(rows, appStore.getState().places) })
+      lightsStore.setState({ lights: lightsOf(rows, placesNow()) })
     }, LOOK_INTERVAL_MS)
   })
 }
