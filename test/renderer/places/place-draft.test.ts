@@ -141,7 +141,7 @@ test('sends only what signing in needs, and a name in any case', () => {
   expect(placeOf(draft, secrets)).toMatchObject({ name: 'Amazon S3', profile: '', accessKeyId: 'AK', ...secrets })
   const nameOf = (preset: PlacePreset, endpoint: string) => placeOf({ ...newDraft(preset), endpoint }, secrets).name
   expect(nameOf('s3', 'http://127.0.0.1:7481')).toBe('127.0.0.1:7481')
-  expect(nameOf('storage', 'https://files.example.com:443')).toBe('files.example.com')
+  expect(nameOf('storage', 'https://files.example.com')).toBe('files.example.com')
   expect(nameOf('ceph', 'https://files.example.com')).toBe('Ceph')
   const noKeys = { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   expect(placeOf(withSignIn(draft, 'profile'), secrets)).toMatchObject({ ...noKeys, profile: 'studio' })
