@@ -4,7 +4,7 @@ import { t } from '../../shared/language/translate.ts'
 import { FILTER_FIELD_ID } from '../actions/field-ids.ts'
 import { startSample } from '../actions/upload-actions.ts'
 import { useApp } from '../state/app-store.ts'
-import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
+import { useHasFolders, useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { openDialog, run, setFilter, setSearch } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './empty-state.module.css'
@@ -71,11 +71,15 @@ function NoMatch() {
   const search = useUi((state) => state.search)
   const filter = useUi((state) => state.filter)
   const isOfOnePlace = useUi((state) => state.onlyPlaceId !== null)
+  const hasFolders = useHasFolders()
   if (search === '' && isOfOnePlace) return <p className={styles['note']}>{t('queue.nothing.of-place')}</p>
   if (search === '') return <p className={styles['note']}>{t(`queue.nothing.${filter}`)}</p>
   return (
     <p className={styles['note']}>
-      {t('queue.no-match.text', { search })}
+      <span>
+        {t('queue.no-match.text', { search })}
+        {hasFolders && <span className={styles['apart']}>{t('queue.no-match.folders')}</span>}
+      </span>
       <Button
         look="quiet"
         onPress={() => {

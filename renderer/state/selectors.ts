@@ -29,6 +29,11 @@ export function useQueueLength(): number {
   return useStore(queueStore, (state) => state.order.length)
 }
 
+/** Whether there are transfers of several files. */
+export function useHasFolders(): boolean {
+  return useStore(queueStore, ({ order }) => order.some((id) => liveRow(id)?.items != null))
+}
+
 /** `pick` must return a primitive or a stored reference. */
 export function useUi<Picked>(pick: (state: UiState) => Picked): Picked {
   return useStore(uiStore, pick)

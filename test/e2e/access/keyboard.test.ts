@@ -117,6 +117,7 @@ it('puts the keyboard back into the filter field once “Clear” empties it, an
   await page.getByRole('row', { name: 'moving.mov', exact: true }).click()
   const field = page.getByRole('searchbox', { name: 'Filter transfers' })
   await field.fill('nothing is called this')
+  await page.getByText('Names inside folders aren’t searched.').waitFor()
   const clear = page.getByRole('button', { name: 'Clear', exact: true })
   await clear.focus()
   await page.keyboard.press('Enter')
