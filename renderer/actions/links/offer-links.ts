@@ -51,7 +51,7 @@ function showNext(): boolean {
   if (hasSheet(uiStore.getState())) return false
   const { links, files, leftOut } = waiting
   waiting = { links: [], files: links.length > 0 ? files : [], leftOut: 0 }
-  if (links.length > 0) openDialog({ kind: 'links', links, leftOut })
+  if (links.length > 0) openDialog({ kind: 'links', links, ...(leftOut > 0 && { leftOut }) })
   else askToUpload(files)
   return !isAnyWaiting()
 }
