@@ -8,7 +8,7 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById, restartApp, unlockKeyring } from '../state/app-store.ts'
 import { liveRow, liveRows, queueStore } from '../state/queue/queue-store.ts'
-import type { RowAction } from '../state/queue/row-actions.ts'
+import { canDo, type RowAction } from '../state/queue/row-actions.ts'
 import { moveRows } from './move-rows.ts'
 import { previewRow } from './preview-files.ts'
 import { removeRows } from './rows/remove-rows.ts'
@@ -93,7 +93,7 @@ function chooseBucket(id: TransferId): void {
   const row = liveRow(id)
   if (row === undefined || row.placeId === null) return
   const { placeId, bucket } = row
-  const alike = rowsOf(queueStore.getState().order).filter(
+  const alike = liveRows(queueStore.getState().order).filter(
     (each) => each.placeId === placeId && each.bucket === bucket && canDo('choose-bucket', each),
   )
   openDialog({ kind: 'choose-bucket', ids: alike.map((each) => each.id), name: rowName(row), placeId, bucket })
