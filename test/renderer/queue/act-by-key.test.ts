@@ -2,11 +2,13 @@ import type { KeyboardEvent } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { actByKey } from '../../../renderer/queue/act-by-key.ts'
 import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
+import { connectShownIds } from '../../../renderer/state/shown-ids.ts'
 import { uiStore } from '../../../renderer/state/ui-store.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 import { makeRow, noTotals } from '../rows.ts'
 
 let asked: string[] = []
+let disconnect: () => void
 
 beginWithFreshUi()
 beforeEach(() => {
@@ -16,8 +18,10 @@ beforeEach(() => {
     return Promise.resolve({ ok: true, value: null })
   }
   vi.stubGlobal('window', { sluice: { invoke } })
+  disconnect = connectShownIds()
 })
 afterEach(() => {
+  disconnect()
   resetQueue({ seq: 0, rows: [], totals: noTotals })
   vi.unstubAllGlobals()
 })
