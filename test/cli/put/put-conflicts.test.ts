@@ -85,7 +85,7 @@ it('takes no other answer', async () => {
   const world = await createCliWorld()
   expect(await world.run('put', 'a', 'b', '--if-exists', 'maybe')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('--if-exists takes replace, skip, skip-identical, keep-both.') as unknown,
+    stderr: expect.stringContaining('--if-exists takes keep-both, replace, skip, skip-identical.') as unknown,
   })
 })
 
