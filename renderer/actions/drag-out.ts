@@ -4,13 +4,14 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { run } from '../state/ui-store.ts'
+import { splitPath } from './rows/local-path.ts'
 
 /** Names of what is out; empty: nothing is. */
 let namesOut: ReadonlySet<string> = new Set()
 
 /** Hands the files to the system, which goes on with the drag. */
 export function dragOut(ids: readonly TransferId[]): void {
-  namesOut = new Set(ids.map((id) => lastName(liveRow(id)?.localPath ?? '')))
+  namesOut = new Set(ids.map((id) => splitPath(liveRow(id)?.localPath ?? '').name))
   window.addEventListener('pointermove', endWhenReleased)
   run(request('shell:drag', { ids }))
 }
@@ -30,8 +31,4 @@ export function mayBeDraggedOut(): boolean {
 /** Whether files that were let go above the window come from its own list. */
 export function areDraggedOut(files: readonly Pick<File, 'name'>[]): boolean {
   return files.length === namesOut.size && files.every(({ name }) => namesOut.has(name))
-}
-
-function lastName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }

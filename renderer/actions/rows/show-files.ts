@@ -6,6 +6,7 @@ import { request } from '../../bridge.ts'
 import { liveRow } from '../../state/queue/queue-store.ts'
 import { ask, run, showNotice } from '../../state/ui-store.ts'
 import { formatCount } from '../../words/format.ts'
+import { splitPath } from './local-path.ts'
 
 /** So many windows of other apps open without a question. */
 const MOST_UNASKED = 10
@@ -14,7 +15,7 @@ const MOST_UNASKED = 10
 export function showInFolders(ids: readonly TransferId[]): void {
   const byFolder = new Map<string, TransferId[]>()
   for (const id of ids) {
-    const folder = folderOf(liveRow(id)?.localPath ?? '')
+    const { folder } = splitPath(liveRow(id)?.localPath ?? '')
     const inOne = byFolder.get(folder)
     if (inOne === undefined) byFolder.set(folder, [id])
     else inOne.push(id)
@@ -67,8 +68,4 @@ async function firstOf(ids: readonly TransferId[], show: (id: TransferId) => Pro
     first ??= failure
   }
   if (first !== null) throw first
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
