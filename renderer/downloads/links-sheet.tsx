@@ -60,7 +60,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
               link={link}
               resolved={resolved[index]}
               facts={factsOf(resolved[index])}
-              isLeftOut={resolved.slice(index, index + 1).some(isLeftOut)}
+              isLeftOut={isLeftOut(resolved[index])}
               onShowCertificate={(origin) => setCertificate({ kind: 'origin', origin })}
             />
           ))}

@@ -17,8 +17,8 @@ export function useResolvedLinks(links: readonly string[], placeId: PlaceId | nu
   const factsOf = (each: Resolved | undefined): LinkFacts | undefined =>
     each?.kind === 'target' ? facts.get(targetName(each.target)) : undefined
   const wanted = resolved.filter((each) => factsOf(each)?.mayPass === true || each.kind === 'folder')
-  const isLeftOut = (each: Resolved): boolean =>
-    each.kind === 'target' ? factsOf(each)?.mayPass === false : each.kind !== 'folder'
+  const isLeftOut = (each: Resolved | undefined): boolean =>
+    each?.kind === 'target' ? factsOf(each)?.mayPass === false : each !== undefined && each.kind !== 'folder'
   return {
     resolved,
     wanted,
