@@ -191,13 +191,13 @@ export class TransferProgress implements FolderReporter {
     this.#notePeak(this.rate.bytesPerSecond)
   }
 
-  /** Seconds until `remainingBytes` have moved and all is closed, counting down evenly; null while that can't be told. */
+  /** Whole seconds until `remainingBytes` have moved and all is closed, counting down evenly; null while that can't be told. */
   etaSeconds(remainingBytes: number): number | null {
     const nowMs = this.#clock.monotonicMs()
     const movingSeconds = etaSeconds(this.rate, remainingBytes)
     const freshSeconds = movingSeconds === null ? null : movingSeconds + this.#closingLeftMs(nowMs) / 1000
     this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, freshSeconds)
-    return this.#shownEnd === null ? null : Math.max(0, Math.ceil((this.#shownEnd.endMs - nowMs) / 1000))
+    return this.#shownEnd === null ? null : Math.max(0, Math.round((this.#shownEnd.endMs - nowMs) / 1000))
   }
 
   stage(stage: RunStage): void {
