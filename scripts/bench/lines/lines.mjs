@@ -1,4 +1,4 @@
-import { cpus, release, type as systemName } from 'node:os'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { capture, run as runProgram, tool } from '../../lib/child.mjs'
 import { ensureCompiled } from '../../lib/compile.mjs'
@@ -9,6 +9,7 @@ import { LINE_CLIENTS, otherSluice } from './clients.mjs'
 import { whyNoKernelLine } from './line/namespaces.mjs'
 import { runBeside } from './neighbour.mjs'
 import { earlierResults, keepResults } from '../report/kept-results.mjs'
+import { factsOf } from './report/facts.mjs'
 import { targetsTable, writePage } from './report/page.mjs'
 import { minutesOf, planOf } from './plan.mjs'
 import { PROFILES } from './line/profiles.mjs'
@@ -33,6 +34,7 @@ const OPTIONS = {
   against: { type: 'string' },
   results: { type: 'string' },
   write: { type: 'boolean', default: false },
+  page: several,
   plan: { type: 'boolean', default: false },
   pictures: { type: 'boolean', default: false },
 }
@@ -44,12 +46,17 @@ const OPTIONS = {
  * and how long it takes. `--size <MiB>`; `--times`: kills and pauses of a kind, at random moments that follow from
  * `--seed`, or after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers
  * talk to what they can; `--against <commit>`: beside Sluice as it was. `--results <file.json>` keeps all samples, and
- * what such a file has is replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines.
+ * what such a file has is replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines,
+ * `--page <file.json>…` measures nothing and puts there what several of them have.
  * `--pictures` does nothing but show the window on 8 Mbit/s, and keeps pictures of its row in docs/lines.
  */
 export async function lines(args) {
   const { values } = parseArgs({ args, options: OPTIONS })
   if (values.pictures) return await pictures()
+  if (values.page !== undefined) {
+    await page((await Promise.all(values.page.map(earlierResults))).flat())
+    return 0
+  }
   const choices = await choicesOf(values)
   const ofOther = (other) => ({ ...choices, clients: [...choices.clients, otherSluice(other)] })
   if (values.plan)
@@ -64,7 +71,9 @@ export async function lines(args) {
     say(estimateOf(runs))
     for (const run of runs) {
       const measureRun = LINE_SCENARIOS[run.scenario].isBeside ? runBeside : runOnLine
-      const result = { ...(await measureRun(world, { ...run, cli: inRoot('out', 'cli.js') })), repeat: run.repeat }
+      const moment = { startedAt: new Date().toISOString(), load: loadavg()[0] }
+      const measured = await measureRun(world, { ...run, cli: inRoot('out', 'cli.js') })
+      const result = { ...measured, ...moment, repeat: run.repeat }
       const earlier = results.findIndex((other) => nameOf(other) === nameOf(result) && other.repeat === result.repeat)
       results.splice(earlier < 0 ? results.length : earlier, 1, result)
       process.stdout.write(`${lineOf(result)}\n`)
@@ -74,11 +83,13 @@ export async function lines(args) {
     await world.close()
   }
   process.stdout.write(`\n${targetsTable(results)}\n`)
-  if (values.write) {
-    const path = await writePage(inRoot('docs'), results, await facts())
-    await capture(process.execPath, [tool('prettier'), '--write', path])
-  }
+  if (values.write) await page(results)
   return 0
+}
+
+async function page(results) {
+  const path = await writePage(inRoot('docs'), results, factsOf(results, await findVersions()))
+  await capture(process.execPath, [tool('prettier'), '--write', path])
 }
 
 function showPlan({ runs, absent }) {
@@ -124,24 +135,6 @@ async function choicesOf(values) {
 
 function nameOf({ profile, kind, way, scenario, client }) {
   return [profile.name ?? profile, kind, way, scenario, client.name ?? client].join(' ')
-}
-
-async function facts() {
-  const versions = [...(await findVersions()).entries()].filter(([program]) => program !== process.execPath)
-  const machine = `${cpus().length} × ${cpus()[0].model}, ${systemName()} ${release()}`
-  return [
-    `\`npm run bench -- lines --write\` wrote this page. Machine: ${machine}. Sluice gets no options.`,
-    `Peers: ${versions.map(([program, version]) => `${program} ${version ?? 'is not installed'}`).join('; ')}.`,
-    '',
-    'Shaped by the kernel: two network namespaces joined by a pair of interfaces, of which each sends through a token',
-    'bucket with a queue of 300 ms. The round trip is that of a relay at the far end, which holds no more than is on its',
-    'way; outages let a packet pass in minutes. Bytes are TCP’s payload by the counters of the interface, what is sent',
-    'again included. Behind deep buffers: a proxy takes what comes as fast as it comes, holds any amount and carries it at',
-    'the line’s rate, each connection in its turn. Bytes of an upload are those that the proxy took.',
-    '',
-    'Ideal: a line that is busy from the first moment on; of a frame of 1,514 bytes 1,448 are payload. Errors of rate',
-    '(from 5 s on) and time left (from 10 s on) are the largest and the mean one of all reports.',
-  ].join('\n')
 }
 
 function named(...names) {

@@ -10,9 +10,19 @@ const COLORS = { kernel: '#1f6feb', buffers: '#d9730d' }
 const WAYS = { up: 'upload', down: 'download' }
 const KINDS = { kernel: 'shaped by the kernel', buffers: 'behind deep buffers' }
 
+const PICTURES = [
+  ['After 5 s', 'row-5-s'],
+  ['After 15 s', 'row-15-s'],
+  ['After 60 s', 'row-60-s'],
+  ['Paused then', 'row-paused'],
+  ['Resumed for 12 s, killed, and opened again', 'row-reopened'],
+]
+
 /** docs/bench-lines.md and the plots beside it, from results. */
-export async function writePage(folder, results, facts) {
+export async function writePage(folder, all, facts) {
   await mkdir(join(folder, 'lines'), { recursive: true })
+  const atGateway = all.filter(isAtGateway)
+  const results = all.filter((result) => !isAtGateway(result))
   const sections = []
   for (const profile of PROFILES) {
     const own = results.filter((result) => result.profile === profile.name)
@@ -21,10 +31,39 @@ export async function writePage(folder, results, facts) {
     if (picture !== null) await writeFile(join(folder, 'lines', `${profile.name}.svg`), picture)
     sections.push(sectionOf(profile, own, picture !== null))
   }
-  const page = ['# Lines that people have', facts, targetsTable(results), ...sections].join('\n\n')
+  const head = ['# Lines that people have', facts, picturesSection(), gatewaySection(atGateway)]
+  const page = [...head.filter((each) => each !== null), targetsTable(results), ...sections].join('\n\n')
   const path = join(folder, 'bench-lines.md')
   await writeFile(path, `${page}\n`)
   return path
+}
+
+/** Sluice itself talks to the demo store, but for runs that ask what a service of others makes of the same line. */
+function isAtGateway({ client, service }) {
+  return client === 'sluice' && service === 's3'
+}
+
+function picturesSection() {
+  const lines = PICTURES.map(([words, name]) => [words, `![${words}](lines/${name}.png)`])
+  const told = '`npm run bench -- lines --pictures`: the real window sends 96 MiB over a proxy of 8 Mbit/s.'
+  return `## A row on 8 Mbit/s\n\n${told}\n\n${table(['When', ''], lines)}`
+}
+
+function gatewaySection(results) {
+  if (results.length === 0) return null
+  const lines = merged(results).map((row) => [
+    ...[
+      titleOf(row.profile),
+      WAYS[row.way],
+      `${scenarioWords(row)}, ${number(row.sizeBytes / row.count / MIB, 0)} MiB`,
+    ],
+    ...[number(row.seconds / row.count, 1), number(row.seconds / row.idealSeconds, 2)],
+    ...[row.lostBytes.length === 0 ? '' : number(Math.max(...row.lostBytes) / MIB, 1), row.failure ?? ''],
+  ])
+  const told =
+    '`SLUICE_BENCH_S3=… npm run bench -- lines --service s3`: one node of Ceph with its gateway beside the line.'
+  const heading = ['Line', 'Way', 'What', 'seconds', '× ideal', 'lost MiB', '']
+  return `## Ceph through a line\n\n${told}\n\n${table(heading, lines)}`
 }
 
 /** One line a target: Sluice's figure beside it. */
