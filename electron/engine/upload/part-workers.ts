@@ -18,6 +18,8 @@ import type { PlannedUpload } from './upload-run.ts'
 const TELLING_MS = 10_000
 /** So many parts at most are taken to be in buffers on the way when a run has ended: more are on few lines. */
 const MOST_UNDERWAY = 16
+/** A slow line has so many there, however few are left. */
+const FEW_UNDERWAY = 3
 /** Why a part ends that the run did not wait for when it was wound down. */
 const DROPPED = new Error('It would not have ended in time')
 
@@ -38,13 +40,14 @@ interface PartsToSend {
 /**
  * Sends the parts of one upload, in order, each when the line to its service has room for it. While nothing is known of
  * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer. Those
- * that buffers on the way may still carry for an earlier run let as many others go first, and go if they have not come.
+ * that buffers on the way may still carry for an earlier run wait until another has ended, which began after them, and go
+ * if they have not come by then.
  */
 export class PartWorkers {
   readonly #upload: PlannedUpload
   readonly #uploadId: string
   readonly #partNumbers: readonly number[]
-  readonly #underway: readonly number[]
+  readonly #mayComeLate: boolean
   #cameLate = 0
   readonly #working = new Map<PartOnItsWay, Promise<void>>()
   readonly #keeping: Promise<void>[] = []
@@ -54,9 +57,8 @@ export class PartWorkers {
     this.#upload = upload
     this.#uploadId = uploadId
     this.#partNumbers = missing
-    // Parts go in order. Where ETags prove nothing those that come can't be told from others.
-    const mayFind = isResumed && !upload.run.etags.areOpaque
-    this.#underway = mayFind ? missing.slice(0, Math.min(MOST_UNDERWAY, Math.floor(missing.length / 2))) : []
+    // Where ETags prove nothing those that come can't be told from others.
+    this.#mayComeLate = isResumed && !upload.run.etags.areOpaque
   }
 
   /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
@@ -78,28 +80,31 @@ export class PartWorkers {
 
   /** @param begun the part that has begun already; null: none. */
   async #beginAll(begun: number | null): Promise<void> {
-    const held = this.#underway
-    const waiting = this.#partNumbers.slice(held.length).filter((partNumber) => partNumber !== begun)
-    let looking: Promise<void> | null = null
+    const lacking = this.#partNumbers.filter((partNumber) => partNumber !== begun)
+    const held = this.#mayComeLate ? lacking.slice(0, underwayOf(lacking.length)) : []
+    const waiting = lacking.slice(held.length)
+    let oneEnded = (): void => undefined
+    const ended = new Promise<void>((resolve) => (oneEnded = resolve))
+    // The line goes on with others meanwhile.
+    const look = async (): Promise<void> => void waiting.unshift(...(await this.#stillLacking(held)))
+    const looking = held.length === 0 ? null : ended.then(look)
     try {
-      for (let others = 0; !this.#isOver; others += 1) {
-        // The line goes on with others meanwhile.
-        if (looking === null && (others >= held.length || waiting.length === 0))
-          looking = this.#lacking(held).then((lacking) => void waiting.unshift(...lacking))
+      while (!this.#isOver) {
         if (waiting.length === 0) await looking
         const next = waiting.shift()
         if (next === undefined) return
-        await this.#begin(next)
+        await this.#begin(next, oneEnded)
       }
     } finally {
+      oneEnded()
       // Nothing of this run is written after its end.
       await looking
     }
   }
 
   /** Those of an earlier run that have not come after all. */
-  async #lacking(held: readonly number[]): Promise<readonly number[]> {
-    if (held.length === 0) return held
+  async #stillLacking(held: readonly number[]): Promise<readonly number[]> {
+    if (this.#isOver) return held
     try {
       const lacking = await stillMissing(this.#upload, this.#uploadId, held)
       this.#cameLate = held.length - lacking.length
@@ -130,7 +135,7 @@ export class PartWorkers {
   }
 
   /** Begins to send a part; resolves when its turn has come, or it is over. */
-  #begin(partNumber: number): Promise<void> {
+  #begin(partNumber: number, onEnded?: () => void): Promise<void> {
     return new Promise((resolve) => {
       const part: PartOnItsWay = { request: linkSignal(this.#signal), sending: null }
       const working = this.#work(partNumber, part, resolve)
@@ -141,6 +146,7 @@ export class PartWorkers {
           part.request.release()
           this.#working.delete(part)
           this.#upload.run.line.reconsider()
+          onEnded?.()
           resolve()
         })
       this.#working.set(part, working)
@@ -264,4 +270,13 @@ export class PartWorkers {
   get #signal(): AbortSignal {
     return this.#upload.run.context.signal
   }
+}
+
+/**
+ * How many of the parts that lack an earlier run may have sent. Parts go in order, so they are the first ones; the line
+ * goes on with the rest.
+ */
+function underwayOf(lackingCount: number): number {
+  const most = Math.min(MOST_UNDERWAY, Math.max(FEW_UNDERWAY, Math.floor(lackingCount / 2)))
+  return Math.max(0, Math.min(most, lackingCount - 1))
 }
