@@ -34,6 +34,8 @@ export interface ConnectionPool {
   release(connection: Connection): void
   /** Ends a connection at once: what the system has not put on the wire yet is not sent any more. */
   destroy(connection: Connection): void
+  /** Ends a connection when the system has put on the wire what it was given. */
+  abandon(connection: Connection): void
   /** Ends every connection, the busy ones with a network error. */
   destroyAll(): void
   /** Closes idle connections now and busy ones after their exchange. */
@@ -90,6 +92,11 @@ class Pool implements ConnectionPool {
 
   destroy(connection: Connection): void {
     connection.reset()
+    this.#leave(connection)
+  }
+
+  abandon(connection: Connection): void {
+    connection.close()
     this.#leave(connection)
   }
 

@@ -133,7 +133,7 @@ export class Connection {
     this.destination.address = undefined
   }
 
-  /** Ends an idle connection in good order. */
+  /** Ends the connection in good order: what the system has been given still goes on the wire. */
   close(): void {
     this.#user = null
     this.#socket?.destroy()

@@ -32,7 +32,8 @@ const QUICK_MS = 20
  * One HTTP request and its answer. `build` is called when a connection is free, so that a signature is as fresh as it
  * can be, and a second time when a kept connection turns out to be dead and the request is safe to repeat. Throws a
  * StoreError (network or tls) when there is no answer, `signal.reason` when aborted, and what the request's body
- * throws. An abort, also one while the body is read, ends the connection at once.
+ * throws. An abort, also one while the body is read, ends the connection at once. An upload that the system has taken
+ * whole still goes on the wire: it may arrive, and be found when the transfer goes on.
  */
 export async function exchange(
   pool: ConnectionPool,
@@ -76,7 +77,7 @@ class Exchange implements ConnectionUser, BodySource {
   readonly #reject: (error: Error) => void
   readonly #body: BodyBlocks
   readonly #answer: AnswerReader
-  readonly #onAbort = () => this.#fail(this.#signal.reason as Error)
+  readonly #onAbort = () => this.#aborted(this.#signal.reason as Error)
   #isConnected = false
   /** Something may have reached the service. */
   #isBegun = false
@@ -257,6 +258,13 @@ class Exchange implements ConnectionUser, BodySource {
     this.#pool.destroy(this.#connection)
     this.#reject(error)
     this.#body.fail(error)
+  }
+
+  #aborted(reason: Error): void {
+    if (this.#isOver) return
+    const isWhole = this.#isSent && isStreamed(this.#request.body) && !this.#connection.isSending
+    if (isWhole && this.#answer.head === null) this.#pool.abandon(this.#connection)
+    this.#fail(reason)
   }
 
   #lost(error: Error): Error {

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createConnectionPool, type ConnectionPool } from '../../../electron/stores/http/connection-pool.ts'
 import { exchange, type HttpRequest } from '../../../electron/stores/http/exchange.ts'
 import { startRaw } from '../../support/servers/scripted-server.ts'
+import { whenHolds } from '../../support/tools/when-holds.ts'
 import { bodyOf, bytesOf, signal } from '../support/open-store.ts'
 
 const GET: HttpRequest = { method: 'GET', target: '/', headers: {} }
@@ -200,4 +201,34 @@ test.each(['a stop', 'the end of its time'])('waits for no way to the service be
     const late = { code: 'NetworkError', maybeProcessed: false, trouble: { code: 'connect-timeout' } }
     await Promise.all([expect(asked).rejects.toMatchObject(late), vi.advanceTimersByTimeAsync(10_000)])
   }
+})
+
+test.each([
+  ['an upload that the system has taken whole still arrives', 1, true],
+  ['no more is sent of one that it has not', 64, false],
+])('after an abort %s', async (_what, sizeMiB, isWhole) => {
+  const body = bodyOf(Buffer.alloc(sizeMiB * 1024 * 1024))
+  let readOn = (): void => undefined
+  let end = (_: number): void => undefined
+  const arrived = new Promise<number>((resolve) => (end = resolve))
+  const { endpoint } = await startRaw((socket) => {
+    let count = 0
+    socket.pause()
+    socket.on('data', (bytes) => (count += bytes.length))
+    socket.on('close', () => end(count))
+    readOn = () => void socket.resume()
+  })
+  const pool = createConnectionPool(endpoint)
+  const controller = new AbortController()
+  let sent = 0
+  let sentAtMs = 0
+  const onSent = (bytes: number): void => void ((sent += bytes), (sentAtMs = performance.now()))
+  const request = (): HttpRequest => ({ method: 'PUT', target: '/', headers: {}, body, onSent })
+  const asked = exchange(pool, request, controller.signal)
+  // All of it, or as much as the system takes while nobody reads.
+  await whenHolds(() => expect(sent === body.sizeBytes || (sent > 0 && performance.now() - sentAtMs > 200)).toBe(true))
+  controller.abort('pause')
+  await expect(asked).rejects.toBe('pause')
+  readOn()
+  expect((await arrived) > body.sizeBytes).toBe(isWhole)
 })
