@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { DemoStoreCredentials } from './http/authorization.ts'
 import { lockFolder } from './storage/folder-lock.ts'
-import { createHttpServer, type AnsweredRequest } from './server.ts'
+import { createHttpServer, type HandledRequest } from './server.ts'
 import { Storage } from './storage/storage.ts'
 
 export { JournalDamaged } from './storage/journal-lines.ts'
-export type { AnsweredRequest } from './server.ts'
+export type { HandledRequest } from './server.ts'
 
 export interface DemoStoreOptions {
   /** Made when it is not there; nothing else may be kept in it. */
@@ -22,8 +22,8 @@ export interface DemoStoreOptions {
   readonly now?: () => number
   /** Waited for once all else is ready, so that somebody may hold the port until then. */
   readonly beforeListen?: () => Promise<void>
-  /** Called when a request's answer is finished, or its connection gone. */
-  readonly onRequest?: (request: AnsweredRequest) => void
+  /** Called when a response is finished, or its connection gone. */
+  readonly onRequest?: (request: HandledRequest) => void
 }
 
 export interface RunningDemoStore {

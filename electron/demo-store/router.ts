@@ -1,5 +1,5 @@
 import type { Exchange } from './http/exchange.ts'
-import { answerBuckets, answerObjects, answerParts, answerUploads } from './operations/listing-operations.ts'
+import { listBuckets, listObjects, listParts, listUploads } from './operations/listing-operations.ts'
 import { deleteObject, getObject, headObject, putObject } from './operations/object-operations.ts'
 import type { RequestTarget } from './http/request-target.ts'
 import { ServiceError } from './http/service-error.ts'
@@ -7,13 +7,13 @@ import { abortUpload, completeUpload, createUpload, uploadPart } from './operati
 
 export type Operation = (exchange: Exchange) => void | Promise<void>
 
-const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = { 'GET ': answerBuckets }
+const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = { 'GET ': listBuckets }
 /**
  * By method and sub-resources present, sorted (docs/dialect.md, Requests). Other parameters don't choose the operation.
  */
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
-  'GET ': answerObjects,
-  'GET uploads': answerUploads,
+  'GET ': listObjects,
+  'GET uploads': listUploads,
 }
 const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': getObject,
@@ -22,7 +22,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE ': deleteObject,
   'POST uploads': createUpload,
   'PUT partNumber,uploadId': uploadPart,
-  'GET uploadId': answerParts,
+  'GET uploadId': listParts,
   'POST uploadId': completeUpload,
   'DELETE uploadId': abortUpload,
 }

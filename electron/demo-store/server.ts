@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { authorize, type DemoStoreCredentials } from './http/authorization.ts'
-import { answerError, errorBody } from './http/exchange.ts'
+import { respondWithError, errorBody } from './http/exchange.ts'
 import { formatHttpDate } from './http/http-date.ts'
 import { refuseWebPages } from './http/local-requests.ts'
 import { parseRequestTarget } from './http/request-target.ts'
@@ -11,13 +11,13 @@ import { route } from './router.ts'
 import { ServiceError } from './http/service-error.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** One request as it was answered. */
-export interface AnsweredRequest {
+/** One request, and how it was answered. */
+export interface HandledRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
   readonly range: string | null
-  /** Null when the client was gone before an answer began. */
+  /** Null when the client was gone before a response began. */
   readonly status: number | null
   readonly requestId: string
 }
@@ -27,18 +27,18 @@ export interface Service {
   readonly buckets: ReadonlySet<string>
   readonly credentials: DemoStoreCredentials | null
   readonly now: () => number
-  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined
+  readonly onRequest?: ((request: HandledRequest) => void) | undefined
 }
 
 /** The HTTP side of the service. `settled` resolves once no request is being worked on. */
 export function createHttpServer(service: Service): { readonly server: Server; readonly settled: () => Promise<void> } {
   const running = new Set<Promise<void>>()
-  const answering = new Set<ServerResponse>()
+  const responses = new Set<ServerResponse>()
   const accept = (request: IncomingMessage, response: ServerResponse, waitsForContinue: boolean): void => {
-    answering.add(response)
-    response.once('close', () => answering.delete(response))
-    const answered = answer(service, request, response, waitsForContinue).finally(() => running.delete(answered))
-    running.add(answered)
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+    const handled = handle(service, request, response, waitsForContinue).finally(() => running.delete(handled))
+    running.add(handled)
   }
   const server = createServer({
     // A part may take hours on its way; only the headers have a time limit.
@@ -52,14 +52,14 @@ export function createHttpServer(service: Service): { readonly server: Server; r
     accept(request, response, false),
   )
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const hasBegun = [...answering].some((response) => response.req.socket === socket && response.headersSent)
+    const hasBegun = [...responses].some((response) => response.req.socket === socket && response.headersSent)
     if (socket.writable && !hasBegun) refuseUnreadable(service, error, socket)
     else socket.destroy()
   })
   return { server, settled: async () => void (await Promise.all(running)) }
 }
 
-async function answer(
+async function handle(
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,
@@ -99,8 +99,8 @@ async function answer(
       throw new ServiceError('NoSuchBucket', 'There is no bucket of this name.')
     await route(method, target)({ request, response, target, storage, buckets, now, openBody })
   } catch (error) {
-    // A client that hung up has no use for an answer.
-    if (!response.destroyed) answerError(request, response, toServiceError(error), requestId)
+    // A client that hung up has no use for a response.
+    if (!response.destroyed) respondWithError(request, response, toServiceError(error), requestId)
   }
 }
 

@@ -4,7 +4,7 @@ import type { StoreDialect } from '../../shared/place/place.ts'
 import { createConnectionPool } from './http/connection-pool.ts'
 import { exchange } from './http/exchange.ts'
 import { addressOf, serviceAddressOf } from './messages/address.ts'
-import { leave } from './messages/error-answers.ts'
+import { leave } from './messages/error-responses.ts'
 import { parseHttpDate } from './messages/header-values.ts'
 import type { StoreConnection } from './port/store-connection.ts'
 import { STORE_ERROR, StoreError } from './port/store-error.ts'
@@ -14,10 +14,10 @@ import { createS3Transport } from './s3/transport.ts'
 import { listBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
-/** An answer to a request that asked for nothing. */
+/** A response to a request that asked for nothing. */
 export interface Sign {
   readonly status: number
-  /** `Date` of the answer, milliseconds since the epoch; null when absent. */
+  /** `Date` of the response, milliseconds since the epoch; null when absent. */
   readonly serverTimeMs: number | null
   /** Told by the header that names requests; null: it has neither. */
   readonly speaks: StoreDialect | null
@@ -58,7 +58,7 @@ export async function awaitSign(
   }
 }
 
-/** Lists one object of the connection's bucket, or its buckets where it names none. Never throws for an answer. */
+/** Lists one object of the connection's bucket, or its buckets where it names none. Never throws for a response. */
 export async function tryListing(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
   return connection.dialect === 's3' ? tryS3(connection, signal) : tryStorage(connection, signal)
 }

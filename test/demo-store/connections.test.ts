@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { AnsweredRequest } from '../../electron/demo-store/index.ts'
+import type { HandledRequest } from '../../electron/demo-store/index.ts'
 import {
   contentFiles,
   eventually,
@@ -254,7 +254,7 @@ describe('HTTP', () => {
   })
 
   it('tells about every request that it answered', async () => {
-    const requests: AnsweredRequest[] = []
+    const requests: HandledRequest[] = []
     const { client } = await startStore({ onRequest: (answered) => requests.push(answered) })
     await put(client, '/demo/a%20b', 'content')
     const answer = await client.send({ path: '/demo/a%20b', headers: { Range: 'bytes=0-1' } })

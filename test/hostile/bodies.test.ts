@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJsonObject } from '../../electron/stores/messages/error-answers.ts'
+import { parseJsonObject } from '../../electron/stores/messages/error-responses.ts'
 import { unlessPage } from '../../electron/stores/messages/web-page.ts'
 import { parseXml } from '../../electron/stores/messages/xml.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'

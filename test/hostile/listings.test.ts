@@ -7,12 +7,12 @@ import {
   readPartsPage,
   readUploadsPage,
   type ParseBody,
-} from '../../electron/stores/messages/answers.ts'
-import { parseJsonObject } from '../../electron/stores/messages/error-answers.ts'
+} from '../../electron/stores/messages/responses.ts'
+import { parseJsonObject } from '../../electron/stores/messages/error-responses.ts'
 import { escapeXml } from '../../electron/stores/messages/xml.ts'
 import { compareKeys } from '../../electron/stores/port/key-order.ts'
 import { StoreError } from '../../electron/stores/port/store-error.ts'
-import { xmlAnswer } from '../../electron/stores/s3/xml-answers.ts'
+import { xmlParser } from '../../electron/stores/s3/xml-responses.ts'
 import { almost, expectNoPollution, hostileJson, hostileText } from '../support/tools/hostile.ts'
 
 expectNoPollution()
@@ -79,7 +79,7 @@ interface Dialect {
 
 const DIALECTS: readonly [string, Dialect][] = [
   ['storage', { text: (value) => JSON.stringify(value) ?? '', parse: () => parseJsonObject }],
-  ['s3', { text: xmlOf, parse: xmlAnswer }],
+  ['s3', { text: xmlOf, parse: xmlParser }],
 ]
 
 describe.each(DIALECTS)('%s', (_name, { text, parse }) => {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { startScript, type ScriptedAnswer, type TakenRequest } from '../support/servers/scripted-server.ts'
+import { startScript, type ScriptedResponse, type TakenRequest } from '../support/servers/scripted-server.ts'
 import { bodyOf, openStore, signal } from './support/open-store.ts'
 
 const HERE = Date.UTC(2024, 0, 1, 12)
 const THERE = HERE + 3_600_000
 const date = new Date(THERE).toUTCString()
-const SKEWED: ScriptedAnswer = { status: 403, headers: { date }, body: '{"Error":{"Code":"RequestTimeTooSkewed"}}' }
+const SKEWED: ScriptedResponse = { status: 403, headers: { date }, body: '{"Error":{"Code":"RequestTimeTooSkewed"}}' }
 
 /** A service whose clock is an hour ahead of ours and minds it. */
 const minding =
-  (answer: ScriptedAnswer) =>
-  ({ headers, method }: TakenRequest): ScriptedAnswer =>
+  (answer: ScriptedResponse) =>
+  ({ headers, method }: TakenRequest): ScriptedResponse =>
     headers.date === date ? answer : method === 'HEAD' ? { ...SKEWED, body: '' } : SKEWED
 
 const openHere = (endpoint: string) => openStore(endpoint, { now: () => HERE })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-server/fault-server.ts'
-import { startRaw, startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
+import { startRaw, startScript, type ScriptedResponse } from '../support/servers/scripted-server.ts'
 import { openStore, signal } from './support/open-store.ts'
 
 const request = { key: 'a/k', uploadId: 'u', parts: [{ partNumber: 1, etag: 'e' }], signal }
-const complete = async (answer: ScriptedAnswer) => {
+const complete = async (answer: ScriptedResponse) => {
   const { endpoint } = await startScript([answer])
   return openStore(endpoint).completeMultipartUpload(request)
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startRaw, startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
+import { startRaw, startScript, type ScriptedResponse } from '../support/servers/scripted-server.ts'
 import { contentOf, openStore, signal } from './support/open-store.ts'
 
 const TEN = '0123456789'
-const get = async (answer: ScriptedAnswer, range = { start: 0, end: 10 }) => {
+const get = async (answer: ScriptedResponse, range = { start: 0, end: 10 }) => {
   const { endpoint } = await startScript([answer])
   return openStore(endpoint).getObject({ key: 'k', range, signal })
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
+import { startScript, type ScriptedResponse } from '../support/servers/scripted-server.ts'
 import { bodyOf, openStore, signal } from './support/open-store.ts'
 
-const get = async (answer: ScriptedAnswer) => {
+const get = async (answer: ScriptedResponse) => {
   const { endpoint } = await startScript([answer])
   return openStore(endpoint).getObject({ key: 'k', signal })
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { classify } from '../../electron/engine/index.ts'
 import { createUrlStore } from '../../electron/stores/index.ts'
-import { startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
+import { startScript, type ScriptedResponse } from '../support/servers/scripted-server.ts'
 import { createTrust } from '../../electron/stores/network/trust.ts'
 import { CERTIFICATES } from '../support/servers/certificates.ts'
 import { startTlsFront } from '../support/servers/tls-front.ts'
@@ -10,7 +10,7 @@ import { bodyOf, contentOf, openStore, signal } from './support/open-store.ts'
 
 const PAGE = '\n<!DOCTYPE html><html><head><title>Hotel Wi-Fi</title></head><body>Sign in</body></html>'
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
-const LOGIN: ScriptedAnswer = { status: 200, headers: HTML, body: PAGE }
+const LOGIN: ScriptedResponse = { status: 200, headers: HTML, body: PAGE }
 const VERSION = { etag: '"e"', 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT' }
 const WANTS_SIGN_IN = { code: 'NetworkSignIn' }
 

@@ -4,7 +4,7 @@ import type { RequestTarget } from './request-target.ts'
 import type { ServiceError } from './service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** One request that has been let in, and its answer. */
+/** One request that has been let in, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -22,7 +22,7 @@ export interface Exchange {
 export async function readBody(exchange: Exchange, limitBytes: number, tooLarge: ServiceError): Promise<Buffer> {
   const blocks: Buffer[] = []
   let sizeBytes = 0
-  // The connection stays open for the answer, whatever becomes of the body.
+  // The connection stays open for the response, whatever becomes of the body.
   for await (const block of exchange.openBody().iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += block.length
     if (sizeBytes > limitBytes) throw tooLarge
@@ -32,19 +32,19 @@ export async function readBody(exchange: Exchange, limitBytes: number, tooLarge:
 }
 
 /** Answers 200 with a JSON body. */
-export function answerJson(response: ServerResponse, value: unknown): void {
+export function respondWithJson(response: ServerResponse, value: unknown): void {
   writeJson(response, 200, value)
 }
 
 /** Answers without a body. */
-export function answerEmpty(response: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
+export function respondWithoutBody(response: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
   response.writeHead(status, headers).end()
 }
 
 /**
- * Answers with an error's code, status and words (docs/dialect.md, Errors). An answer that has begun is cut instead.
+ * Answers with an error's code, status and words (docs/dialect.md, Errors). A response that has begun is cut instead.
  */
-export function answerError(
+export function respondWithError(
   request: IncomingMessage,
   response: ServerResponse,
   error: ServiceError,

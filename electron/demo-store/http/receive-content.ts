@@ -13,7 +13,7 @@ export interface ReceivedContent {
 
 /**
  * Stores a request's body as a new content whose bytes are durable. A body that ends early, and anything that goes
- * wrong in `check`, leaves nothing. The request itself is left open, so that an answer can still be given.
+ * wrong in `check`, leaves nothing. The request itself is left open, so that a response can still be given.
  */
 export async function receiveContent(
   body: Readable,

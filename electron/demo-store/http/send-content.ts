@@ -27,7 +27,7 @@ export function slicesOf(contents: readonly ContentRef[], range: ByteRange): rea
 }
 
 /**
- * Writes slices to an answer, no faster than the client takes them; returns early when it has hung up. Two blocks take
+ * Writes slices to a response, no faster than the client takes them; returns early when it has hung up. Two blocks take
  * turns: one is read while the other is sent.
  */
 export async function sendContent(
@@ -59,7 +59,7 @@ export async function sendContent(
 
 /**
  * Resolves when the bytes have left the block: true; or never will, because the connection is gone: false. The
- * connection itself is asked: an answer that waits behind another one on it is not told.
+ * connection itself is asked: a response that waits behind another one on it is not told.
  */
 function send(response: ServerResponse, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

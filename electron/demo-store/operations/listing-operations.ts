@@ -1,25 +1,25 @@
-// The operations that list: they parse a request's parameters and write an answer. The listing is in `listings.ts`.
+// The operations that list: they parse a request's parameters and write a response. The listing is in `listings.ts`.
 
-import { answerJson, quoted, type Exchange } from '../http/exchange.ts'
-import { listObjects, listParts, listUploads, pageSize, wholeNumber } from './listings.ts'
+import { respondWithJson, quoted, type Exchange } from '../http/exchange.ts'
+import { objectsPage, partsPage, uploadsPage, pageSize, wholeNumber } from './listings.ts'
 import { findUpload } from './upload-operations.ts'
 
 /** ListBuckets, in the shape of the other listings. */
-export function answerBuckets({ response, buckets }: Exchange): void {
-  answerJson(response, { Buckets: [...buckets].toSorted().map((name) => ({ Name: name })) })
+export function listBuckets({ response, buckets }: Exchange): void {
+  respondWithJson(response, { Buckets: [...buckets].toSorted().map((name) => ({ Name: name })) })
 }
 
 /** ListObjects (docs/dialect.md, Requests). */
-export function answerObjects({ response, storage, target: { bucket, query } }: Exchange): void {
+export function listObjects({ response, storage, target: { bucket, query } }: Exchange): void {
   const prefix = query.get('prefix') ?? ''
   const delimiter = query.get('delimiter') ?? ''
-  const { entries, isTruncated } = listObjects(storage.catalogue.bucket(bucket), {
+  const { entries, isTruncated } = objectsPage(storage.catalogue.bucket(bucket), {
     prefix,
     delimiter,
     marker: query.get('marker') ?? '',
     maxKeys: pageSize(query.get('max-keys')),
   })
-  answerJson(response, {
+  respondWithJson(response, {
     Name: bucket,
     Prefix: prefix,
     Delimiter: delimiter,
@@ -42,15 +42,15 @@ export function answerObjects({ response, storage, target: { bucket, query } }: 
 }
 
 /** ListMultipartUploads (docs/dialect.md, Requests). */
-export function answerUploads({ response, storage, target: { bucket, query } }: Exchange): void {
-  const { entries, isTruncated } = listUploads(storage.catalogue.uploads(bucket), {
+export function listUploads({ response, storage, target: { bucket, query } }: Exchange): void {
+  const { entries, isTruncated } = uploadsPage(storage.catalogue.uploads(bucket), {
     prefix: query.get('prefix') ?? '',
     keyMarker: query.get('key-marker') ?? '',
     uploadIdMarker: query.get('upload-id-marker') ?? '',
     maxUploads: pageSize(query.get('max-uploads')),
   })
   const last = entries.at(-1)
-  answerJson(response, {
+  respondWithJson(response, {
     Bucket: bucket,
     IsTruncated: isTruncated,
     ...(isTruncated && { NextKeyMarker: last?.key, NextUploadIdMarker: last?.uploadId }),
@@ -63,13 +63,13 @@ export function answerUploads({ response, storage, target: { bucket, query } }: 
 }
 
 /** ListParts (docs/dialect.md, Requests). */
-export function answerParts(exchange: Exchange): void {
+export function listParts(exchange: Exchange): void {
   const { bucket, key, query } = exchange.target
   const upload = findUpload(exchange)
   const maxParts = pageSize(query.get('max-parts'))
   const marker = wholeNumber(query.get('part-number-marker')) ?? 0
-  const { entries, isTruncated } = listParts(upload, { marker, maxParts })
-  answerJson(exchange.response, {
+  const { entries, isTruncated } = partsPage(upload, { marker, maxParts })
+  respondWithJson(exchange.response, {
     Bucket: bucket,
     Key: key,
     UploadId: upload.uploadId,

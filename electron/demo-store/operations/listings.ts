@@ -39,7 +39,7 @@ export interface ListingRequest {
 }
 
 /** A page of a bucket's objects and common prefixes, ascending by UTF-8 bytes. Costs O(page · log objects). */
-export function listObjects({ objects, names }: BucketIndex, request: ListingRequest): Page<ListedEntry> {
+export function objectsPage({ objects, names }: BucketIndex, request: ListingRequest): Page<ListedEntry> {
   const [prefix, delimiter, marker] = [request.prefix, request.delimiter, request.marker].map(toByteString) as [
     string,
     string,
@@ -62,7 +62,7 @@ export function listObjects({ objects, names }: BucketIndex, request: ListingReq
 }
 
 /** Unfinished uploads, ascending by key, then by uploadId. */
-export function listUploads(
+export function uploadsPage(
   uploads: readonly StoredUpload[],
   request: {
     readonly prefix: string
@@ -85,7 +85,7 @@ export function listUploads(
 }
 
 /** Stored parts, ascending by number. */
-export function listParts(
+export function partsPage(
   upload: StoredUpload,
   request: { readonly marker: number; readonly maxParts: number },
 ): Page<StoredPart & { readonly partNumber: number }> {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { StoredObject } from '../storage/catalogue-records.ts'
 import { checkMd5, promisedMd5 } from '../http/content-md5.ts'
-import { answerEmpty, quoted, type Exchange } from '../http/exchange.ts'
+import { respondWithoutBody, quoted, type Exchange } from '../http/exchange.ts'
 import { formatHttpDate, parseHttpDate } from '../http/http-date.ts'
 import { parseRangeHeader } from '../http/range-header.ts'
 import { receiveContent } from '../http/receive-content.ts'
@@ -14,7 +14,7 @@ const DEFAULT_CONTENT_TYPE = 'application/octet-stream'
 export async function getObject(exchange: Exchange): Promise<void> {
   const { request, response, storage } = exchange
   const object = findObject(exchange)
-  if (isUnmodified(exchange, object)) return answerNotModified(response, object)
+  if (isUnmodified(exchange, object)) return respondNotModified(response, object)
   const range = parseRangeHeader(request.headers.range, object.sizeBytes)
   const { start, end } = range ?? { start: 0, end: object.sizeBytes }
   setObjectHeaders(response, object)
@@ -38,9 +38,9 @@ export async function getObject(exchange: Exchange): Promise<void> {
 export function headObject(exchange: Exchange): void {
   const { response } = exchange
   const object = findObject(exchange)
-  if (isUnmodified(exchange, object)) return answerNotModified(response, object)
+  if (isUnmodified(exchange, object)) return respondNotModified(response, object)
   setObjectHeaders(response, object)
-  answerEmpty(response, 200, { 'Content-Length': object.sizeBytes })
+  respondWithoutBody(response, 200, { 'Content-Length': object.sizeBytes })
 }
 
 /** PutObject: the object appears, or is replaced, when its bytes are durable. */
@@ -59,13 +59,13 @@ export async function putObject(exchange: Exchange): Promise<void> {
     contents: [{ contentId, sizeBytes }],
   }
   await storage.commitContent({ type: 'object-put', bucket: target.bucket, object }, contentId)
-  answerEmpty(response, 200, { ETag: quoted(object.etag), 'Content-Length': 0 })
+  respondWithoutBody(response, 200, { ETag: quoted(object.etag), 'Content-Length': 0 })
 }
 
 /** DeleteObject: a missing key is no error. */
 export async function deleteObject({ response, storage, target: { bucket, key } }: Exchange): Promise<void> {
   if (storage.catalogue.object(bucket, key) !== undefined) await storage.commit({ type: 'object-deleted', bucket, key })
-  answerEmpty(response, 204)
+  respondWithoutBody(response, 204)
 }
 
 /** The type that a PutObject or CreateMultipartUpload gives its object. */
@@ -93,6 +93,9 @@ function setObjectHeaders(response: ServerResponse, object: StoredObject): void 
   response.setHeader('Content-Type', object.contentType)
 }
 
-function answerNotModified(response: ServerResponse, object: StoredObject): void {
-  answerEmpty(response, 304, { 'Last-Modified': formatHttpDate(object.lastModifiedMs), ETag: quoted(object.etag) })
+function respondNotModified(response: ServerResponse, object: StoredObject): void {
+  respondWithoutBody(response, 304, {
+    'Last-Modified': formatHttpDate(object.lastModifiedMs),
+    ETag: quoted(object.etag),
+  })
 }

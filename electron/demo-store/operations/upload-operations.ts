@@ -3,7 +3,7 @@ import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
 import type { StoredUpload } from '../storage/catalogue-records.ts'
 import { checkMd5, promisedMd5 } from '../http/content-md5.ts'
 import { chooseParts, multipartEtag, parsePartList } from './complete-request.ts'
-import { answerEmpty, answerJson, quoted, readBody, type Exchange } from '../http/exchange.ts'
+import { respondWithoutBody, respondWithJson, quoted, readBody, type Exchange } from '../http/exchange.ts'
 import { wholeNumber } from './listings.ts'
 import { contentTypeOf } from './object-operations.ts'
 import { receiveContent } from '../http/receive-content.ts'
@@ -22,7 +22,7 @@ export async function createUpload(exchange: Exchange): Promise<void> {
   const uploadId = initiatedMs.toString(16).padStart(12, '0') + randomBytes(12).toString('hex')
   const upload = { uploadId, bucket, key, contentType: contentTypeOf(exchange), initiatedMs }
   await storage.commit({ type: 'upload-created', upload })
-  answerJson(response, { Bucket: bucket, Key: key, UploadId: uploadId })
+  respondWithJson(response, { Bucket: bucket, Key: key, UploadId: uploadId })
 }
 
 /** UploadPart: sending a number again replaces that part. */
@@ -39,7 +39,7 @@ export async function uploadPart(exchange: Exchange): Promise<void> {
   const part = { contentId, sizeBytes, md5: content.md5.toString('hex'), lastModifiedMs: now() }
   if (!(await storage.commitContent({ type: 'part-stored', uploadId, partNumber, part }, contentId)))
     throw noSuchUpload()
-  answerEmpty(response, 200, { ETag: quoted(part.md5), 'Content-Length': 0 })
+  respondWithoutBody(response, 200, { ETag: quoted(part.md5), 'Content-Length': 0 })
 }
 
 /**
@@ -69,14 +69,19 @@ export async function completeUpload(exchange: Exchange): Promise<void> {
     })
     // Refused when another request completed, aborted or changed the upload first: then it is judged anew.
   } while (!isApplied)
-  answerJson(response, { Location: locationOf(target), Bucket: target.bucket, Key: target.key, ETag: quoted(etag) })
+  respondWithJson(response, {
+    Location: locationOf(target),
+    Bucket: target.bucket,
+    Key: target.key,
+    ETag: quoted(etag),
+  })
 }
 
 /** AbortMultipartUpload: its parts are deleted. */
 export async function abortUpload(exchange: Exchange): Promise<void> {
   const { uploadId } = findUpload(exchange)
   if (!(await exchange.storage.commit({ type: 'upload-aborted', uploadId }))) throw noSuchUpload()
-  answerEmpty(exchange.response, 204)
+  respondWithoutBody(exchange.response, 204)
 }
 
 /** The upload that the query names. Throws NoSuchUpload, also when it is one of another object. */

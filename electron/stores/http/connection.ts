@@ -22,7 +22,7 @@ export interface Security {
   session: Buffer | undefined
 }
 
-/** What a connection is used for: one request and its answer. */
+/** What a connection is used for: one request and its response. */
 export interface ConnectionUser {
   connected(): void
   /** Where the next bytes are to be put; never empty. */
@@ -54,7 +54,7 @@ export class Connection {
   #turnBytes = 0
   /** It is read on when the others have had their turn. */
   #hasHadTurn = false
-  /** It has carried a whole answer before. */
+  /** It has carried a whole response before. */
   isKept = false
   /** How much longer it may stay idle. */
   idleMs = 0

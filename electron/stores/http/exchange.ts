@@ -10,7 +10,7 @@ import {
   TRICKLE_TIMEOUT_MS,
 } from '../../../shared/limits.ts'
 import type { RequestBody } from '../port/object-store.ts'
-import { AnswerReader } from './wire/answer-reader.ts'
+import { ResponseReader } from './wire/response-reader.ts'
 import { BodyBlocks, type BodySource } from './wire/body-blocks.ts'
 import type { Connection, ConnectionUser } from './connection.ts'
 import { MAX_IDLE_MS, TICK_MS, type ConnectionPool } from './connection-pool.ts'
@@ -18,7 +18,7 @@ import { keepAliveMs } from './wire/head-parser.ts'
 import type { HttpRequest, HttpResponse } from './wire/http-types.ts'
 import { ConnectionError, networkError } from './wire/network-error.ts'
 import { formatRequestHead } from './wire/request-head.ts'
-import { SMALL_ANSWER_BYTES } from './reuse-policy.ts'
+import { SMALL_RESPONSE_BYTES } from './reuse-policy.ts'
 import { signInNeeded } from './tunnel.ts'
 
 export type { HttpRequest, HttpResponse } from './wire/http-types.ts'
@@ -29,9 +29,9 @@ const MAX_SLICE_BYTES = 1024 * 1024
 const QUICK_MS = 20
 
 /**
- * One HTTP request and its answer. `build` is called when a connection is free, so that a signature is as fresh as it
+ * One HTTP request and its response. `build` is called when a connection is free, so that a signature is as fresh as it
  * can be, and a second time when a kept connection turns out to be dead and the request is safe to repeat. Throws a
- * StoreError (network or tls) when there is no answer, `signal.reason` when aborted, and what the request's body
+ * StoreError (network or tls) when there is no response, `signal.reason` when aborted, and what the request's body
  * throws. An abort, also one while the body is read, ends the connection at once. An upload that the system has taken
  * whole still goes on the wire: it may arrive, and be found when the transfer goes on.
  */
@@ -76,22 +76,22 @@ class Exchange implements ConnectionUser, BodySource {
   readonly #resolve: (response: HttpResponse | null) => void
   readonly #reject: (error: Error) => void
   readonly #body: BodyBlocks
-  readonly #answer: AnswerReader
+  readonly #response: ResponseReader
   readonly #onAbort = () => this.#aborted(this.#signal.reason as Error)
   #isConnected = false
   /** Something may have reached the service. */
   #isBegun = false
   #isSent = false
-  #hasAnswerBegun = false
+  #hasResponseBegun = false
   /** When the head had come and the body had not, by `performance.now()`. */
   #headMs: number | null = null
   #isClosed = false
   #isOver = false
   /** How long the service has been silent while it was its turn. */
   #silentMs = 0
-  /** What came of the answer since it was last found fast enough, and how long it was waited for. */
-  #answeredBytes = 0
-  #answeringMs = 0
+  /** What came of the response since it was last found fast enough, and how long it was waited for. */
+  #receivedBytes = 0
+  #receivingMs = 0
 
   constructor(
     pool: ConnectionPool,
@@ -109,7 +109,7 @@ class Exchange implements ConnectionUser, BodySource {
     this.#resolve = resolve
     this.#reject = reject
     this.#body = new BodyBlocks(pool.blocks, this)
-    this.#answer = new AnswerReader(connection.received, this.#body, request.method, ({ status, headers }) => {
+    this.#response = new ResponseReader(connection.received, this.#body, request.method, ({ status, headers }) => {
       if (status === 407 && connection.proxy !== null) this.#fail(signInNeeded(connection.proxy, headers))
       else resolve({ status, headers, body: this.#body })
     })
@@ -129,28 +129,28 @@ class Exchange implements ConnectionUser, BodySource {
   }
 
   space(): Uint8Array {
-    return this.#answer.space()
+    return this.#response.space()
   }
 
   filled(byteCount: number): boolean {
     this.#silentMs = 0
-    this.#hasAnswerBegun = true
-    this.#answeredBytes += byteCount
+    this.#hasResponseBegun = true
+    this.#receivedBytes += byteCount
     try {
-      this.#answer.filled(byteCount)
+      this.#response.filled(byteCount)
     } catch (error) {
       this.#fail(this.#lost(error as Error))
     }
-    if (this.#answer.isComplete) this.#complete()
-    else if (this.#headMs === null && this.#answer.head !== null) this.#headMs = performance.now()
-    // After the answer the connection is read on, whatever room its body has: it shows when it is closed.
+    if (this.#response.isComplete) this.#complete()
+    else if (this.#headMs === null && this.#response.head !== null) this.#headMs = performance.now()
+    // After the response the connection is read on, whatever room its body has: it shows when it is closed.
     return this.#isOver || this.#body.hasRoom
   }
 
   closed(error: Error | null): void {
     this.#isClosed = true
     const isRepeatable = this.#request.method === 'GET' || this.#request.method === 'HEAD'
-    if (this.#connection.isKept && !this.#hasAnswerBegun && isRepeatable) {
+    if (this.#connection.isKept && !this.#hasResponseBegun && isRepeatable) {
       this.#settle()
       this.#pool.destroy(this.#connection)
       this.#resolve(null)
@@ -168,36 +168,36 @@ class Exchange implements ConnectionUser, BodySource {
       idleTimeoutMs = IDLE_TIMEOUT_MS,
     } = this.#request
     if (!this.#isConnected) this.#giveUp('CONNECT_TIMEOUT', CONNECT_TIMEOUT_MS, this.#silentMs)
-    else if (this.#answer.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs, this.#silentMs)
+    else if (this.#response.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs, this.#silentMs)
     else this.#giveUp('ANSWER_STALLED', idleTimeoutMs, this.#silentMs)
-    if (this.#hasAnswerBegun) this.#refuseTrickle(this.#answer.head === null ? headersTimeoutMs : idleTimeoutMs)
+    if (this.#hasResponseBegun) this.#refuseTrickle(this.#response.head === null ? headersTimeoutMs : idleTimeoutMs)
   }
 
   /** Not of file bytes, nor of what the service is given longer for: those are known to take their time. */
   #tellSilence(): void {
     const { body, headersTimeoutMs } = this.#request
-    if (this.#answer.head !== null || isStreamed(body) || headersTimeoutMs !== undefined) return
+    if (this.#response.head !== null || isStreamed(body) || headersTimeoutMs !== undefined) return
     const isNow = this.#silentMs >= SILENCE_TOLD_MS && this.#silentMs - TICK_MS < SILENCE_TOLD_MS
     if (isNow) this.#connection.destination.network.unanswered?.(this.#pool.host)
   }
 
-  /** A byte now and then would hold an answer for ever. One that may be silent for long may trickle as long. */
+  /** A byte now and then would hold a response for ever. One that may be silent for long may trickle as long. */
   #refuseTrickle(silenceMs: number): void {
-    this.#answeringMs += TICK_MS
+    this.#receivingMs += TICK_MS
     const limitMs = Math.max(TRICKLE_TIMEOUT_MS, silenceMs)
-    if (this.#answeringMs <= limitMs) return
-    if (this.#answeredBytes < TRICKLE_BYTES) this.#giveUp('ANSWER_STALLED', limitMs, this.#answeringMs)
-    this.#answeredBytes = this.#answeringMs = 0
+    if (this.#receivingMs <= limitMs) return
+    if (this.#receivedBytes < TRICKLE_BYTES) this.#giveUp('ANSWER_STALLED', limitMs, this.#receivingMs)
+    this.#receivedBytes = this.#receivingMs = 0
   }
 
   drained(): void {
     if (this.#isOver) return
     try {
-      this.#answer.advance()
+      this.#response.advance()
     } catch (error) {
       this.#fail(this.#lost(error as Error))
     }
-    if (this.#answer.isComplete) this.#complete()
+    if (this.#response.isComplete) this.#complete()
     else if (this.#isClosed) this.#ended()
     else if (this.#body.hasRoom) this.#connection.resume()
   }
@@ -208,7 +208,7 @@ class Exchange implements ConnectionUser, BodySource {
 
   #isTheirTurn(): boolean {
     if (!this.#isConnected) return true
-    if (this.#answer.head === null) return this.#isSent || this.#connection.isSending
+    if (this.#response.head === null) return this.#isSent || this.#connection.isSending
     return this.#body.isAwaited
   }
 
@@ -223,7 +223,7 @@ class Exchange implements ConnectionUser, BodySource {
   #ended(): void {
     if (!this.#body.hasRoom) return
     try {
-      this.#answer.ended()
+      this.#response.ended()
       this.#complete()
     } catch (error) {
       this.#fail(this.#lost(error as Error))
@@ -231,7 +231,7 @@ class Exchange implements ConnectionUser, BodySource {
   }
 
   #complete(): void {
-    const { head, isExcessive } = this.#answer
+    const { head, isExcessive } = this.#response
     if (this.#isOver || head === null) return
     this.#settle()
     this.#connection.idleMs = keepAliveMs(head, MAX_IDLE_MS)
@@ -245,8 +245,8 @@ class Exchange implements ConnectionUser, BodySource {
 
   #isWorthKeeping(): boolean {
     // A request with a body has a connection that grew fast for it.
-    const { sizeBytes } = this.#answer
-    if (sizeBytes > SMALL_ANSWER_BYTES || this.#request.body !== undefined) return true
+    const { sizeBytes } = this.#response
+    if (sizeBytes > SMALL_RESPONSE_BYTES || this.#request.body !== undefined) return true
     const { isKept, connectMs } = this.#connection
     const waitMs = this.#headMs === null ? 0 : performance.now() - this.#headMs
     return this.#pool.reuse.isWorthKeeping({ isKept, connectMs, waitMs: sizeBytes === 0 ? null : waitMs })
@@ -263,13 +263,13 @@ class Exchange implements ConnectionUser, BodySource {
   #aborted(reason: Error): void {
     if (this.#isOver) return
     const isWhole = this.#isSent && isStreamed(this.#request.body) && !this.#connection.isSending
-    if (isWhole && this.#answer.head === null) this.#pool.abandon(this.#connection)
+    if (isWhole && this.#response.head === null) this.#pool.abandon(this.#connection)
     this.#fail(reason)
   }
 
   #lost(error: Error): Error {
-    const wasAnswered = this.#hasAnswerBegun || this.#connection.isKept
-    return networkError(error, this.#pool.host, { wasSent: this.#isBegun, wasAnswered })
+    const hasReceived = this.#hasResponseBegun || this.#connection.isKept
+    return networkError(error, this.#pool.host, { wasSent: this.#isBegun, hasReceived })
   }
 
   #settle(): void {
@@ -277,7 +277,7 @@ class Exchange implements ConnectionUser, BodySource {
     this.#signal.removeEventListener('abort', this.#onAbort)
   }
 
-  /** Sends until all is sent or the answer begins, which then comes before its time. */
+  /** Sends until all is sent or the response begins, which then comes before its time. */
   async #send(body: RequestBody): Promise<void> {
     try {
       let sentBytes = 0
@@ -286,9 +286,9 @@ class Exchange implements ConnectionUser, BodySource {
         for (let start = 0; start < bytes.length;) {
           const slice = bytes.subarray(start, start + sliceBytes)
           if (sentBytes + slice.length > body.sizeBytes) throw wrongSize('more', body.sizeBytes)
-          // Lets an early answer be read before the next write fails on the connection that it closed.
+          // Lets an early response be read before the next write fails on the connection that it closed.
           await nextTurn()
-          if (this.#isOver || this.#answer.head !== null) return
+          if (this.#isOver || this.#response.head !== null) return
           const startedMs = performance.now()
           await this.#write(sentBytes === 0 ? this.#head : '', slice)
           const isQuick = performance.now() - startedMs < QUICK_MS

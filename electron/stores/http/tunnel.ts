@@ -75,7 +75,7 @@ export function signInNeeded(proxy: Proxy, headers: ResponseHead['headers']): St
   return new StoreError(STORE_ERROR.proxySignIn, `The proxy ${proxyName(proxy)} ${words} (407)`, facts)
 }
 
-/** The proxy could not be reached, or gave no proper answer. */
+/** The proxy could not be reached, or gave no proper response. */
 export function proxyFailure(proxy: Proxy, cause: Error): StoreError {
   const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
   const message = `The proxy ${proxyName(proxy)} does not answer (${code}${cause.message})`

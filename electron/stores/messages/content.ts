@@ -1,4 +1,4 @@
-// Answers with an object's bytes or facts: GetObject and HeadObject.
+// Responses with an object's bytes or facts: GetObject and HeadObject.
 
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { GetObjectResult, ObjectHead } from '../port/object-store.ts'
@@ -12,13 +12,13 @@ import {
   parseUnsatisfiedRange,
   unquoteEtag,
 } from './header-values.ts'
-import { badAnswer, leave, readMessage, requestIdOf } from './error-answers.ts'
+import { badResponse, leave, readMessage, requestIdOf } from './error-responses.ts'
 
 /** Statuses that `readContent` understands. */
 export const CONTENT_STATUSES: readonly number[] = [200, 206, 304, 416]
 
 /**
- * The answer to a GetObject. Throws a BadAnswer StoreError, before any byte of the body is given, for a 206 whose
+ * The response to a GetObject. Throws a BadAnswer StoreError, before any byte of the body is given, for a 206 whose
  * Content-Range is missing or malformed and for multipart/byteranges.
  */
 export async function readContent(response: HttpResponse): Promise<GetObjectResult> {
@@ -36,7 +36,7 @@ export async function readContent(response: HttpResponse): Promise<GetObjectResu
   const isMultipart = /^multipart\/byteranges/i.test(headers.get('content-type') ?? '')
   if (status === 206 && (contentRange === null || isMultipart)) {
     await leave(response)
-    throw badAnswer(response, isMultipart ? 'several ranges' : 'an unreadable Content-Range')
+    throw badResponse(response, isMultipart ? 'several ranges' : 'an unreadable Content-Range')
   }
   const contentLength = parseContentLength(headers.get('content-length'))
   const expectedBytes = contentRange === null ? contentLength : rangeLength(contentRange)
@@ -53,7 +53,7 @@ export async function readContent(response: HttpResponse): Promise<GetObjectResu
 }
 
 /**
- * What a GetObject answer tells about the object; its bytes are left. For a service without HEAD, asked for one byte.
+ * What a GetObject response tells about the object; its bytes are left. For a service without HEAD, asked for one byte.
  * Throws BadAnswer as `readContent` does, and for 304.
  */
 export async function readHeadOfContent(response: HttpResponse): Promise<ObjectHead> {
@@ -65,11 +65,11 @@ export async function readHeadOfContent(response: HttpResponse): Promise<ObjectH
     case 'range-not-satisfiable':
       return readHead(response, result.totalBytes ?? 0)
     case 'not-modified':
-      throw badAnswer(response, 'no object')
+      throw badResponse(response, 'no object')
   }
 }
 
-/** The headers of an object, the same in the answers of HeadObject and GetObject. */
+/** The headers of an object, the same in the responses of HeadObject and GetObject. */
 export function readHead(response: HttpResponse, sizeBytes: number | null): ObjectHead {
   const { headers } = response
   const digests = readDigests(response)

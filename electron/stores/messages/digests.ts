@@ -9,10 +9,10 @@ const CHECKSUMS = { sha256: 32, sha1: 20, crc64nvme: 8, crc32c: 4, crc32: 4 } as
 const COMPOSITES = ['sha256', 'sha1', 'crc32c', 'crc32'] as const
 
 /**
- * Digests of the whole object that an answer carries: Repr-Digest (RFC 9530), Digest (RFC 3230), Content-MD5 (RFC 1864,
- * of a whole body only), x-goog-hash and Amazon's checksums (of an answer with the whole object only: to a range that
- * is just one part of an upload S3 answers with that part's). Unreadable ones count as absent, and so do all where the
- * service transforms what it sends.
+ * Digests of the whole object that a response carries: Repr-Digest (RFC 9530), Digest (RFC 3230), Content-MD5
+ * (RFC 1864, of a whole body only), x-goog-hash and Amazon's checksums (of a response with the whole object only: to a
+ * range that is just one part of an upload S3 answers with that part's). Unreadable ones count as absent, and so do all
+ * where the service transforms what it sends.
  */
 export function readDigests({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): ObjectDigests | null {
   const encoding = headers.get('content-encoding') ?? 'identity'

@@ -30,16 +30,16 @@ function utcMs(
   return Date.UTC(Number(year), month, Number(day), Number(hours), Number(minutes), Number(seconds))
 }
 
-/** Milliseconds to wait (RFC 9110, 10.2.3); a date counts from the answer's own `Date`, else from `nowMs`. */
+/** Milliseconds to wait (RFC 9110, 10.2.3); a date counts from the response's own `Date`, else from `nowMs`. */
 export function parseRetryAfter(
   value: string | undefined,
-  answerDate: string | undefined,
+  responseDate: string | undefined,
   nowMs: number,
 ): number | null {
   if (value === undefined) return null
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000
   const untilMs = parseHttpDate(value)
-  return untilMs === null ? null : Math.max(0, untilMs - (parseHttpDate(answerDate) ?? nowMs))
+  return untilMs === null ? null : Math.max(0, untilMs - (parseHttpDate(responseDate) ?? nowMs))
 }
 
 /** `bytes <first>-<last>/<total or *>`, as an end-exclusive range; null when it is malformed or contradicts itself. */

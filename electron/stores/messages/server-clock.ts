@@ -4,13 +4,13 @@ import type { StoreConnection } from '../port/store-connection.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { parseHttpDate } from './header-values.ts'
 
-/** The service's clock, as far as its answers have told. */
+/** The service's clock, as far as its responses have told. */
 export interface ServerClock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** The answer's Date is further off than a signature may be. */
+  /** The response's Date is further off than a signature may be. */
   isFarOff(response: HttpResponse): boolean
-  /** Takes over the Date of an answer; false when it has none. */
+  /** Takes over the Date of a response; false when it has none. */
   learn(response: HttpResponse): boolean
 }
 
@@ -32,7 +32,7 @@ export function createServerClock(now: () => number): ServerClock {
   }
 }
 
-/** The service's clock by the answer it just gave; ours where that tells no time. */
+/** The service's clock by the response it just gave; ours where that tells no time. */
 export function clockOf(
   { serverTimeMs }: Pick<ObjectHead, 'serverTimeMs'>,
   { now = Date.now }: Pick<StoreConnection, 'now'>,

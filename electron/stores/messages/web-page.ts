@@ -2,7 +2,7 @@
 
 import type { HttpResponse } from '../http/exchange.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import { badAnswer, leave, redirectError, requestIdOf } from './error-answers.ts'
+import { badResponse, leave, redirectError, requestIdOf } from './error-responses.ts'
 
 /** S3 redirects with 301 and 307 alone (Amazon S3 API, Redirects); those that send people to another page use these. */
 const PAGE_REDIRECTS: ReadonlySet<number> = new Set([302, 303])
@@ -14,19 +14,19 @@ const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 const PAGE_BEGIN = /^\ufeff?\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head)\b/is
 const MOST_READ_CHARACTERS = 1024
 
-/** What is known of an object before its answer. */
+/** What is known of an object before its response. */
 interface Wanted {
   /** Its key, or the path of its link. */
   readonly name: string
-  /** Its answers name an ETag or a time. */
+  /** Its responses name an ETag or a time. */
   readonly hasVersion: boolean
 }
 
 /**
- * The answer, or what says the same, unless it is a page instead of the object: a network that wants a sign-in first
+ * The response, or what says the same, unless it is a page instead of the object: a network that wants a sign-in first
  * answers every request over http with one. It is told by its type and that no service named the request, together with
  * a version that is not there although it has to be, or with a beginning that no file of that name has. Throws
- * `errorOf` of the answer, which is left then.
+ * `errorOf` of the response, which is left then.
  */
 export async function unlessPage(
   response: HttpResponse,
@@ -43,15 +43,15 @@ export async function unlessPage(
   return PAGE_BEGIN.test(begin) ? refuse({ ...response, body }, errorOf) : { ...response, body }
 }
 
-/** Leaves an answer that says by its status alone that something is done. Throws where a page says so. */
+/** Leaves a response that says by its status alone that something is done. Throws where a page says so. */
 export async function takeForDone(response: HttpResponse): Promise<void> {
   await leave(response)
   if (response.status === 200 && isPage(response)) throw wantsSignIn(response)
 }
 
-/** An answer that is not what the operation promises: a page, or anything else. */
+/** A response that is not what the operation promises: a page, or anything else. */
 export function badMessage(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
-  return isPage(response) ? wantsSignIn(response) : badAnswer(response, what)
+  return isPage(response) ? wantsSignIn(response) : badResponse(response, what)
 }
 
 /** A redirect that the service did not send, to a page of another host; or one that may not be followed. */

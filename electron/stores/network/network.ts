@@ -25,7 +25,7 @@ export interface Network {
   unreachable?(proxy: Proxy): void
   /** A connection was made. */
   connected?(): void
-  /** A question to `host` (`host:port`) has waited for its answer, or a connection, for 2 s; told once each time. */
+  /** A question to `host` (`host:port`) has waited for its response, or a connection, for 2 s; told once each time. */
   unanswered?(host: string): void
 }
 

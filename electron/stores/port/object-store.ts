@@ -5,9 +5,9 @@ import type { ListedObject } from '../../../shared/place/place.ts'
  * One bucket of an object storage service, in the field's verbs. Both dialects implement it; the engine knows only
  * this file and `store-error.ts`.
  *
- * Every method throws `StoreError` for an answer that is an error or for none at all, and `signal.reason` when
+ * Every method throws `StoreError` for a response that is an error or for none at all, and `signal.reason` when
  * aborted. No method retries, except once with a corrected clock after RequestTimeTooSkewed. ETags are given without
- * quotes. Nothing is read from an answer that is not promised, unless its absence is handled (docs/dialect.md, Two
+ * quotes. Nothing is read from a response that is not promised, unless its absence is handled (docs/dialect.md, Two
  * rules).
  */
 export interface ObjectStore {
@@ -35,7 +35,9 @@ export interface ObjectStore {
   /** PutObject. Repeating it writes the same object again. */
   putObject(request: PutObjectRequest): Promise<PutResult>
   /** CreateMultipartUpload. Repeating it makes a second upload. */
-  createMultipartUpload(request: CreateMultipartUploadRequest): Promise<{ readonly uploadId: string } & Answer>
+  createMultipartUpload(
+    request: CreateMultipartUploadRequest,
+  ): Promise<{ readonly uploadId: string } & ResponseMetadata>
   /** UploadPart. Repeating it replaces the part. */
   uploadPart(request: UploadPartRequest): Promise<PutResult>
   /** ListParts, one page. Safe to repeat. */
@@ -44,7 +46,7 @@ export interface ObjectStore {
   listMultipartUploads(request: ListMultipartUploadsRequest): Promise<ListMultipartUploadsPage>
   /**
    * CompleteMultipartUpload. Not safe to repeat blindly: the service goes on when the connection is lost
-   * (docs/dialect.md, Documented). Resolves only with a parsed answer that names an ETag; anything else is a StoreError
+   * (docs/dialect.md, Documented). Resolves only with a parsed response that names an ETag; anything else is a StoreError
    * whose `maybeProcessed` tells whether the outcome is unknown.
    */
   completeMultipartUpload(request: CompleteMultipartUploadRequest): Promise<CompleteMultipartUploadResult>
@@ -100,13 +102,13 @@ export interface StoreCapabilities {
   readonly maxPartSizeBytes?: number
 }
 
-/** What every answer carries. */
-export interface Answer {
+/** What every response carries beside what was asked for. */
+export interface ResponseMetadata {
   readonly requestId: string | null
 }
 
-export interface ObjectHead extends Answer {
-  /** Size of the whole object, not of the range; null when the answer does not tell. */
+export interface ObjectHead extends ResponseMetadata {
+  /** Size of the whole object, not of the range; null when the response does not tell. */
   readonly sizeBytes: number | null
   /** Null when absent. A weak one keeps its `W/`. */
   readonly etag: string | null
@@ -115,13 +117,13 @@ export interface ObjectHead extends Answer {
   readonly contentType: string | null
   /** Set by a service that transforms the bytes it sends; ranges then count encoded bytes. */
   readonly contentEncoding: string | null
-  /** `Date` of the answer, milliseconds since the epoch; null when absent. */
+  /** `Date` of the response, milliseconds since the epoch; null when absent. */
   readonly serverTimeMs: number | null
-  /** The answer says that the service takes ranges (`Accept-Ranges: bytes`); a service may take them and not say so. */
+  /** The response says that the service takes ranges (`Accept-Ranges: bytes`); one may take them and not say so. */
   readonly acceptsRanges?: true
   /** What was given at creation, by lower-case name. Left out where `capabilities.metadata` is not true. */
   readonly metadata?: ObjectMetadata
-  /** Digests of the whole object's content that came with the answer. */
+  /** Digests of the whole object's content that came with the response. */
   readonly digests?: ObjectDigests
 }
 
@@ -155,7 +157,7 @@ export interface GetObjectRequest {
   readonly range?: ByteRange
   /** HTTP date. Never together with `range`. */
   readonly ifModifiedSince?: string
-  /** An ETag: the answer is `not-modified` if the object still has it. Sent where `capabilities.ifMatch`. */
+  /** An ETag: the response is `not-modified` if the object still has it. Sent where `capabilities.ifMatch`. */
   readonly ifNoneMatch?: string
   /** Sent where `capabilities.ifMatch`. */
   readonly ifMatch?: string
@@ -168,7 +170,7 @@ export type GetObjectResult =
   | {
       readonly kind: 'content'
       readonly status: 200 | 206
-      /** The range the answer says it carries, end-exclusive; null on 200. An unreadable one is a BadAnswer error. */
+      /** The range the response says it carries, end-exclusive; null on 200. An unreadable one is a BadAnswer error. */
       readonly contentRange: (ByteRange & { readonly totalBytes: number | null }) | null
       /** Content-Length; null when absent. */
       readonly contentLength: number | null
@@ -195,11 +197,11 @@ export interface HeadPartRequest extends HeadObjectRequest {
   readonly partNumber: number
 }
 
-/** What an answer says about one part. */
-export interface ObjectPart extends Answer {
+/** What a response says about one part. */
+export interface ObjectPart extends ResponseMetadata {
   /** Of the version that the part is of; null when absent. */
   readonly etag: string | null
-  /** Null when the answer does not tell. */
+  /** Null when the response does not tell. */
   readonly sizeBytes: number | null
 }
 
@@ -208,7 +210,7 @@ export interface ListObjectPartsRequest extends HeadObjectRequest {
   readonly partNumberMarker: number
 }
 
-export interface ListObjectPartsPage extends Answer {
+export interface ListObjectPartsPage extends ResponseMetadata {
   readonly etag: string | null
   /** Sizes in bytes, in the order of the parts; none where the service keeps no checksums of them. */
   readonly sizes: readonly number[]
@@ -240,7 +242,7 @@ export interface PutObjectRequest {
   readonly signal: AbortSignal
 }
 
-export interface PutResult extends Answer {
+export interface PutResult extends ResponseMetadata {
   readonly etag: string
 }
 
@@ -279,7 +281,7 @@ export interface ListedPart {
   readonly lastModified: string | null
 }
 
-export interface ListPartsPage extends Answer {
+export interface ListPartsPage extends ResponseMetadata {
   readonly parts: readonly ListedPart[]
   /** Null on the last page. */
   readonly nextPartNumberMarker: number | null
@@ -299,7 +301,7 @@ export interface ListedUpload {
   readonly initiated: string | null
 }
 
-export interface ListMultipartUploadsPage extends Answer {
+export interface ListMultipartUploadsPage extends ResponseMetadata {
   readonly uploads: readonly ListedUpload[]
   readonly next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null
 }
@@ -319,7 +321,7 @@ export interface CompleteMultipartUploadRequest extends UploadAddress {
   readonly ifAbsent?: boolean
 }
 
-export interface CompleteMultipartUploadResult extends Answer {
+export interface CompleteMultipartUploadResult extends ResponseMetadata {
   readonly etag: string
   readonly location: string | null
 }
@@ -345,7 +347,7 @@ export interface ListObjectsRequest {
   readonly signal: AbortSignal
 }
 
-export interface ListObjectsPage extends Answer {
+export interface ListObjectsPage extends ResponseMetadata {
   readonly objects: readonly ListedObject[]
   readonly prefixes: readonly string[]
   /** Null on the last page. */

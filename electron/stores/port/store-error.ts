@@ -4,20 +4,20 @@ import type { WaitCauseCode } from '../../../shared/wait-cause.ts'
 export { STORE_ERROR } from '../../../shared/service-codes.ts'
 
 /**
- * A request that a store refused, or that never got a usable answer. `code` is the service's own code where one
+ * A request that a store refused, or that never got a usable response. `code` is the service's own code where one
  * arrived (docs/dialect.md, Errors), else one of STORE_ERROR.
  */
 export class StoreError extends Error {
   readonly code: string
-  /** Null when no answer arrived. */
+  /** Null when no response arrived. */
   readonly httpStatus: number | null
-  /** `x-storage-request-id` of the answer, where it carried one. */
+  /** `x-storage-request-id` of the response, where it carried one. */
   readonly requestId: string | null
   /** From Retry-After (RFC 9110, 10.2.3), milliseconds from now; null when absent. */
   readonly retryAfterMs: number | null
   /** False only when the request certainly did not reach the service, so that repeating it is safe. */
   readonly maybeProcessed: boolean
-  /** How the way to the service failed, and to whom; null when an answer tells. */
+  /** How the way to the service failed, and to whom; null when a response tells. */
   readonly trouble: Trouble | null
 
   constructor(

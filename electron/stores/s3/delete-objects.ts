@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readMessage } from '../messages/error-answers.ts'
+import { readMessage } from '../messages/error-responses.ts'
 import { badMessage } from '../messages/web-page.ts'
 import type { DeleteObjectsRequest } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
@@ -7,9 +7,9 @@ import type { S3Transport } from './transport.ts'
 import { escapeXml, parseXml, type XmlElement } from '../messages/xml.ts'
 
 /** A refusal of each of 1,000 keys fits. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 /** The service answers when the last object is gone. */
-const ANSWER_TIMEOUT_MS = 60_000
+const RESPONSE_TIMEOUT_MS = 60_000
 /**
  * XML 1.0 has no words for most control characters, and white space at an end or of other kinds is read in several
  * ways.
@@ -37,11 +37,11 @@ export async function deleteObjects(
     query: [['delete', '']],
     headers: { 'content-type': 'application/xml', 'content-md5': createHash('md5').update(body).digest('base64') },
     body,
-    headersTimeoutMs: ANSWER_TIMEOUT_MS,
+    headersTimeoutMs: RESPONSE_TIMEOUT_MS,
     accepts: [200],
     signal,
   })
-  const root = parseXml((await readMessage(response, MAX_ANSWER_BYTES)).trim())
+  const root = parseXml((await readMessage(response, MAX_RESPONSE_BYTES)).trim())
   if (root?.name !== 'DeleteResult') throw badMessage(response, 'a body of another shape')
   const refused = new Set(root.children.filter(({ name }) => name === 'Error').flatMap(keyOf))
   const left = keys.filter((key) => refused.has(key))

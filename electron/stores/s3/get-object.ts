@@ -1,14 +1,14 @@
 import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../messages/content.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { formatRange, parseContentLength } from '../messages/header-values.ts'
-import { leave } from '../messages/error-answers.ts'
+import { leave } from '../messages/error-responses.ts'
 import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { unlessPage } from '../messages/web-page.ts'
 import { metadataOf } from './object-headers.ts'
 import type { S3Transport } from './transport.ts'
 
-/** Sends GetObject; the answer has one of CONTENT_STATUSES. */
+/** Sends GetObject; the response has one of CONTENT_STATUSES. */
 export async function sendGet(transport: S3Transport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, ifNoneMatch, ifMatch, ifUnmodifiedSince, signal } = request
   const { facts } = transport.provider
@@ -33,7 +33,7 @@ function checksumMode({ provider }: S3Transport) {
   return provider.facts.givesChecksums ? { 'x-amz-checksum-mode': 'ENABLED' } : {}
 }
 
-/** HeadObject; where the answer has no body to name its reason, the first byte is asked for instead. */
+/** HeadObject; where the response has no body to name its reason, the first byte is asked for instead. */
 export async function sendHead(transport: S3Transport, { key, signal }: HeadObjectRequest): Promise<HttpResponse> {
   try {
     const headers = checksumMode(transport)
@@ -53,7 +53,7 @@ function isUnexplained(error: unknown): boolean {
   )
 }
 
-/** What an answer to `sendHead` tells. */
+/** What a response to `sendHead` tells. */
 export async function headOf(response: HttpResponse): Promise<ObjectHead> {
   const metadata = metadataOf(response)
   const isWhole = response.status === 200 && response.headers.get('content-range') === undefined
@@ -62,7 +62,7 @@ export async function headOf(response: HttpResponse): Promise<ObjectHead> {
   return { ...readHead(response, parseContentLength(response.headers.get('content-length'))), metadata }
 }
 
-/** The answer to `sendGet`. Throws BadAnswer as `readContent` does. */
+/** The response to `sendGet`. Throws BadAnswer as `readContent` does. */
 export async function contentOf(response: HttpResponse): Promise<GetObjectResult> {
   const result = await readContent(response)
   if (result.kind !== 'content') return result

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
-import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/answers.ts'
+import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/responses.ts'
 import { takeForDone } from '../messages/web-page.ts'
 import type { CompletedPart, ObjectStore } from '../port/object-store.ts'
-import { xmlAnswer } from './xml-answers.ts'
+import { xmlParser } from './xml-responses.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
 import type { S3Transport } from './transport.ts'
 import { escapeXml } from '../messages/xml.ts'
@@ -80,7 +80,7 @@ function openUploadVerbs(transport: S3Transport): Omit<MultipartVerbs, 'complete
         accepts: [200],
         signal,
       })
-      return readPartsPage(response, partNumberMarker, xmlAnswer('ListPartsResult'))
+      return readPartsPage(response, partNumberMarker, xmlParser('ListPartsResult'))
     },
 
     async abortMultipartUpload({ key, uploadId, signal }) {
@@ -97,9 +97,9 @@ function openUploadVerbs(transport: S3Transport): Omit<MultipartVerbs, 'complete
   }
 }
 
-/** Services differ in how they write a key with odd characters into these answers, which say nothing else about it. */
+/** Services differ in how they write odd characters of a key into these responses, which say nothing else about it. */
 function keyless(root: string) {
-  const parse = xmlAnswer(root)
+  const parse = xmlParser(root)
   return (text: string) => {
     const members = parse(text)
     if (members !== null) delete members['Key']

@@ -1,5 +1,5 @@
 import { MIB } from '../../../shared/limits.ts'
-import { badAnswer, leave, readMessage, requestIdOf } from '../messages/error-answers.ts'
+import { badResponse, leave, readMessage, requestIdOf } from '../messages/error-responses.ts'
 import { parseContentLength, unquoteEtag } from '../messages/header-values.ts'
 import { parseXml, type XmlElement } from '../messages/xml.ts'
 import type { HeadPartRequest, ListObjectPartsPage, ListObjectPartsRequest, ObjectPart } from '../port/object-store.ts'
@@ -56,14 +56,15 @@ export async function listObjectParts(
     signal,
   })
   const root = parseXml((await readMessage(response, MAX_PAGE_BYTES)).trimStart())
-  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badAnswer(response, 'a body of another shape')
+  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badResponse(response, 'a body of another shape')
   const list = root.children.find(({ name }) => name === 'ObjectParts')
   const parts = list?.children.filter(({ name }) => name === 'Part' || name === 'Parts') ?? []
   const sizes = parts.map((part) => Number(textOf(part, 'Size') ?? NaN))
-  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) throw badAnswer(response, 'parts without sizes')
+  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0))
+    throw badResponse(response, 'parts without sizes')
   const isTruncated = list !== undefined && textOf(list, 'IsTruncated') === 'true'
   const next = isTruncated ? Number(textOf(list, 'NextPartNumberMarker') ?? NaN) : null
-  if (next !== null && !(next > partNumberMarker)) throw badAnswer(response, 'a page that does not advance')
+  if (next !== null && !(next > partNumberMarker)) throw badResponse(response, 'a page that does not advance')
   const etag = unquoteEtag(textOf(root, 'ETag') ?? undefined)
   return { etag, sizes, nextPartNumberMarker: next, requestId: requestIdOf(response) }
 }

@@ -29,8 +29,8 @@ export interface ProviderFacts {
 interface Provider {
   /** The end of its host names; left out: people run it under names of their own. */
   readonly host?: RegExp
-  /** What gives it away in an answer's headers. */
-  readonly answer?: { readonly header: string; readonly value: RegExp }
+  /** What gives it away in a response's headers. */
+  readonly response?: { readonly header: string; readonly value: RegExp }
   /** Where it differs from `GENERIC`. */
   readonly facts: Partial<ProviderFacts>
 }
@@ -67,12 +67,12 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     },
   },
   ceph: {
-    answer: { header: 'x-amz-request-id', value: /^tx[\da-f]{21}-/ },
+    response: { header: 'x-amz-request-id', value: /^tx[\da-f]{21}-/ },
     // Versions without checksums take no notice of the question.
     facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
   minio: {
-    answer: { header: 'server', value: /^MinIO/ },
+    response: { header: 'server', value: /^MinIO/ },
     facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
   // Objects from before June 2023 have random multipart ETags, and nothing tells them apart.
@@ -90,7 +90,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   storj: { host: /(^|\.)storjshare\.io$/, facts: { multipartEtagIsMd5: true, minPartBytes: 64 * MIB } },
 }
 
-/** What is known about one service, its host's name first and then its answers telling. */
+/** What is known about one service, its host's name first and then its responses telling. */
 export interface KnownProvider {
   readonly facts: ProviderFacts
   learn(response: Pick<HttpResponse, 'headers'>): void
@@ -109,7 +109,7 @@ export function getToKnow(endpoint: string): KnownProvider {
     learn({ headers }) {
       if (!isNamed) {
         const found = Object.values(PROVIDERS).find(
-          ({ answer }) => answer?.value.test(headers.get(answer.header) ?? '') === true,
+          ({ response }) => response?.value.test(headers.get(response.header) ?? '') === true,
         )
         isNamed = found !== undefined
         facts = { ...facts, ...found?.facts }

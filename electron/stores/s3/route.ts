@@ -23,7 +23,7 @@ export function routeOf(connection: Destination): Route {
 }
 
 /**
- * The route that an answer's region leads to: the same host, or Amazon's of that region where it is Amazon's now.
+ * The route that a response's region leads to: the same host, or Amazon's of that region where it is Amazon's now.
  * A signed request goes to no other host, whatever a redirect says. Null when it would be the same again.
  */
 export function reroute(route: Route, connection: Destination, region: string): Route | null {

@@ -1,5 +1,5 @@
 import { invalidArgument, type Query } from '../messages/address.ts'
-import { readPutResult } from '../messages/answers.ts'
+import { readPutResult } from '../messages/responses.ts'
 import { takeForDone } from '../messages/web-page.ts'
 import type {
   HeadObjectRequest,

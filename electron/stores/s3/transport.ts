@@ -7,7 +7,7 @@ import { invalidArgument, type Query } from '../messages/address.ts'
 import type { ConnectionPool } from '../http/connection-pool.ts'
 import { createConnectionPools } from '../http/connection-pools.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
-import { errorOfRefusal, leave, readMessage } from '../messages/error-answers.ts'
+import { errorOfRefusal, leave, readMessage } from '../messages/error-responses.ts'
 import { createServerClock, type ServerClock } from '../messages/server-clock.ts'
 import type { RequestBody } from '../port/object-store.ts'
 import type { Credentials, StoreConnection } from '../port/store-connection.ts'
@@ -36,7 +36,7 @@ export interface S3Request extends Pick<
   readonly signal: AbortSignal
 }
 
-/** Sends signed requests and turns answers that are errors into StoreErrors. */
+/** Sends signed requests and turns responses that are errors into StoreErrors. */
 export interface S3Transport {
   /** Where requests go, and the region they are signed for: the one given until the service names another. */
   readonly route: Route
@@ -138,9 +138,9 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     async send(request) {
       const tried = new Set<Remedy>()
       for (;;) {
-        const answer = await attempt(request, tried)
-        if (typeof answer !== 'string') return answer
-        tried.add(answer)
+        const outcome = await attempt(request, tried)
+        if (typeof outcome !== 'string') return outcome
+        tried.add(outcome)
       }
     },
     close: pools.close,
@@ -219,7 +219,7 @@ function named(error: StoreError, { key, method, query = [] }: S3Request): Store
   // Ceph says so of an upload that is no more.
   const isMissingUpload = code === 'NoSuchKey' && query.some(([name]) => name === 'uploadId')
   const isLacking = httpStatus === 405 || httpStatus === 501 || LACKING_CODES.has(code)
-  // An answer to HEAD has no body; of a key it can only mean that.
+  // A response to HEAD has no body; of a key it can only mean that.
   const isMissingKey = httpStatus === 404 && code === STORE_ERROR.unnamed && key !== null && isRead(method)
   if (!isLacking && !isMissingKey && !isMissingUpload) return error
   const { requestId, message } = error

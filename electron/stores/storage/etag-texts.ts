@@ -23,7 +23,7 @@ export function createEtagTexts(): EtagTexts {
   }
 }
 
-/** Learns from an answer to ListParts. @returns the same members. */
+/** Learns from a response to ListParts. @returns the same members. */
 export function learnFromParts(
   members: Record<string, unknown> | null,
   etags: EtagTexts,

@@ -1,6 +1,6 @@
 import type { ListedBucket } from '../../../shared/place/place.ts'
 import { serviceAddressOf } from '../messages/address.ts'
-import { readBuckets, readObjectsPage, readUploadsPage } from '../messages/answers.ts'
+import { readBuckets, readObjectsPage, readUploadsPage } from '../messages/responses.ts'
 import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../port/object-store.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { createTransport, type Transport } from './transport.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
-import { parseJsonObject } from '../messages/error-answers.ts'
+import { parseJsonObject } from '../messages/error-responses.ts'
 import { takeForDone } from '../messages/web-page.ts'
 import type {
   CompletedPart,
@@ -10,7 +10,7 @@ import type {
   ObjectStore,
   UploadAddress,
 } from '../port/object-store.ts'
-import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/answers.ts'
+import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/responses.ts'
 import { learnFromParts, type EtagTexts } from './etag-texts.ts'
 import type { Transport } from './transport.ts'
 

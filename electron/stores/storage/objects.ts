@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../http/exchange.ts'
 import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../messages/content.ts'
-import { leave } from '../messages/error-answers.ts'
+import { leave } from '../messages/error-responses.ts'
 import { formatRange, parseContentLength } from '../messages/header-values.ts'
 import { unlessPage } from '../messages/web-page.ts'
 import type {
@@ -18,7 +18,7 @@ export async function getObject(transport: Transport, request: GetObjectRequest)
   return readContent(await sendGet(transport, request))
 }
 
-/** Sends GetObject; the answer has one of CONTENT_STATUSES. */
+/** Sends GetObject; the response has one of CONTENT_STATUSES. */
 async function sendGet(transport: Transport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, signal } = request
   try {

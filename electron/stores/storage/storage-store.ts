@@ -1,7 +1,7 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import type { Query } from '../messages/address.ts'
-import { readPutResult } from '../messages/answers.ts'
+import { readPutResult } from '../messages/responses.ts'
 import { takeForDone } from '../messages/web-page.ts'
 import { clockOf } from '../messages/server-clock.ts'
 import type { ObjectStore, PutObjectRequest } from '../port/object-store.ts'
@@ -36,12 +36,12 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     headObject,
     putObject: async (request) => readPutResult(await put(transport, 'PutObject', request, [])),
     async uploadPart(request) {
-      const answer = await put(transport, 'UploadPart', request, [
+      const response = await put(transport, 'UploadPart', request, [
         ['partNumber', String(request.partNumber)],
         ['uploadId', request.uploadId],
       ])
-      etags.learn(answer.headers.get('etag'))
-      return readPutResult(answer)
+      etags.learn(response.headers.get('etag'))
+      return readPutResult(response)
     },
     deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
     ...multipartVerbs(transport, connection.now ?? Date.now, etags),

@@ -1,7 +1,7 @@
 import { createConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
 import { addressOf, invalidArgument, type Query } from '../messages/address.ts'
-import { errorOfAnswer, leave } from '../messages/error-answers.ts'
+import { errorOfResponse, leave } from '../messages/error-responses.ts'
 import { createServerClock } from '../messages/server-clock.ts'
 import { badMessage, strayRedirect } from '../messages/web-page.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
@@ -28,7 +28,7 @@ export interface StorageRequest extends Pick<
   readonly signal: AbortSignal
 }
 
-/** Sends signed requests and turns answers that are errors into StoreErrors. */
+/** Sends signed requests and turns responses that are errors into StoreErrors. */
 export interface Transport {
   /** Scheme, host and port that requests go to. */
   readonly host: string
@@ -104,8 +104,8 @@ export function createTransport(connection: StoreConnection, address = addressOf
         ? badMessage(response, 'a status that means nothing here')
         : strayRedirect(response, request.operation, address.origin)
     }
-    const error = await errorOfAnswer(response, request.operation, now(), request.signal)
-    // An answer to HEAD has no body to name its error (docs/dialect.md, Semantics).
+    const error = await errorOfResponse(response, request.operation, now(), request.signal)
+    // A response to HEAD has no body to name its error (docs/dialect.md, Semantics).
     const isUnnamedSkew = request.method === 'HEAD' && status === 403 && clock.isFarOff(response)
     if ((error.code === 'RequestTimeTooSkewed' || isUnnamedSkew) && clock.learn(response)) return error
     throw error

@@ -1,11 +1,11 @@
 import type { ConnectionPool } from '../http/connection-pool.ts'
 import { CONTENT_STATUSES } from '../messages/content.ts'
 import { exchange, type HttpResponse } from '../http/exchange.ts'
-import { badAnswer, errorOfAnswer, leave, redirectError } from '../messages/error-answers.ts'
+import { badResponse, errorOfResponse, leave, redirectError } from '../messages/error-responses.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 
 const MAX_REDIRECTS = 5
-/** No answers to a request for content (RFC 9110, 15.3.5 and 15.3.6). */
+/** Successes without content (RFC 9110, 15.3.5 and 15.3.6). */
 const NO_CONTENT_STATUSES: ReadonlySet<number> = new Set([204, 205])
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Codes for statuses whose body names none. */
@@ -19,7 +19,7 @@ interface SignedLink {
 }
 
 /**
- * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for an answer that is
+ * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for a response that is
  * no content; its message has no more of the link than its host.
  */
 export async function followLink(
@@ -60,9 +60,9 @@ async function noContent(response: HttpResponse): Promise<StoreError> {
 async function refusal(response: HttpResponse, signal: AbortSignal): Promise<StoreError> {
   if (response.status < 400) {
     await leave(response)
-    return badAnswer(response, 'no content')
+    return badResponse(response, 'no content')
   }
-  const error = await errorOfAnswer(response, 'The link', Date.now(), signal)
+  const error = await errorOfResponse(response, 'The link', Date.now(), signal)
   const { httpStatus, requestId, retryAfterMs } = error
   const ownCode = error.code === STORE_ERROR.unnamed ? CODES_BY_STATUS[response.status] : undefined
   // The service's own words may repeat the whole link.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { startDemoStore, type DemoStoreOptions, type RunningDemoStore } from '../../../electron/demo-store/index.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { ACCESS_KEY, RawClient, SECRET_KEY, type RawAnswer, type RawRequest } from './raw-client.ts'
+import { ACCESS_KEY, RawClient, SECRET_KEY, type RawResponse, type RawRequest } from './raw-client.ts'
 
 const MIB = 1024 * 1024
 export const MIN_PART = 5 * MIB
@@ -32,12 +32,12 @@ export async function startStore(options: Partial<DemoStoreOptions> = {}): Promi
   return { directory, store, client }
 }
 
-export function json(answer: RawAnswer): Record<string, never> & { Error?: { Code?: string } } {
+export function json(answer: RawResponse): Record<string, never> & { Error?: { Code?: string } } {
   return JSON.parse(answer.body.toString('utf8')) as Record<string, never>
 }
 
 /** `200`, or `404 NoSuchKey`. */
-export function verdict(answer: RawAnswer): string {
+export function verdict(answer: RawResponse): string {
   return answer.status < 400 ? String(answer.status) : `${answer.status} ${json(answer).Error?.Code}`
 }
 
@@ -77,7 +77,7 @@ export function complete(
   uploadId: string,
   parts: readonly PartEntry[] | string,
   headers: RawRequest['headers'] = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const body = typeof parts === 'string' ? parts : partList(parts)
   return client.send({ method: 'POST', path: `${path}?uploadId=${uploadId}`, body, headers })
 }
@@ -87,7 +87,7 @@ export function put(
   path: string,
   body: Buffer | string,
   headers: RawRequest['headers'] = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return client.send({ method: 'PUT', path, body, headers })
 }
 

@@ -19,7 +19,7 @@ export interface RawRequest {
   readonly hash?: 'sha1' | 'sha256'
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -34,7 +34,7 @@ export class RawClient {
     this.endpoint = new URL(endpoint)
   }
 
-  async send(raw: RawRequest): Promise<RawAnswer> {
+  async send(raw: RawRequest): Promise<RawResponse> {
     const { hostname, port } = this.endpoint
     return new Promise((resolve, reject) => {
       const outgoing = request(

@@ -4,7 +4,7 @@ import { inspectLink } from '../../../electron/services/objects/inspect-link.ts'
 import type { Places } from '../../../electron/services/places/places.ts'
 import { createUrlStore } from '../../../electron/stores/index.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
-import { listenUntilTestEnds, startScript, type ScriptedAnswer } from '../../support/servers/scripted-server.ts'
+import { listenUntilTestEnds, startScript, type ScriptedResponse } from '../../support/servers/scripted-server.ts'
 
 const places: Pick<Places, 'openStore' | 'locateLink' | 'list'> = {
   list: () => [],
@@ -12,7 +12,7 @@ const places: Pick<Places, 'openStore' | 'locateLink' | 'list'> = {
   openStore: (location) => createUrlStore(location.kind === 'link' ? location.url : ''),
 }
 
-async function look(answer: ScriptedAnswer) {
+async function look(answer: ScriptedResponse) {
   const { endpoint, requests } = await startScript([answer])
   const facts = await inspectLink(places, { kind: 'link', url: `${endpoint}/films/film%20one.mov?sig=secret` })
   return { facts, host: new URL(endpoint).host, requests }
@@ -43,7 +43,7 @@ it('says nothing of a size that the server doesn’t tell', async () => {
   expect(facts).toMatchObject({ sizeBytes: null, problem: null, mayPass: true })
 })
 
-it.each<[string, ScriptedAnswer, (host: string) => string, boolean]>([
+it.each<[string, ScriptedResponse, (host: string) => string, boolean]>([
   ['403', { status: 403 }, (host) => `${host} refused the link (403). It may have expired.`, false],
   ['404', { status: 404 }, (host) => `${host} has nothing at this link (404).`, false],
   ['401', { status: 401 }, (host) => `${host} refused the link (401): it needs a sign-in, or it has expired.`, false],

@@ -13,7 +13,7 @@ import { startHttpProxy, type HttpProxyOptions } from '../../support/proxies/htt
 import {
   listenUntilTestEnds,
   startScript,
-  type ScriptedAnswer,
+  type ScriptedResponse,
   type TakenRequest,
 } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -170,7 +170,7 @@ describe('on the way', () => {
 })
 
 /** Answers the unsigned request, and then what is asked for. */
-async function startS3(answer: ScriptedAnswer | ((request: TakenRequest) => ScriptedAnswer)): Promise<string> {
+async function startS3(answer: ScriptedResponse | ((request: TakenRequest) => ScriptedResponse)): Promise<string> {
   const { endpoint } = await startScript([{ status: 403 }, answer])
   return endpoint
 }
@@ -198,7 +198,7 @@ describe('on S3', () => {
     expect((await check(await startS3({ status: 200, body }), { ...s3, bucket: '' })).said).toEqual(['list: 2 buckets'])
   })
 
-  test.each<[string, Partial<StoreConnection>, ScriptedAnswer, string]>([
+  test.each<[string, Partial<StoreConnection>, ScriptedResponse, string]>([
     [
       'an unknown key',
       {},

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createConnectionPool } from '../../../electron/stores/http/connection-pool.ts'
 import { exchange, type HttpRequest } from '../../../electron/stores/http/exchange.ts'
-import { ReusePolicy, type SmallAnswer } from '../../../electron/stores/http/reuse-policy.ts'
+import { ReusePolicy, type SmallResponse } from '../../../electron/stores/http/reuse-policy.ts'
 import { startRaw } from '../../support/servers/scripted-server.ts'
 import { startTcpProxy } from '../../support/proxies/tcp-proxy.ts'
 import { bytesOf, signal } from '../support/open-store.ts'
@@ -61,7 +61,7 @@ test('keeps the connection to a distant service', async () => {
   expect(service.connectionCount).toBe(1)
 })
 
-function answers(policy: ReusePolicy, count: number, answer: SmallAnswer): boolean[] {
+function answers(policy: ReusePolicy, count: number, answer: SmallResponse): boolean[] {
   return Array.from({ length: count }, () => policy.isWorthKeeping(answer))
 }
 

@@ -11,8 +11,8 @@ import { listenUntilTestEnds } from '../../support/servers/scripted-server.ts'
 import { bodyOf, openStore, signal } from '../support/open-store.ts'
 
 const VERSIONS: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
-const NOTHING_SENT = { wasSent: false, wasAnswered: false }
-const SENT = { wasSent: true, wasAnswered: false }
+const NOTHING_SENT = { wasSent: false, hasReceived: false }
+const SENT = { wasSent: true, hasReceived: false }
 
 /** A TLS server that takes everything and says nothing. */
 async function startSink(options: TlsOptions): Promise<string> {
@@ -76,7 +76,7 @@ test.each([
 ])('takes %s for a refusal', (code, reached) => {
   expect(networkError(failing(code), 'store', reached).code).toBe('NoSecureConnection')
   // The same server took this client before.
-  expect(networkError(failing(code), 'store', { ...reached, wasAnswered: true }).code).toBe('NetworkError')
+  expect(networkError(failing(code), 'store', { ...reached, hasReceived: true }).code).toBe('NetworkError')
 })
 
 test.each([

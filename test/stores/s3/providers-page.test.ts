@@ -8,9 +8,9 @@ const PAGE = new URL('../../../docs/providers.md', import.meta.url)
 
 test('the page of providers says what the table of providers says', async () => {
   const rows = [
-    ...Object.entries(PROVIDERS).map(([name, { host, answer, facts }]) => [
+    ...Object.entries(PROVIDERS).map(([name, { host, response, facts }]) => [
       labelOf(name),
-      host === undefined ? `header \`${answer?.header ?? ''}\`` : 'host name',
+      host === undefined ? `header \`${response?.header ?? ''}\`` : 'host name',
       ...cellsOf({ ...GENERIC, ...facts }),
     ]),
     [labelOf('s3'), 'nothing else', ...cellsOf(GENERIC)],

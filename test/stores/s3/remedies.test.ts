@@ -5,7 +5,7 @@ import { reroute, routeOf } from '../../../electron/stores/s3/route.ts'
 import type { Credentials, StoreConnection } from '../../../electron/stores/port/store-connection.ts'
 import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
 import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
-import { startScript, type ScriptedAnswer, type TakenRequest } from '../../support/servers/scripted-server.ts'
+import { startScript, type ScriptedResponse, type TakenRequest } from '../../support/servers/scripted-server.ts'
 import { bodyOf, CREDENTIALS, signal } from '../support/open-store.ts'
 import { openS3, proofOf } from './support/open-s3.ts'
 
@@ -29,7 +29,7 @@ test('asks once more with the clock of the service, and goes on with it', async 
   ])
 })
 
-test.each<[string, ScriptedAnswer]>([
+test.each<[string, ScriptedResponse]>([
   ['a redirect', { status: 301, headers: { 'x-amz-bucket-region': 'eu-real-2' } }],
   [
     'the error of a signature',

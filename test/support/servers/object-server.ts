@@ -1,4 +1,4 @@
-import { startScript, type ScriptedAnswer, type ScriptedServer, type TakenRequest } from './scripted-server.ts'
+import { startScript, type ScriptedResponse, type ScriptedServer, type TakenRequest } from './scripted-server.ts'
 
 /** A service that has the same object under every key, gives ranges of it and asks for no key; ends with the test. */
 export function startObject(content: Buffer): Promise<ScriptedServer> {
@@ -6,7 +6,7 @@ export function startObject(content: Buffer): Promise<ScriptedServer> {
 }
 
 /** Answers with an object, or the range of it that is asked for. */
-export function giveObject(content: Buffer): (request: Pick<TakenRequest, 'headers'>) => ScriptedAnswer {
+export function giveObject(content: Buffer): (request: Pick<TakenRequest, 'headers'>) => ScriptedResponse {
   return ({ headers }) => {
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? []
     const end = last ? Math.min(Number(last) + 1, content.length) : content.length

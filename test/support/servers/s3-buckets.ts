@@ -1,5 +1,5 @@
 import { createSigV4, EMPTY_SHA256 } from '../../../electron/stores/s3/signer.ts'
-import { startScript, type ScriptedAnswer, type ScriptedServer, type TakenRequest } from './scripted-server.ts'
+import { startScript, type ScriptedResponse, type ScriptedServer, type TakenRequest } from './scripted-server.ts'
 
 export interface BucketsOptions {
   readonly accessKeyId: string
@@ -14,7 +14,7 @@ export async function startBuckets(options: BucketsOptions): Promise<ScriptedSer
   return startScript([(request) => answer(request, options)])
 }
 
-function answer({ method, url, headers }: TakenRequest, options: BucketsOptions): ScriptedAnswer {
+function answer({ method, url, headers }: TakenRequest, options: BucketsOptions): ScriptedResponse {
   const proof = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d+\/([^/]+)\/.*SignedHeaders=([^,]+)/.exec(
     headers.authorization ?? '',
   )
@@ -38,7 +38,7 @@ function answer({ method, url, headers }: TakenRequest, options: BucketsOptions)
   return { status: 200, body: '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>' }
 }
 
-function refusal(status: number, code: string, more = ''): ScriptedAnswer {
+function refusal(status: number, code: string, more = ''): ScriptedResponse {
   return { status, body: `<Error><Code>${code}</Code>${more}</Error>` }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { startScript, type ScriptedAnswer, type ScriptedServer, type TakenRequest } from './scripted-server.ts'
+import { startScript, type ScriptedResponse, type ScriptedServer, type TakenRequest } from './scripted-server.ts'
 
 export interface S3ObjectOptions {
   /** Sizes of the parts that the object was uploaded in. */
@@ -11,7 +11,7 @@ export interface S3ObjectOptions {
   /** Headers of HEAD where it asks for checksums. */
   readonly checksums?: Readonly<Record<string, string>>
   /** What HEAD with a part number is answered; left out: with the part. */
-  readonly answerPart?: (partNumber: number, whole: ScriptedAnswer) => ScriptedAnswer
+  readonly answerPart?: (partNumber: number, whole: ScriptedResponse) => ScriptedResponse
   /** Takes GetObjectAttributes. */
   readonly listsParts?: boolean
   /** Bytes that come instead of the object's. */
@@ -27,7 +27,7 @@ export async function startS3Object(bytes: Buffer, options: S3ObjectOptions): Pr
     'accept-ranges': 'bytes',
     ...options.headers,
   }
-  const answer = ({ method, url, headers }: TakenRequest): ScriptedAnswer => {
+  const answer = ({ method, url, headers }: TakenRequest): ScriptedResponse => {
     const query = new URL(url, 'http://any').searchParams
     if (query.has('attributes')) return listPage(sizes, always, headers, options.listsParts === true)
     const asked = headers['x-amz-checksum-mode'] === 'ENABLED' ? checksums : {}
@@ -54,7 +54,7 @@ function listPage(
   always: Readonly<Record<string, string>>,
   headers: TakenRequest['headers'],
   isThere: boolean,
-): ScriptedAnswer {
+): ScriptedResponse {
   if (!isThere) return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' }
   const after = Number(headers['x-amz-part-number-marker'] ?? 0)
   const most = Number(headers['x-amz-max-parts'])

@@ -12,7 +12,7 @@ export interface TakenRequest {
   readonly body: Buffer
 }
 
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status: number
   readonly headers?: http.OutgoingHttpHeaders
   readonly body?: string | Buffer
@@ -33,7 +33,7 @@ export const KEPT_MS = 60_000
 
 /** Answers each request with the next entry of a script, the last one for ever; ends with the test. */
 export async function startScript(
-  script: readonly (ScriptedAnswer | ((request: TakenRequest) => ScriptedAnswer))[],
+  script: readonly (ScriptedResponse | ((request: TakenRequest) => ScriptedResponse))[],
 ): Promise<ScriptedServer> {
   const requests: TakenRequest[] = []
   const server = http.createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => {

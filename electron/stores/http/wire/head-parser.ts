@@ -1,9 +1,9 @@
-// The strict parser of answers' heads: what is ambiguous is an error, so that no two readers can disagree.
+// The strict parser of responses' heads: what is ambiguous is an error, so that no two readers can disagree.
 
 import type { HttpRequest } from './http-types.ts'
 import { ProtocolError } from './network-error.ts'
 
-/** The head of an answer. */
+/** The head of a response. */
 export interface ResponseHead {
   readonly status: number
   /** An HTTP/1.0 connection is not kept. */
@@ -12,7 +12,7 @@ export interface ResponseHead {
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** How an answer's body ends: after so many bytes, with its last chunk, or (Infinity bytes) with the connection. */
+/** How a response's body ends: after so many bytes, with its last chunk, or (Infinity bytes) with the connection. */
 export type BodyFraming = 'chunked' | number
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
@@ -20,7 +20,7 @@ const FIELD_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 
 /**
- * Parses the head of an answer, without its empty line, decoded as Latin-1 (RFC 9112, 4 and 5). Throws a ProtocolError
+ * Parses the head of a response, without its empty line, decoded as Latin-1 (RFC 9112, 4 and 5). Throws a ProtocolError
  * for all that a lenient reader would repair: folded lines, bare CR or LF, control characters, blanks before a colon.
  */
 export function parseHead(text: string): ResponseHead {
@@ -58,7 +58,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** How the body of this answer is delimited (RFC 9112, 6.3). Throws a ProtocolError when two readers could disagree. */
+/** How this response's body is delimited (RFC 9112, 6.3). Throws a ProtocolError when two readers could disagree. */
 export function bodyFraming(head: ResponseHead, method: HttpRequest['method']): BodyFraming {
   const coding = head.headers.get('transfer-encoding')
   const length = head.headers.get('content-length')
@@ -73,7 +73,7 @@ export function bodyFraming(head: ResponseHead, method: HttpRequest['method']): 
   return coding === undefined ? lengthBytes : 'chunked'
 }
 
-/** How long the connection may be kept after this answer, `defaultMs` at most; 0: not at all. */
+/** How long the connection may be kept after this response, `defaultMs` at most; 0: not at all. */
 export function keepAliveMs({ minorVersion, headers }: ResponseHead, defaultMs: number): number {
   if (minorVersion === 0 || /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i.test(headers.get('connection') ?? '')) return 0
   const timeout = /(?:^|[,;\t ])timeout=(\d{1,9})/i.exec(headers.get('keep-alive') ?? '')

@@ -1,4 +1,4 @@
-// A request and its answer, as the dialects see them. No sockets.
+// A request and its response, as the dialects see them. No sockets.
 
 import type { RequestBody } from '../../port/object-store.ts'
 
@@ -9,9 +9,9 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | RequestBody | undefined
   readonly onSent?: ((bytes: number) => void) | undefined
-  /** Longest silence before the head of the answer, after the body's last byte left; default 30 s. */
+  /** Longest silence before the head of the response, after the body's last byte left; default 30 s. */
   readonly headersTimeoutMs?: number | undefined
-  /** Longest silence within the answer's body; default 15 s. Time in which it is not read does not count. */
+  /** Longest silence within the response's body; default 15 s. Time in which it is not read does not count. */
   readonly idleTimeoutMs?: number | undefined
 }
 

@@ -83,16 +83,16 @@ function codeOf(cause: Error): string {
 interface Reached {
   /** The request may have reached the service. */
   readonly wasSent: boolean
-  /** Something of an answer, to this request or an earlier one, came over the connection. */
-  readonly wasAnswered: boolean
+  /** Something of a response, to this request or an earlier one, came over the connection. */
+  readonly hasReceived: boolean
 }
 
 /** Null: no failure of TLS, or one that a new connection may not meet. */
-function tlsRefusal(cause: Error, { wasSent, wasAnswered }: Reached): string | null {
+function tlsRefusal(cause: Error, { wasSent, hasReceived }: Reached): string | null {
   const code = codeOf(cause)
   if (CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_CERT_')) return STORE_ERROR.tls
   const isOfTls = code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
-  if (!isOfTls || wasAnswered) return null
+  if (!isOfTls || hasReceived) return null
   const name = (code === 'EPROTO' ? cause.message : code).toUpperCase().replaceAll(' ', '_')
   // A server by TLS 1.3 refuses after the client may send.
   if (REFUSING_ALERTS.some((alert) => name.includes(alert))) return STORE_ERROR.noTls
@@ -100,7 +100,7 @@ function tlsRefusal(cause: Error, { wasSent, wasAnswered }: Reached): string | n
 }
 
 /** No connection was made. */
-const NOT_BEGUN: Reached = { wasSent: false, wasAnswered: false }
+const NOT_BEGUN: Reached = { wasSent: false, hasReceived: false }
 
 /** A failure that this client, not the system, found out. */
 export class ConnectionError extends Error {
@@ -112,14 +112,14 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Bytes that are no answer by RFC 9112, or not certainly one. */
+/** Bytes that are no response by RFC 9112, or not certainly one. */
 export class ProtocolError extends ConnectionError {
   constructor(message: string) {
     super('NOT_HTTP', message)
   }
 }
 
-/** A failure to get a whole answer from `host`, as a StoreError. */
+/** A failure to get a whole response from `host`, as a StoreError. */
 export function networkError(cause: Error, host: string, reached: Reached = NOT_BEGUN): StoreError {
   if (cause instanceof StoreError) return cause
   const code = codeOf(cause)

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HttpRequest } from '../../../../electron/stores/http/exchange.ts'
-import { readAnswer } from './read-answer.ts'
+import { readResponse } from './read-response.ts'
 
 interface Understood {
   readonly status: number
@@ -127,7 +127,7 @@ const ANSWERS = fc
 test('accepts nothing that llhttp reads otherwise or refuses', async () => {
   let acceptedCount = 0
   const property = fc.asyncProperty(ANSWERS, fc.constantFrom('GET', 'HEAD'), async (text, method) => {
-    const ours = await readAnswer(text, { method }).catch(() => null)
+    const ours = await readResponse(text, { method }).catch(() => null)
     // RFC 9110, 5.6.3 lets a tab stand around a value; llhttp takes it for a part of these two.
     if (ours === null || ours.isExcessive || /(content-length|transfer-encoding):[^\r]*\t/i.test(text)) return
     acceptedCount += 1
@@ -140,7 +140,7 @@ test('accepts nothing that llhttp reads otherwise or refuses', async () => {
 
 test('reads the same wherever the bytes are cut', async () => {
   const property = fc.asyncProperty(ANSWERS, fc.array(fc.nat(200), { maxLength: 6 }), async (text, cuts) => {
-    const read = (at: readonly number[]) => readAnswer(text, { cuts: at }).catch(() => null)
+    const read = (at: readonly number[]) => readResponse(text, { cuts: at }).catch(() => null)
     expect(await read(cuts)).toEqual(await read([]))
   })
   await fc.assert(property, { numRuns: 2000 })

@@ -1,10 +1,11 @@
-import type { ParseBody } from '../messages/answers.ts'
+import type { ParseBody } from '../messages/responses.ts'
 import { parseXml, type XmlElement } from '../messages/xml.ts'
 
 type Members = Record<string, unknown>
 
 /**
- * Elements that may come several times in a row, and how the list is called in the answers of docs/dialect.md (Requests).
+ * Elements that may come several times in a row, and how their list is called in the responses of docs/dialect.md
+ * (Requests).
  */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['Part', 'Parts'],
@@ -16,8 +17,8 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 const ENCODED: ReadonlySet<string> = new Set(['Key', 'Prefix'])
 const NUMBERS: ReadonlySet<string> = new Set(['PartNumber', 'Size'])
 
-/** Takes an XML answer apart into the members that its JSON twin has; null for any root element but `root`. */
-export function xmlAnswer(root: string): ParseBody {
+/** Takes an XML response apart into the members that its JSON twin has; null for any root element but `root`. */
+export function xmlParser(root: string): ParseBody {
   return (text) => {
     const element = parseXml(text.trimStart())
     if (element?.name !== root) return null

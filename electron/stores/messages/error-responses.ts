@@ -1,4 +1,4 @@
-// Answers that refuse: status, code and body become one StoreError, from a service or from what stands before it.
+// Responses that refuse: status, code and body become one StoreError, from a service or from what stands before it.
 
 import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
@@ -30,15 +30,15 @@ export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE
   let sizeBytes = 0
   for await (const bytes of response.body) {
     sizeBytes += bytes.length
-    if (sizeBytes > maxBytes) throw badAnswer(response, `a message of more than ${maxBytes} bytes`)
+    if (sizeBytes > maxBytes) throw badResponse(response, `a message of more than ${maxBytes} bytes`)
     // The block is used again for the next bytes.
     blocks.push(Uint8Array.from(bytes))
   }
   return Buffer.concat(blocks).toString('utf8')
 }
 
-/** An answer that is not what the operation promises; `operation` is its name, where it is known. */
-export function badAnswer(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
+/** A response that is not what the operation promises; `operation` is its name, where it is known. */
+export function badResponse(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
   const { operation = 'The request', status } = response
   return new StoreError(STORE_ERROR.badAnswer, `${operation} was answered ${status} with ${what}`, {
     httpStatus: response.status,
@@ -100,10 +100,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The StoreError of an answer that is an error. Reads its body; one that can't be read is as good as none. Throws
+ * The StoreError of a response that is an error. Reads its body; one that can't be read is as good as none. Throws
  * `signal.reason` when aborted meanwhile.
  */
-export async function errorOfAnswer(
+export async function errorOfResponse(
   response: HttpResponse,
   operation: string,
   nowMs: number,
@@ -114,7 +114,7 @@ export async function errorOfAnswer(
   return errorOfRefusal(response, text, operation, nowMs)
 }
 
-/** The StoreError of an answer that is an error and has this body. */
+/** The StoreError of a response that is an error and has this body. */
 export function errorOfRefusal(response: HttpResponse, text: string, operation: string, nowMs: number): StoreError {
   return refusal(response, operation, nowMs, parseServiceError(text))
 }
@@ -158,7 +158,7 @@ export function redirectError(response: HttpResponse, operation: string, base: s
   })
 }
 
-/** Leaves an answer whose body is not wanted. */
+/** Leaves a response whose body is not wanted. */
 export async function leave(response: HttpResponse): Promise<void> {
   await response.body.return?.()
 }

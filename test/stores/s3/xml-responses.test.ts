@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { startScript, type ScriptedAnswer } from '../../support/servers/scripted-server.ts'
+import { startScript, type ScriptedResponse } from '../../support/servers/scripted-server.ts'
 import { signal } from '../support/open-store.ts'
 import { openS3 } from './support/open-s3.ts'
 
-const complete = async (...answers: ScriptedAnswer[]) => {
+const complete = async (...answers: ScriptedResponse[]) => {
   const { endpoint } = await startScript(answers)
   return openS3(endpoint).completeMultipartUpload({
     ...{ key: 'a/k', uploadId: 'u', parts: [{ partNumber: 1, etag: 'e' }], signal },

@@ -1,4 +1,4 @@
-// Answers with results or listings, the same in both dialects once a `ParseBody` has taken the body apart.
+// Responses with results or listings, the same in both dialects once a `ParseBody` has taken the body apart.
 
 import { z } from 'zod'
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
@@ -13,7 +13,7 @@ import type {
   ListPartsPage,
   PutResult,
 } from '../port/object-store.ts'
-import { errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'
+import { errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-responses.ts'
 import { unquoteEtag } from './header-values.ts'
 import { badMessage } from './web-page.ts'
 
@@ -43,29 +43,29 @@ const listOf = <Schema extends z.ZodType>(entry: Schema) =>
     .nullish()
     .transform((entries) => entries ?? [])
 
-const createAnswer = z.object({ UploadId: text, Key: optionalText })
-const completeAnswer = z.object({ ETag: optionalText, Key: optionalText, Location: optionalText })
-const partsAnswer = z.object({
+const createResult = z.object({ UploadId: text, Key: optionalText })
+const completeResult = z.object({ ETag: optionalText, Key: optionalText, Location: optionalText })
+const partsPage = z.object({
   IsTruncated: flag,
   NextPartNumberMarker: optionalPartNumber,
   Parts: listOf(z.object({ PartNumber: wholeNumber, ETag: text, Size: wholeNumber, LastModified: optionalText })),
 })
-const uploadsAnswer = z.object({
+const uploadsPage = z.object({
   IsTruncated: flag,
   NextKeyMarker: optionalText,
   NextUploadIdMarker: optionalText,
   Uploads: listOf(z.object({ Key: text, UploadId: text, Initiated: optionalText })),
 })
-const objectsAnswer = z.object({
+const objectsPage = z.object({
   IsTruncated: flag,
   NextMarker: optionalText,
   CommonPrefixes: listOf(text),
   Contents: listOf(z.object({ Key: text, Size: wholeNumber, ETag: optionalText, LastModified: z.string() })),
 })
 
-const bucketsAnswer = z.object({ Buckets: listOf(z.object({ Name: text, CreationDate: optionalText })) })
+const bucketList = z.object({ Buckets: listOf(z.object({ Name: text, CreationDate: optionalText })) })
 
-/** The answer to PutObject and UploadPart. Throws BadAnswer without an ETag. */
+/** The response to PutObject and UploadPart. Throws BadAnswer without an ETag. */
 export async function readPutResult(response: HttpResponse): Promise<PutResult> {
   await readMessage(response)
   const etag = unquoteEtag(response.headers.get('etag'))
@@ -73,16 +73,16 @@ export async function readPutResult(response: HttpResponse): Promise<PutResult> 
   return { etag, requestId: requestIdOf(response) }
 }
 
-/** The answer to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
+/** The response to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
 export async function readCreateResult(response: HttpResponse, key: string, parse: ParseBody = parseJsonObject) {
-  const answer = await readBody(response, parse, createAnswer)
-  if ((answer.Key ?? key) !== key) throw badMessage(response, 'an upload of another key')
-  return { uploadId: answer.UploadId, requestId: requestIdOf(response) }
+  const body = await readBody(response, parse, createResult)
+  if ((body.Key ?? key) !== key) throw badMessage(response, 'an upload of another key')
+  return { uploadId: body.UploadId, requestId: requestIdOf(response) }
 }
 
 /**
- * The answer to CompleteMultipartUpload for `key`. A 200 may hold an error, which is thrown as such; only a parsed
- * answer with an ETag is success, everything else is a BadAnswer whose outcome is unknown.
+ * The response to CompleteMultipartUpload for `key`. A 200 may hold an error, which is thrown as such; only a parsed
+ * response with an ETag is success, everything else is a BadAnswer whose outcome is unknown.
  */
 export async function readCompleteResult(
   response: HttpResponse,
@@ -94,7 +94,7 @@ export async function readCompleteResult(
   const body = await readMessage(response)
   const error = errorOfText(response, body, 'CompleteMultipartUpload', nowMs)
   if (error !== null) throw error
-  const { success, data } = completeAnswer.safeParse(parse(body))
+  const { success, data } = completeResult.safeParse(parse(body))
   const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
   if (!success || etag === null) throw badMessage(response, 'a body that does not tell the outcome')
   if ((data.Key ?? key) !== key) throw badMessage(response, 'the completion of another key')
@@ -107,11 +107,11 @@ export async function readPartsPage(
   after: number,
   parse: ParseBody = parseJsonObject,
 ): Promise<ListPartsPage> {
-  const answer = await readBody(response, parse, partsAnswer)
-  const next = answer.IsTruncated ? (answer.NextPartNumberMarker ?? answer.Parts.at(-1)?.PartNumber ?? 0) : null
+  const body = await readBody(response, parse, partsPage)
+  const next = body.IsTruncated ? (body.NextPartNumberMarker ?? body.Parts.at(-1)?.PartNumber ?? 0) : null
   if (next !== null && (next <= after || next > MAX_PART_COUNT))
     throw badMessage(response, 'a page that does not advance')
-  const parts = answer.Parts.map((part) => ({
+  const parts = body.Parts.map((part) => ({
     partNumber: part.PartNumber,
     etag: unquoteEtag(part.ETag) ?? '',
     sizeBytes: part.Size,
@@ -127,12 +127,12 @@ export async function readUploadsPage(
   afterUploadId: string,
   parse: ParseBody = parseJsonObject,
 ): Promise<ListMultipartUploadsPage> {
-  const answer = await readBody(response, parse, uploadsAnswer)
-  const last = answer.Uploads.at(-1)
-  const next = answer.IsTruncated
+  const body = await readBody(response, parse, uploadsPage)
+  const last = body.Uploads.at(-1)
+  const next = body.IsTruncated
     ? {
-        keyMarker: answer.NextKeyMarker ?? last?.Key ?? '',
-        uploadIdMarker: answer.NextUploadIdMarker ?? last?.UploadId ?? '',
+        keyMarker: body.NextKeyMarker ?? last?.Key ?? '',
+        uploadIdMarker: body.NextUploadIdMarker ?? last?.UploadId ?? '',
       }
     : null
   // Keys ascend; uploads of one key come in the order in which they were begun.
@@ -140,7 +140,7 @@ export async function readUploadsPage(
   if (order < 0 || (order === 0 && next?.uploadIdMarker === afterUploadId)) {
     throw badMessage(response, 'a page that does not advance')
   }
-  const uploads = answer.Uploads.map(({ Key, UploadId, Initiated }) => ({
+  const uploads = body.Uploads.map(({ Key, UploadId, Initiated }) => ({
     key: Key,
     uploadId: UploadId,
     initiated: Initiated,
@@ -157,27 +157,27 @@ export async function readObjectsPage(
   { prefix = '', marker: after = '' }: Pick<ListObjectsRequest, 'prefix' | 'marker'>,
   parse: ParseBody = parseJsonObject,
 ): Promise<ListObjectsPage> {
-  const answer = await readBody(response, parse, objectsAnswer)
-  const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
-  const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(compareKeys).at(-1) ?? '') : null
+  const body = await readBody(response, parse, objectsPage)
+  const lastNames = [body.Contents.at(-1)?.Key ?? '', body.CommonPrefixes.at(-1) ?? '']
+  const next = body.IsTruncated ? (body.NextMarker ?? lastNames.sort(compareKeys).at(-1) ?? '') : null
   if (next !== null && compareKeys(next, after) <= 0) throw badMessage(response, 'a page that does not advance')
-  const names = [...answer.Contents.map(({ Key }) => Key), ...answer.CommonPrefixes]
+  const names = [...body.Contents.map(({ Key }) => Key), ...body.CommonPrefixes]
   if (!names.every((name) => name.startsWith(prefix))) throw badMessage(response, 'keys of another folder')
-  const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
+  const objects = body.Contents.map(({ Key, Size, ETag, LastModified }) => ({
     key: Key,
     sizeBytes: Size,
     etag: unquoteEtag(ETag ?? undefined) ?? '',
     lastModified: LastModified,
   }))
-  return { objects, prefixes: answer.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
+  return { objects, prefixes: body.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
 }
 
-/** The answer to ListBuckets. Throws BadAnswer when it is none. */
+/** The response to ListBuckets. Throws BadAnswer when it is none. */
 export async function readBuckets(
   response: HttpResponse,
   parse: ParseBody = parseJsonObject,
 ): Promise<readonly ListedBucket[]> {
-  const { Buckets } = await readBody(response, parse, bucketsAnswer)
+  const { Buckets } = await readBody(response, parse, bucketList)
   return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate }))
 }
 

@@ -5,14 +5,14 @@ import { bodyFraming, parseHead, type ResponseHead } from './head-parser.ts'
 import { ConnectionError, ProtocolError } from './network-error.ts'
 import type { ReceiveBuffer } from './receive-buffer.ts'
 
-/** Interim answers included. */
+/** Interim responses included. */
 const MAX_HEAD_BYTES = 64 * 1024
 
 /**
- * Reads one answer from the bytes of a connection. Those of a body that is not chunked are received straight into its
+ * Reads one response from the bytes of a connection. Those of a body that is not chunked are received straight into its
  * blocks; everything else goes through the connection's buffer.
  */
-export class AnswerReader {
+export class ResponseReader {
   readonly #received: ReceiveBuffer
   readonly #body: BodyBlocks
   readonly #method: HttpRequest['method']
@@ -53,7 +53,7 @@ export class AnswerReader {
     return this.#sizeBytes
   }
 
-  /** The server sent more than its answer. */
+  /** The server sent more than its response. */
   get isExcessive(): boolean {
     return this.#isExcessive || !this.#received.isEmpty
   }
@@ -95,7 +95,7 @@ export class AnswerReader {
     }
   }
 
-  /** The connection has ended. Throws a ConnectionError when that cut the answer short. */
+  /** The connection has ended. Throws a ConnectionError when that cut the response short. */
   ended(): void {
     if (this.#head !== null && this.#leftBytes === Infinity && this.#received.isEmpty) this.#leftBytes = 0
     else if (!this.isComplete) throw new ConnectionError('ENDED_EARLY', 'The other side closed the connection')

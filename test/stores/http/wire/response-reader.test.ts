@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { readAnswer } from './read-answer.ts'
+import { readResponse } from './read-response.ts'
 
 const ok = (fields: string, body = '') => `HTTP/1.1 200 OK\r\n${fields}\r\n${body}`
 
 test('reads status, fields and body', async () => {
   const text = ok('ETag:"x"\r\nX-A: \t b c\t \r\nx-a:d\r\nX-Empty:\r\nContent-Length: 3\r\n', 'abc')
-  expect(await readAnswer(text)).toEqual({
+  expect(await readResponse(text)).toEqual({
     status: 200,
     headers: { etag: '"x"', 'x-a': 'b c, d', 'x-empty': '', 'content-length': '3' },
     body: 'abc',
@@ -21,10 +21,10 @@ test.each([
   ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 5\r\n\r\nhello'],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nhello'],
 ])('reads a body with %s the same, wherever its bytes are cut', async (_what, text) => {
-  const whole = await readAnswer(text)
+  const whole = await readResponse(text)
   expect(whole).toMatchObject({ status: 200, body: 'hello' })
-  for (let cut = 1; cut < text.length; cut += 1) expect(await readAnswer(text, { cuts: [cut] })).toEqual(whole)
-  expect(await readAnswer(text, { cuts: Array.from(text, (_byte, index) => index) })).toEqual(whole)
+  for (let cut = 1; cut < text.length; cut += 1) expect(await readResponse(text, { cuts: [cut] })).toEqual(whole)
+  expect(await readResponse(text, { cuts: Array.from(text, (_byte, index) => index) })).toEqual(whole)
 })
 
 const MIB = 1024 * 1024
@@ -45,7 +45,7 @@ test.each([
 ])('reads a long body with %s through its two blocks', async (what, text) => {
   const body = what === 'whole blocks' ? LONG.slice(0, MIB) : LONG
   for (const readerIsSlow of [false, true]) {
-    const answer = await readAnswer(text, { cuts: [40, 70_000, 524_300, 524_400, 2_000_000], readerIsSlow })
+    const answer = await readResponse(text, { cuts: [40, 70_000, 524_300, 524_400, 2_000_000], readerIsSlow })
     expect(answer.body === body).toBe(true)
   }
 })
@@ -56,13 +56,13 @@ test.each([
   ['GET', 304, 'Content-Length: 5\r\n'],
   ['HEAD', 200, 'Transfer-Encoding: chunked\r\n'],
 ] as const)('expects no body after %s with %i', async (method, status, fields) => {
-  const answer = await readAnswer(`HTTP/1.1 ${status} X\r\n${fields}\r\n`, { method })
+  const answer = await readResponse(`HTTP/1.1 ${status} X\r\n${fields}\r\n`, { method })
   expect(answer).toMatchObject({ status, body: '', isExcessive: false })
 })
 
 test.each([2, 512 * 1024, MIB])('notices bytes after a body of %i', async (sizeBytes) => {
   const body = LONG.slice(0, sizeBytes)
-  const answer = await readAnswer(ok(`Content-Length: ${sizeBytes}\r\n`, `${body}HTTP/1.1 200 OK`))
+  const answer = await readResponse(ok(`Content-Length: ${sizeBytes}\r\n`, `${body}HTTP/1.1 200 OK`))
   expect([answer.body === body, answer.isExcessive]).toEqual([true, true])
 })
 
@@ -97,7 +97,7 @@ test.each([
   ['a trailer that is none', ok('Transfer-Encoding: chunked\r\n', '0\r\nfoo bar\r\n\r\n')],
   ['a trailer without end', ok('Transfer-Encoding: chunked\r\n', `0\r\n${'a: b\r\n'.repeat(20_000)}\r\n`)],
 ])('refuses %s', async (_what, text) => {
-  await expect(readAnswer(text)).rejects.toMatchObject({ code: 'NOT_HTTP' })
+  await expect(readResponse(text)).rejects.toMatchObject({ code: 'NOT_HTTP' })
 })
 
 test.each([
@@ -107,5 +107,5 @@ test.each([
   ['chunks without the last', ok('Transfer-Encoding: chunked\r\n', '1\r\na\r\n')],
   ['a trailer cut short', ok('Transfer-Encoding: chunked\r\n', '1\r\na\r\n0\r\n')],
 ])('knows %s for an early end', async (_what, text) => {
-  await expect(readAnswer(text)).rejects.toMatchObject({ code: 'ENDED_EARLY' })
+  await expect(readResponse(text)).rejects.toMatchObject({ code: 'ENDED_EARLY' })
 })

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { AnswerReader } from '../../../../electron/stores/http/wire/answer-reader.ts'
+import { ResponseReader } from '../../../../electron/stores/http/wire/response-reader.ts'
 import { BlockStore, BodyBlocks } from '../../../../electron/stores/http/wire/body-blocks.ts'
 import type { HttpRequest } from '../../../../electron/stores/http/exchange.ts'
 import { ReceiveBuffer } from '../../../../electron/stores/http/wire/receive-buffer.ts'
 
-export interface ReadAnswer {
+export interface ReadResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Latin-1. */
@@ -16,14 +16,14 @@ export interface ReadAnswer {
  * What the client makes of these bytes (Latin-1) when they arrive cut at `cuts` and the connection then closes. Rejects
  * when it refuses them. `readerIsSlow`: nobody takes a block before both are full.
  */
-export async function readAnswer(
+export async function readResponse(
   text: string,
   { method = 'GET', cuts = [], readerIsSlow = false }: Options = {},
-): Promise<ReadAnswer> {
+): Promise<ReadResponse> {
   const bytes = Buffer.from(text, 'latin1')
   const source = { drained: () => reader.advance(), left: () => undefined }
   const body = new BodyBlocks(new BlockStore(), source)
-  const reader = new AnswerReader(new ReceiveBuffer(), body, method, () => undefined)
+  const reader = new ResponseReader(new ReceiveBuffer(), body, method, () => undefined)
   const pieces: string[] = []
   const take = async () => {
     const { value } = (await body.next()) as { value: Uint8Array | undefined }
