@@ -11,8 +11,6 @@ export const PART_STEP_BYTES = MIB / 16
 export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + PART_STEP_BYTES
 /** Part numbers run from 1 to this (docs/dialect.md, Semantics). */
 export const MAX_PART_COUNT = 10_000
-/** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */
-export const MAX_PART_SIZE_BYTES = 5 * 1024 * MIB
 /** A key has 1 to this many UTF-8 bytes (docs/dialect.md, Requests). */
 export const MAX_KEY_BYTES = 1024
 /** A signed request whose Date is further off than this is refused (docs/dialect.md, Signature). */
@@ -23,9 +21,6 @@ export const PAUSE_FINISH_MS = 2500
 export const QUIT_FINISH_MS = 2500
 /** The same before the machine sleeps: systems give little time. */
 export const SLEEP_FINISH_MS = 1000
-
-/** Files dropped together are one row as far as they are not larger; a larger one is a row of its own. */
-export const BATCH_FILE_MAX_BYTES = 100_000_000
 
 /** Files up to this size go up in one PutObject. */
 export const SINGLE_PUT_MAX_BYTES = 6 * MIB
@@ -38,12 +33,8 @@ export const SEGMENT_SIZE_BYTES = 8 * MIB
 /** Claims are committed after this much time or this many bytes, whichever comes first. */
 export const COMMIT_INTERVAL_MS = 1000
 export const COMMIT_INTERVAL_BYTES = 64 * MIB
-/**
- * What is written and not synced yet is noted beside the partial file after this many bytes, in MAX_NOTES notes at
- * most.
- */
+/** What is written and not synced yet is noted beside the partial file after this many bytes. */
 export const NOTE_INTERVAL_BYTES = 2 * MIB
-export const MAX_NOTES = 65_536
 /** Writes are gathered into blocks of this size, or of what came in this time (milliseconds). */
 export const WRITE_BLOCK_BYTES = MIB
 export const WRITE_BLOCK_MS = 500
@@ -53,9 +44,6 @@ export const SMALL_OBJECT_MAX_BYTES = 8 * MIB
 /** Small objects in memory at a time, bytes. */
 export const SMALL_OBJECTS_BUDGET_BYTES = 32 * MIB
 
-/** Files left out of a folder upload that are named; more are counted. */
-export const MAX_NAMED_SKIPS = 100
-
 /** Transfers that run at a time, where the settings don't say how many. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3
 /** The most transfers, and connections of one transfer, that the settings take. */
@@ -64,11 +52,10 @@ export const MAX_AT_A_TIME = 16
 /** No bandwidth limit is lower than this (bytes a second). */
 export const MIN_RATE_LIMIT = 1024
 
-/** Objects up to this size can be looked at in the window, texts as far as this (bytes). */
+/** Objects up to this size can be looked at in the window (bytes). */
 export const PREVIEW_MAX_BYTES = 5_000_000
 /** What larger images decode to takes the page seconds, and hundreds of megabytes. */
 export const PREVIEW_MAX_PIXELS = 50_000_000
-export const PREVIEW_TEXT_BYTES = 64 * 1024
 
 /** The least and the most that a person can have uploads cut into (MiB). */
 export const MIN_CHOSEN_PART_MIB = 6
@@ -94,26 +81,19 @@ export const BODY_TIMEOUT_MS = 900_000
 export const COMPLETE_TIMEOUT_BASE_MS = 300_000
 export const COMPLETE_TIMEOUT_PER_PART_MS = 50
 
-/** Full-jitter backoff: 0.5 s doubling up to 30 s. The window shows tries as "n of 8" until progress resets them. */
-export const BACKOFF_BASE_MS = 500
-export const BACKOFF_CAP_MS = 30_000
 /** A longer Retry-After is asked about again after this long: it may have been a mistake. */
 export const RETRY_AFTER_CAP_MS = 120_000
+/** The window shows tries as "n of 8" until progress resets them. */
 export const TRIES_BEFORE_LONG_WAIT = 8
 /** How long an object is read back after NoSuchUpload before the upload counts as lost. */
 export const LOST_UPLOAD_READ_BACK_MS = 20_000
 
-/** An answer that is not an object's content is cut here. */
-export const MAX_MESSAGE_BODY_BYTES = MIB
 /** The most ids, paths, keys or links that one request of the window may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
-/** One delta message to the window is at most this large, and at most one is sent a frame. */
+/** One delta message to the window is at most this large. */
 export const MAX_DELTA_BYTES = 256 * 1024
-export const DELTA_INTERVAL_MS = 16
 /** Longest label of a place, UTF-16 units. */
 export const MAX_PLACE_LABEL = 24
-/** Lists of more places than these can be filtered. */
-export const PLACES_WITHOUT_FILTER = 8
 /** So long a short message stays in the window. */
 export const TOAST_TIME_MS = 8000
 /** A parts map never has more cells than this; above it one cell stands for several parts. */

@@ -1,11 +1,13 @@
 import { serialize } from 'node:v8'
-import { DELTA_INTERVAL_MS, MAX_DELTA_BYTES } from '../../shared/limits.ts'
+import { MAX_DELTA_BYTES } from '../../shared/limits.ts'
 import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import { GROUPS, groupOf } from '../../shared/transfer/transfer-group.ts'
 import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { createHeldChanges } from './held-changes.ts'
 
+/** At most one delta is sent a frame, milliseconds. */
+const DELTA_INTERVAL_MS = 16
 /** How often the queue is looked at while the window isn't seen, and details are sent, in milliseconds. */
 const SLOW_INTERVAL_MS = 250
 /** How often the queue is looked at while nothing changes, in milliseconds. */

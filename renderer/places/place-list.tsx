@@ -1,7 +1,6 @@
 import { ArrowUpFromLine, Circle, CircleAlert, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
-import { PLACES_WITHOUT_FILTER } from '../../shared/limits.ts'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { currentPlace, movePlace, useApp } from '../state/app-store.ts'
@@ -15,6 +14,9 @@ import { matchesPlace } from './place-filter.ts'
 import { neighbour, PlaceMenu } from './place-menu.tsx'
 import { PlacesMenu } from './places-menu.tsx'
 import styles from './place-list.module.css'
+
+/** Lists of more places than these can be filtered. */
+const PLACES_WITHOUT_FILTER = 8
 
 /** The places, each with its light; an arrow marks where dropped files go. */
 export function PlaceList() {

@@ -1,7 +1,6 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import {
   MAX_PART_COUNT,
-  MAX_PART_SIZE_BYTES,
   MIN_PART_SIZE_BYTES,
   PART_STEP_BYTES,
   PLANNED_PART_MAX_BYTES,
@@ -22,10 +21,13 @@ export interface PlanOptions {
   readonly uplinkBytesPerSecond?: number | null
 }
 
+/** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */
+const MAX_PART_SIZE_BYTES = 5 * 1024 ** 3
 /** Up to this many parts, one page of ListParts shows them all. */
 const COMFORTABLE_PART_COUNT = 1000
 /** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
 const COMFORTABLE_PART_SECONDS = 1
+
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
  * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number

@@ -4,7 +4,6 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 import {
   COMMIT_INTERVAL_BYTES,
   COMMIT_INTERVAL_MS,
-  MAX_NOTES,
   NOTE_INTERVAL_BYTES,
   SEGMENT_SIZE_BYTES,
 } from '../../../shared/limits.ts'
@@ -23,6 +22,9 @@ export class SyncFailed extends Error {
     this.name = 'SyncFailed'
   }
 }
+
+/** Notes of one file, at most: those of a large one are further apart than NOTE_INTERVAL_BYTES. */
+const MAX_NOTES = 65_536
 
 /** The first commit comes sooner, milliseconds: what is small is there by then. */
 const FIRST_COMMIT_MS = 250

@@ -1,4 +1,4 @@
-import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../../shared/limits.ts'
+import { MIB } from '../../../shared/limits.ts'
 import type { WaitCause } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { EngineDeps } from '../core/deps.ts'
@@ -6,6 +6,9 @@ import type { GiveUpAfter, RetryBudget, RetryPolicy } from '../core/retry-policy
 import type { RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { classify, type Verdict } from './classify.ts'
+
+const BACKOFF_BASE_MS = 500
+const BACKOFF_CAP_MS = 30_000
 
 /** Full-jitter backoff before try `attempt` + 1, milliseconds: random in 0 to min(30 s, 0.5 s · 2^attempt). */
 export function backoffMs(attempt: number, random: () => number): number {

@@ -1,4 +1,4 @@
-import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS, PREVIEW_TEXT_BYTES } from '../../../shared/limits.ts'
+import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS } from '../../../shared/limits.ts'
 import type { FilePreview } from '../../../shared/ipc/object-requests.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { CONTENT_START_BYTES, contentKindOf, isPlainDrawing, textOf, type ContentKind } from './content-kind.ts'
@@ -8,6 +8,8 @@ const TOO_LARGE: FilePreview = { kind: 'none', why: 'too-large' }
 const UNKNOWN: FilePreview = { kind: 'none', why: 'unknown-kind' }
 const TOO_MANY_PIXELS: FilePreview = { kind: 'none', why: 'too-many-pixels' }
 const DAMAGED: FilePreview = { kind: 'none', why: 'damaged' }
+/** Of a text. */
+export const PREVIEW_TEXT_BYTES = 64 * 1024
 /** Of an SVG; a longer one is shown as text. */
 const DRAWING_BYTES = 256 * 1024
 

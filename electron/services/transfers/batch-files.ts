@@ -1,10 +1,11 @@
 // Which of the files that are dropped together become one row.
 
 import { lstat } from 'node:fs/promises'
-import { BATCH_FILE_MAX_BYTES } from '../../../shared/limits.ts'
 import { compareKeys } from '../../stores/port/key-order.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
+/** Files dropped together are one row as far as they are not larger; a larger one is a row of its own. */
+export const BATCH_FILE_MAX_BYTES = 100_000_000
 /** Fewer of them are looked at one by one anyway. */
 const LEAST_IN_BATCH = 5
 

@@ -1,6 +1,5 @@
 // Responses that refuse: status, code and body become one StoreError, from a service or from what stands before it.
 
-import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { isOwnCode, STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { HttpResponse } from '../http/exchange.ts'
@@ -12,6 +11,8 @@ export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string 
   return headers.get('x-storage-request-id') ?? headers.get('x-amz-request-id') ?? null
 }
 
+/** A longer response that is not an object's content is refused (bytes). */
+const MAX_MESSAGE_BYTES = 1024 * 1024
 /** Network Authentication Required (RFC 6585, 6): said by the network, never by a server. */
 const SIGN_IN_FIRST = 511
 const MAX_QUOTED_CHARACTERS = 500
@@ -25,7 +26,7 @@ interface ServiceError {
 }
 
 /** Reads a body that is a message, not content. Throws a BadAnswer StoreError above `maxBytes`. */
-export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE_BODY_BYTES): Promise<string> {
+export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE_BYTES): Promise<string> {
   const blocks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const bytes of response.body) {

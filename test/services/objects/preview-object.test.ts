@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { previewObject } from '../../../electron/services/objects/preview-object.ts'
+import { PREVIEW_TEXT_BYTES, previewObject } from '../../../electron/services/objects/preview-object.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
-import { PREVIEW_MAX_BYTES, PREVIEW_TEXT_BYTES } from '../../../shared/limits.ts'
+import { PREVIEW_MAX_BYTES } from '../../../shared/limits.ts'
 import { signal } from '../../stores/support/open-store.ts'
 import { contentStore } from '../../support/fakes/content-store.ts'
 

@@ -1,8 +1,7 @@
 import { symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tellApart } from '../../../electron/services/transfers/batch-files.ts'
-import { BATCH_FILE_MAX_BYTES } from '../../../shared/limits.ts'
+import { BATCH_FILE_MAX_BYTES, tellApart } from '../../../electron/services/transfers/batch-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 async function makeFiles(names: readonly string[]) {

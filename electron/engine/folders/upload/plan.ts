@@ -1,11 +1,12 @@
 // What a folder upload sends: walked once, then frozen in the database.
 
-import { MAX_NAMED_SKIPS } from '../../../../shared/limits.ts'
 import type { SkippedFile, SkippedSums, SkipReason } from '../../../../shared/transfer/transfer.ts'
 import type { UploadFolderSums } from '../../core/records.ts'
 import type { UploadFolderContext } from '../../core/run.ts'
 import type { SourceFiles, WalkPage } from './source-files.ts'
 
+/** Files left out that are named; more are counted. */
+const MAX_NAMED_SKIPS = 100
 /** What is left out for these reasons should have been sent. */
 const WANTED: ReadonlySet<SkipReason> = new Set(['unreadable', 'in-cloud'])
 
