@@ -90,7 +90,8 @@ shell/quit <- services/common shared shared/language shared/transfer
 shell/window <- services/common shared/language
 shell <- cli/manual demo-store engine report services/common services/network services/updates shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
-ipc <- engine services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
+ipc/parsers <- services/common shared shared/ipc shared/place shared/transfer
+ipc <- engine ipc/parsers services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The start of the app, which puts all of it together.
 app <- engine ipc services services/common services/objects services/places services/transfers services/updates shell shell/desk shell/quit shell/window
@@ -160,7 +161,8 @@ const PACKAGES = {
   'engine/multipart': ['zod'],
   'engine/partial-file': ['zod'],
   'engine/system': ['mime'],
-  ipc: ['electron', 'zod'],
+  ipc: ['electron'],
+  'ipc/parsers': ['zod'],
   'services/common': ['electron', 'zod'],
   'services/bandwidth': ['zod'],
   'services/network': ['electron', 'zod'],

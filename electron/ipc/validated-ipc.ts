@@ -10,7 +10,7 @@ import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
 import { failureWords, RequestError } from '../services/common/request-error.ts'
 import { absolutePath } from '../services/common/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
-import { createRequestParsers, type RequestParsers } from './request-parsers.ts'
+import { createRequestParsers, type RequestParsers } from './parsers/request-parsers.ts'
 import { t } from '../../shared/language/translate.ts'
 
 /** One function a request. Throws RequestError for what the person should read. */

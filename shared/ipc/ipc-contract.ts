@@ -35,8 +35,8 @@ import type { UploadOffer } from './upload-offer.ts'
 
 /**
  * The one contract between the window and the main process. A request is added in four edits: its types and its name here,
- * its parser (`electron/ipc/request-parsers.ts`) and its handler (`electron/ipc/handlers.ts`), or in the files beside
- * these that are of its subject. The window makes it with `request` (`renderer/bridge.ts`).
+ * its parser (`electron/ipc/parsers`) and its handler (`electron/ipc/handlers.ts`), or in the files beside these that are
+ * of its subject. The window makes it with `request` (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
 export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests, DesktopRequests, FolderRequests {

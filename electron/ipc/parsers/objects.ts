@@ -1,27 +1,16 @@
 import { z } from 'zod'
-import { MAX_DELETED_KEYS, type ObjectRequests } from '../../shared/ipc/object-requests.ts'
-import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../shared/limits.ts'
-import { bucketName, placeId } from '../services/common/schemas.ts'
-
-/** A bucket of a place; left out: the place's own. */
-export const bucketAddress = { placeId, bucket: bucketName.exactOptional() }
-
-export const keyText = z
-  .string()
-  .max(MAX_KEY_BYTES)
-  .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
-export const objectKey = keyText.min(1)
-export const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
+import { MAX_DELETED_KEYS } from '../../../shared/ipc/object-requests.ts'
+import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../../shared/limits.ts'
+import { placeId } from '../../services/common/schemas.ts'
+import { bucketAddress, folderPrefix, keyText, objectKey, type RequestParsers } from './fields.ts'
 
 const ticket = z.string().min(1).max(64)
 const ticketed = { ticket: ticket.exactOptional() }
 const listing = z.strictObject({ ...bucketAddress, ...ticketed, prefix: keyText, marker: keyText.nullable() })
 const object = z.strictObject({ ...bucketAddress, key: objectKey })
 
-type ObjectParsers = { readonly [Name in keyof ObjectRequests]: z.ZodType<ObjectRequests[Name]['request']> }
-
 /** What requests about buckets and objects must look like. */
-export const objectParsers: ObjectParsers = {
+export const objectParsers = {
   'buckets:list': z.strictObject({ ...ticketed, placeId }),
   'objects:list': listing,
   'objects:search': listing.extend({ words: z.string().min(1).max(MAX_KEY_BYTES) }),
@@ -38,4 +27,4 @@ export const objectParsers: ObjectParsers = {
   // Without a prefix it would be the whole bucket.
   'objects:delete-page': listing.extend({ prefix: folderPrefix }),
   'objects:abandon': z.strictObject({ ticket }),
-}
+} satisfies Partial<RequestParsers>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRequestParsers } from '../../electron/ipc/request-parsers.ts'
-import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
-import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
+import { createRequestParsers } from '../../../electron/ipc/parsers/request-parsers.ts'
+import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
+import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../../shared/ipc/ipc-contract.ts'
 
 const ID = '1b4e28ba-2fa1-4f5a-8c3d-5e8f7a9b0c1d'
 /** Anything that begins here was chosen. */
