@@ -140,7 +140,7 @@ const DOORS = {
   'services/network': ['app-network'],
   stores: ['index'],
   'stores/http': ['connection-pool', 'connection-pools', 'exchange', 'inspect-certificate'],
-  'stores/storage': ['listings', 'storage-store'],
+  'stores/storage': ['list-buckets', 'storage-store'],
   'stores/url': ['link-sign-in', 'url-store'],
   'renderer/browser/inspector': ['object-inspector'],
   'renderer/downloads': ['download-picked-sheet', 'download-sheet', 'links-sheet'],

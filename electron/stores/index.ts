@@ -6,7 +6,7 @@ import type { ObjectStore } from './port/object-store.ts'
 import type { StoreConnection } from './port/store-connection.ts'
 import { listBuckets as listS3Buckets } from './s3/listings.ts'
 import { createS3Store } from './s3/s3-store.ts'
-import { listBuckets as listStorageBuckets } from './storage/listings.ts'
+import { listBuckets as listStorageBuckets } from './storage/list-buckets.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
 export { createProfileCredentials } from './s3/profile-credentials.ts'

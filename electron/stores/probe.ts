@@ -11,7 +11,7 @@ import { STORE_ERROR, StoreError } from './port/store-error.ts'
 import { listBucketsBy, listObjects } from './s3/listings.ts'
 import { routeOf } from './s3/route.ts'
 import { createS3Transport } from './s3/transport.ts'
-import { listBuckets } from './storage/listings.ts'
+import { listBuckets } from './storage/list-buckets.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
 /** A response to a request that asked for nothing. */
@@ -73,7 +73,7 @@ async function tryStorage(connection: StoreConnection, signal: AbortSignal): Pro
     await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
     return { ...none, failure: null }
   } catch (failure) {
-    return { ...none, failure: unlessAborted(failure, signal) }
+    return { ...none, failure: failureWithin(signal, failure) }
   }
 }
 
@@ -86,14 +86,14 @@ async function tryS3(connection: StoreConnection, signal: AbortSignal): Promise<
     const bucketCount = connection.bucket === '' ? (await listBucketsBy(transport, signal)).length : null
     return { failure: null, region: region(), bucketCount }
   } catch (failure) {
-    return { failure: unlessAborted(failure, signal), region: region(), bucketCount: null }
+    return { failure: failureWithin(signal, failure), region: region(), bucketCount: null }
   } finally {
     await transport.close()
   }
 }
 
 /** Time that ran out is a failure like others. */
-function unlessAborted(failure: unknown, signal: AbortSignal): unknown {
+function failureWithin(signal: AbortSignal, failure: unknown): unknown {
   if (!signal.aborted) return failure
   return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: signal.reason })
 }

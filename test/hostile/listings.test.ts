@@ -12,7 +12,7 @@ import { parseJsonObject } from '../../electron/stores/messages/error-responses.
 import { escapeXml } from '../../electron/stores/messages/xml.ts'
 import { compareKeys } from '../../electron/stores/port/key-order.ts'
 import { StoreError } from '../../electron/stores/port/store-error.ts'
-import { xmlParser } from '../../electron/stores/s3/xml-responses.ts'
+import { xmlParser } from '../../electron/stores/s3/xml-bodies.ts'
 import { almost, expectNoPollution, hostileJson, hostileText } from '../support/tools/hostile.ts'
 
 expectNoPollution()

@@ -71,6 +71,11 @@ export function parseContentLength(value: string | undefined): number | null {
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null
 }
 
+/** The value of If-Match or If-None-Match; a weak ETag never fits (RFC 9110, 13.1.1), so it is no condition. */
+export function formatCondition(etag: string | undefined): string | undefined {
+  return etag === undefined || etag.startsWith('W/') ? undefined : `"${etag}"`
+}
+
 /** An ETag without its quotes; a weak one keeps its `W/`. Null when absent or empty. */
 export function unquoteEtag(value: string | undefined): string | null {
   const etag = value?.trim().replace(/^(W\/)?"(.*)"$/, '$1$2') ?? ''

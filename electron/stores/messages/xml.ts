@@ -6,6 +6,11 @@ export interface XmlElement {
   readonly children: readonly XmlElement[]
 }
 
+/** Text of the first child of that name, as it stands there; null: there is none. */
+export function childText(element: XmlElement | null, name: string): string | null {
+  return element?.children.find((child) => child.name === name)?.text ?? null
+}
+
 interface OpenElement {
   readonly tag: string
   readonly name: string

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
+import { MIB } from '../../../shared/limits.ts'
 import { readMessage } from '../messages/error-responses.ts'
 import { badMessage } from '../messages/web-page.ts'
 import type { DeleteObjectsRequest } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { S3Transport } from './transport.ts'
-import { escapeXml, parseXml, type XmlElement } from '../messages/xml.ts'
+import { childText, escapeXml, parseXml, type XmlElement } from '../messages/xml.ts'
+import { xmlRequest } from './xml-bodies.ts'
 
 /** A refusal of each of 1,000 keys fits. */
-const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 8 * MIB
 /** The service answers when the last object is gone. */
 const RESPONSE_TIMEOUT_MS = 60_000
 /**
@@ -28,15 +29,12 @@ export async function deleteObjects(
     throw new StoreError(STORE_ERROR.notImplemented, 'These can only be deleted one by one', { maybeProcessed: false })
   }
   const named = keys.map((key) => `<Object><Key>${escapeXml(key)}</Key></Object>`).join('')
-  const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/'
-  const body = Buffer.from(`<Delete xmlns="${namespace}"><Quiet>true</Quiet>${named}</Delete>`)
   const response = await transport.send({
     operation: 'DeleteObjects',
     method: 'POST',
     key: null,
     query: [['delete', '']],
-    headers: { 'content-type': 'application/xml', 'content-md5': createHash('md5').update(body).digest('base64') },
-    body,
+    ...xmlRequest('Delete', `<Quiet>true</Quiet>${named}`),
     headersTimeoutMs: RESPONSE_TIMEOUT_MS,
     accepts: [200],
     signal,
@@ -50,7 +48,6 @@ export async function deleteObjects(
 }
 
 /** None where there is no such object, which is what was wanted. */
-function keyOf({ children }: XmlElement): readonly string[] {
-  const text = (wanted: string) => children.find(({ name }) => name === wanted)?.text ?? ''
-  return text('Code') === 'NoSuchKey' ? [] : [text('Key')]
+function keyOf(error: XmlElement): readonly string[] {
+  return childText(error, 'Code') === 'NoSuchKey' ? [] : [childText(error, 'Key') ?? '']
 }

@@ -1,6 +1,6 @@
 import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../messages/content.ts'
 import type { HttpResponse } from '../http/exchange.ts'
-import { formatRange, parseContentLength } from '../messages/header-values.ts'
+import { formatCondition, formatRange, parseContentLength } from '../messages/header-values.ts'
 import { leave } from '../messages/error-responses.ts'
 import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
@@ -15,18 +15,13 @@ export async function sendGet(transport: S3Transport, request: GetObjectRequest)
   const headers = {
     range: range === undefined ? undefined : formatRange(range),
     'if-modified-since': ifModifiedSince,
-    'if-none-match': facts.ifMatch ? quoted(ifNoneMatch) : undefined,
-    'if-match': facts.ifMatch ? quoted(ifMatch) : undefined,
+    'if-none-match': facts.ifMatch ? formatCondition(ifNoneMatch) : undefined,
+    'if-match': facts.ifMatch ? formatCondition(ifMatch) : undefined,
     'if-unmodified-since': facts.ifMatch ? ifUnmodifiedSince : undefined,
     ...checksumMode(transport),
   }
   const get = { operation: 'GetObject', method: 'GET', key, headers, accepts: CONTENT_STATUSES, signal } as const
   return unlessPage(await transport.send(get), { name: key, hasVersion: true })
-}
-
-/** A weak ETag never fits (RFC 9110, 13.1.1), so it is no condition. */
-function quoted(etag: string | undefined): string | undefined {
-  return etag === undefined || etag.startsWith('W/') ? undefined : `"${etag}"`
 }
 
 function checksumMode({ provider }: S3Transport) {

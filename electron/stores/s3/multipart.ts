@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
-import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/responses.ts'
-import { takeForDone } from '../messages/web-page.ts'
-import type { CompletedPart, ObjectStore } from '../port/object-store.ts'
-import { xmlParser } from './xml-responses.ts'
+import { readCompleteResult } from '../messages/responses.ts'
+import { abortMultipartUpload, completeRequest, createMultipartUpload, listParts } from '../messages/verbs.ts'
+import { escapeXml } from '../messages/xml.ts'
+import type { ObjectStore } from '../port/object-store.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
 import type { S3Transport } from './transport.ts'
-import { escapeXml } from '../messages/xml.ts'
+import { xmlParser, xmlRequest } from './xml-bodies.ts'
 
 type MultipartVerbs = Pick<
   ObjectStore,
@@ -20,27 +18,32 @@ export function multipartVerbs(
   headObject: ObjectStore['headObject'],
 ): MultipartVerbs {
   return {
-    ...openUploadVerbs(transport),
+    createMultipartUpload: (request) =>
+      createMultipartUpload(
+        transport,
+        request,
+        keyless('InitiateMultipartUploadResult'),
+        metadataHeaders(request.metadata),
+      ),
 
-    async completeMultipartUpload({ key, uploadId, parts, sizeBytes, ifAbsent, signal }) {
-      const body = completeBody(parts)
-      const timeoutMs = COMPLETE_TIMEOUT_BASE_MS + COMPLETE_TIMEOUT_PER_PART_MS * parts.length
+    listParts: (request) => listParts(transport, request, xmlParser('ListPartsResult')),
+
+    async completeMultipartUpload(request) {
+      const { key, parts, sizeBytes, ifAbsent, signal } = request
+      const { facts } = transport.provider
+      const entries = parts.map(
+        ({ partNumber, etag }) =>
+          `<Part><PartNumber>${partNumber}</PartNumber><ETag>"${escapeXml(etag)}"</ETag></Part>`,
+      )
+      const { body, headers } = xmlRequest('CompleteMultipartUpload', entries.join(''))
       const response = await transport.send({
-        operation: 'CompleteMultipartUpload',
-        method: 'POST',
-        key,
-        query: [['uploadId', uploadId]],
+        ...completeRequest(request),
         headers: {
-          'content-type': 'application/xml',
-          'content-md5': createHash('md5').update(body).digest('base64'),
-          'x-amz-mp-object-size': transport.provider.facts.checksSizeAtComplete ? sizeBytes?.toString() : undefined,
-          ...ifAbsentHeader(ifAbsent === true && transport.provider.facts.ifAbsent.complete),
+          ...headers,
+          'x-amz-mp-object-size': facts.checksSizeAtComplete ? sizeBytes?.toString() : undefined,
+          ...ifAbsentHeader(ifAbsent === true && facts.ifAbsent.complete),
         },
         body,
-        headersTimeoutMs: timeoutMs,
-        idleTimeoutMs: timeoutMs,
-        accepts: [200],
-        signal,
       })
       // Ceph up to 18 says that it is done with an empty ETag.
       const findEtag = () =>
@@ -49,51 +52,8 @@ export function multipartVerbs(
           .catch(() => null)
       return readCompleteResult(response, key, now(), keyless('CompleteMultipartUploadResult'), findEtag)
     },
-  }
-}
 
-function openUploadVerbs(transport: S3Transport): Omit<MultipartVerbs, 'completeMultipartUpload'> {
-  return {
-    async createMultipartUpload({ key, contentType, metadata, signal }) {
-      const response = await transport.send({
-        operation: 'CreateMultipartUpload',
-        method: 'POST',
-        key,
-        query: [['uploads', '']],
-        headers: { 'content-type': contentType, ...metadataHeaders(metadata) },
-        accepts: [200],
-        signal,
-      })
-      return readCreateResult(response, key, keyless('InitiateMultipartUploadResult'))
-    },
-
-    async listParts({ key, uploadId, partNumberMarker = 0, maxParts, signal }) {
-      const response = await transport.send({
-        operation: 'ListParts',
-        method: 'GET',
-        key,
-        query: [
-          ['uploadId', uploadId],
-          ...(maxParts === undefined ? [] : [['max-parts', String(maxParts)] as const]),
-          ...(partNumberMarker === 0 ? [] : [['part-number-marker', String(partNumberMarker)] as const]),
-        ],
-        accepts: [200],
-        signal,
-      })
-      return readPartsPage(response, partNumberMarker, xmlParser('ListPartsResult'))
-    },
-
-    async abortMultipartUpload({ key, uploadId, signal }) {
-      const response = await transport.send({
-        operation: 'AbortMultipartUpload',
-        method: 'DELETE',
-        key,
-        query: [['uploadId', uploadId]],
-        accepts: [200, 204],
-        signal,
-      })
-      await takeForDone(response)
-    },
+    abortMultipartUpload: (request) => abortMultipartUpload(transport, request),
   }
 }
 
@@ -105,12 +65,4 @@ function keyless(root: string) {
     if (members !== null) delete members['Key']
     return members
   }
-}
-
-function completeBody(parts: readonly CompletedPart[]): Uint8Array {
-  const entries = parts.map(
-    ({ partNumber, etag }) => `<Part><PartNumber>${partNumber}</PartNumber><ETag>"${escapeXml(etag)}"</ETag></Part>`,
-  )
-  const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/'
-  return Buffer.from(`<CompleteMultipartUpload xmlns="${namespace}">${entries.join('')}</CompleteMultipartUpload>`)
 }

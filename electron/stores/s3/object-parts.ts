@@ -1,7 +1,7 @@
 import { MIB } from '../../../shared/limits.ts'
 import { badResponse, leave, readMessage, requestIdOf } from '../messages/error-responses.ts'
 import { parseContentLength, unquoteEtag } from '../messages/header-values.ts'
-import { parseXml, type XmlElement } from '../messages/xml.ts'
+import { childText, parseXml, type XmlElement } from '../messages/xml.ts'
 import type { HeadPartRequest, ListObjectPartsPage, ListObjectPartsRequest, ObjectPart } from '../port/object-store.ts'
 import type { S3Transport } from './transport.ts'
 
@@ -69,6 +69,6 @@ export async function listObjectParts(
   return { etag, sizes, nextPartNumberMarker: next, requestId: requestIdOf(response) }
 }
 
-function textOf({ children }: XmlElement, name: string): string | null {
-  return children.find((child) => child.name === name)?.text.trim() ?? null
+function textOf(element: XmlElement, name: string): string | null {
+  return childText(element, name)?.trim() ?? null
 }

@@ -1,5 +1,5 @@
+import { lifetimeSeconds, unsignable } from '../messages/presigned-link.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
-import { StoreError } from '../port/store-error.ts'
 import { routeOf, type Route } from './route.ts'
 import { createSigV4, UNSIGNED_PAYLOAD } from './signer.ts'
 import { credentialsOf } from './transport.ts'
@@ -16,13 +16,15 @@ export async function linkTo(
   route: Route = routeOf(connection),
 ): Promise<string> {
   const credentials = await credentialsOf(connection, signal)
-  if (credentials === null) {
-    throw new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })
-  }
+  if (credentials === null) throw unsignable()
   const path = route.path(key)
   const headers = { host: new URL(route.origin).host }
   const request = { method: 'GET', path, query: '', headers, payloadHash: UNSIGNED_PAYLOAD }
   const dateMs = (connection.now ?? Date.now)()
-  const query = createSigV4().presign(request, { credentials, region: route.region, dateMs }, expiresSeconds)
+  const query = createSigV4().presign(
+    request,
+    { credentials, region: route.region, dateMs },
+    lifetimeSeconds(expiresSeconds),
+  )
   return `${route.origin}${path}?${query}`
 }

@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
 import { percentEncode, type Query } from '../messages/address.ts'
 import type { Credentials } from '../port/store-connection.ts'
 
@@ -35,7 +34,7 @@ export interface SignatureScope {
 export interface SigV4 {
   /** The headers to add: date, payload hash, session token and Authorization. */
   sign(request: SignedRequest, scope: SignatureScope): Readonly<Record<string, string>>
-  /** The query of a link that lets its bearer send the request within `expiresSeconds`. */
+  /** The query of a link that lets its bearer send the request within `expiresSeconds`, whole ones, 1 to a week. */
   presign(request: SignedRequest, scope: SignatureScope, expiresSeconds: number): string
 }
 
@@ -82,7 +81,7 @@ export function createSigV4(service = 's3'): SigV4 {
         ['X-Amz-Algorithm', ALGORITHM],
         ['X-Amz-Credential', `${accessKeyId}/${date.slice(0, 8)}/${scope.region}/${service}/aws4_request`],
         ['X-Amz-Date', date],
-        ['X-Amz-Expires', String(Math.min(Math.max(Math.trunc(expiresSeconds), 1), MAX_LINK_SECONDS))],
+        ['X-Amz-Expires', String(expiresSeconds)],
         ...(sessionToken === undefined ? [] : [['X-Amz-Security-Token', sessionToken] as const]),
         ['X-Amz-SignedHeaders', names],
       ])

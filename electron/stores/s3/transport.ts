@@ -3,12 +3,13 @@ import { CONNECT_TIMEOUT_MS } from '../../../shared/limits.ts'
 import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
 import { inTime } from '../../async/in-time.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
-import { invalidArgument, type Query } from '../messages/address.ts'
+import { invalidArgument } from '../messages/address.ts'
 import type { ConnectionPool } from '../http/connection-pool.ts'
 import { createConnectionPools } from '../http/connection-pools.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
 import { errorOfRefusal, leave, readMessage } from '../messages/error-responses.ts'
 import { createServerClock, type ServerClock } from '../messages/server-clock.ts'
+import { presentHeaders, type StoreRequest, type Transport } from '../messages/store-request.ts'
 import type { RequestBody } from '../port/object-store.ts'
 import type { Credentials, StoreConnection } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
@@ -17,36 +18,17 @@ import { getToKnow, type KnownProvider } from './providers.ts'
 import { reroute, routeOf, type Route } from './route.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'
 import { badMessage, strayRedirect } from '../messages/web-page.ts'
-import { parseXml } from '../messages/xml.ts'
+import { childText, parseXml } from '../messages/xml.ts'
 
-/** One request to the bucket or one of its keys. */
-export interface S3Request extends Pick<
-  HttpRequest,
-  'method' | 'body' | 'onSent' | 'headersTimeoutMs' | 'idleTimeoutMs'
-> {
-  /** Name of the operation, for messages. */
-  readonly operation: string
-  /** Null: the request is about the bucket, or the service where there is none. */
-  readonly key: string | null
-  readonly query?: Query
-  /** By lower-case name; undefined ones are not sent. */
-  readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Statuses that are no error. */
-  readonly accepts: readonly number[]
-  readonly signal: AbortSignal
-}
-
-/** Sends signed requests and turns responses that are errors into StoreErrors. */
-export interface S3Transport {
+/** The transport of S3, which learns what it has to know of the service from its responses. */
+export interface S3Transport extends Transport {
   /** Where requests go, and the region they are signed for: the one given until the service names another. */
   readonly route: Route
   readonly provider: KnownProvider
   /**
    * Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them.
    */
-  send(request: S3Request): Promise<HttpResponse>
-  close(): Promise<void>
-  dropConnections(): void
+  send(request: StoreRequest): Promise<HttpResponse>
 }
 
 /** The way that requests take at present. */
@@ -81,7 +63,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
   const provider = getToKnow(connection.endpoint)
   const sender: Sender = { provider, clock, sigV4: createSigV4() }
 
-  async function attempt(request: S3Request, tried: ReadonlySet<Remedy>): Promise<HttpResponse | Remedy> {
+  async function attempt(request: StoreRequest, tried: ReadonlySet<Remedy>): Promise<HttpResponse | Remedy> {
     const credentials = await credentialsOf(connection, request.signal)
     const taken = path
     const { operation } = request
@@ -106,7 +88,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
 
   /** What may help; where it can be said now what to change, it is changed. */
   function remedyFor(
-    { method }: S3Request,
+    { method }: StoreRequest,
     response: HttpResponse,
     error: StoreError,
     text: string,
@@ -118,7 +100,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       return clock.learn(response) ? 'clock' : null
     }
     if (status < 400 || REGION_CODES.has(error.code) || (method === 'HEAD' && status === 400)) {
-      const region = response.headers.get('x-amz-bucket-region') ?? textOf(text, 'Region')
+      const region = response.headers.get('x-amz-bucket-region') ?? regionIn(text)
       return path !== taken || (region !== null && goTo(reroute(taken.route, connection, region))) ? 'region' : null
     }
     return EXPIRED_CODES.has(error.code) && connection.credentialSource !== undefined ? 'credentials' : null
@@ -167,7 +149,7 @@ export async function credentialsOf(
 async function sendSigned(
   { provider, clock, sigV4 }: Sender,
   { route, pool }: Path,
-  request: S3Request,
+  request: StoreRequest,
   credentials: Credentials | null,
 ): Promise<HttpResponse> {
   const { method, key, body, query = [] } = request
@@ -175,7 +157,7 @@ async function sendSigned(
   const path = route.path(key ?? '')
   const queryText = canonicalQuery(query)
   const target = queryText === '' ? path : `${path}?${queryText}`
-  const headers = present(request.headers)
+  const headers = presentHeaders(request.headers)
   const payloadHash = credentials === null ? '' : await hashOf(body, isUnsigned(route, provider))
   const build = (): HttpRequest => {
     const signed = { method, path, query: queryText, headers: { ...headers, host: pool.host }, payloadHash }
@@ -195,15 +177,6 @@ function isUnsigned(route: Route, { facts }: KnownProvider): boolean {
   return route.origin.startsWith('https:') || !facts.signsBodiesOverHttp
 }
 
-function present(headers: S3Request['headers'] = {}): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined) found[name] = value
-  }
-  return found
-}
-
 async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: boolean): Promise<string> {
   if (body === undefined) return EMPTY_SHA256
   if (body instanceof Uint8Array) return createHash('sha256').update(body).digest('hex')
@@ -214,7 +187,7 @@ async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: bo
 }
 
 /** The error under the code that tells most. */
-function named(error: StoreError, { key, method, query = [] }: S3Request): StoreError {
+function named(error: StoreError, { key, method, query = [] }: StoreRequest): StoreError {
   const { code, httpStatus } = error
   // Ceph says so of an upload that is no more.
   const isMissingUpload = code === 'NoSuchKey' && query.some(([name]) => name === 'uploadId')
@@ -232,11 +205,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Text of a child of the root of an error's body; null when there is none. */
-function textOf(document: string, name: string): string | null {
-  return (
-    parseXml(document.trim())
-      ?.children.find((child) => child.name === name)
-      ?.text.trim() ?? null
-  )
+/** The region that an error's body names; null: none. */
+function regionIn(text: string): string | null {
+  return childText(parseXml(text.trim()), 'Region')?.trim() ?? null
 }

@@ -11,15 +11,15 @@ import type {
   ObjectStore,
 } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import type { Transport } from './transport.ts'
+import type { StorageTransport } from './transport.ts'
 
 /** GetObject (docs/dialect.md, Documented). It has no If-Match, so `ifMatch` is not sent. */
-export async function getObject(transport: Transport, request: GetObjectRequest): Promise<GetObjectResult> {
+export async function getObject(transport: StorageTransport, request: GetObjectRequest): Promise<GetObjectResult> {
   return readContent(await sendGet(transport, request))
 }
 
 /** Sends GetObject; the response has one of CONTENT_STATUSES. */
-async function sendGet(transport: Transport, request: GetObjectRequest): Promise<HttpResponse> {
+async function sendGet(transport: StorageTransport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, signal } = request
   try {
     const response = await transport.send({
@@ -28,8 +28,8 @@ async function sendGet(transport: Transport, request: GetObjectRequest): Promise
       method: 'GET',
       key,
       headers: {
-        ...(range === undefined ? {} : { range: formatRange(range) }),
-        ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
+        range: range === undefined ? undefined : formatRange(range),
+        'if-modified-since': ifModifiedSince,
       },
       accepts: CONTENT_STATUSES,
       signal,
@@ -52,7 +52,7 @@ function namedNotFound(error: unknown): unknown {
  * first byte is asked for instead (docs/dialect.md, Semantics), and at once from then on until an object is there. Far
  * away each question costs a round trip, and where one key is free others often are.
  */
-export function headVerb(transport: Transport): ObjectStore['headObject'] {
+export function headVerb(transport: StorageTransport): ObjectStore['headObject'] {
   let isMute = false
 
   // On 200 the whole object would follow: its bytes are left.
@@ -72,7 +72,7 @@ export function headVerb(transport: Transport): ObjectStore['headObject'] {
 }
 
 /** Null where the refusal of HEAD does not name its reason. */
-async function askForHead(transport: Transport, { key, signal }: HeadObjectRequest): Promise<ObjectHead | null> {
+async function askForHead(transport: StorageTransport, { key, signal }: HeadObjectRequest): Promise<ObjectHead | null> {
   try {
     const response = await transport.send({
       operation: 'HeadObject',

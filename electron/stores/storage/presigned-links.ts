@@ -1,8 +1,7 @@
-import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
 import { canonicalString } from '../../../shared/place/storage-signature.ts'
 import { addressOf } from '../messages/address.ts'
+import { lifetimeSeconds, unsignable } from '../messages/presigned-link.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
-import { StoreError } from '../port/store-error.ts'
 import { signText } from './signer.ts'
 
 /**
@@ -14,11 +13,8 @@ import { signText } from './signer.ts'
 export function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): string {
   const { bucket, signature, credentials, now = Date.now } = connection
   const { origin, target } = addressOf(connection)
-  if (signature === 'none' || credentials === null) {
-    throw new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })
-  }
-  const seconds = Math.min(Math.max(Math.trunc(expiresSeconds), 1), MAX_LINK_SECONDS)
-  const expires = String(Math.floor(now() / 1000) + seconds)
+  if (signature === 'none' || credentials === null) throw unsignable()
+  const expires = String(Math.floor(now() / 1000) + lifetimeSeconds(expiresSeconds))
   const proof = signText(signature, credentials, canonicalString({ method: 'GET', date: expires, bucket, key }))
   const query = [
     ['AccessKeyId', credentials.accessKeyId],

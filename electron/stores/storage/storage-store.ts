@@ -1,18 +1,14 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
-import type { HttpResponse } from '../http/exchange.ts'
-import type { Query } from '../messages/address.ts'
 import { readPutResult } from '../messages/responses.ts'
-import { takeForDone } from '../messages/web-page.ts'
+import { deleteObject, listMultipartUploads, listObjects, sendObject, sendPart } from '../messages/verbs.ts'
 import { clockOf } from '../messages/server-clock.ts'
-import type { ObjectStore, PutObjectRequest } from '../port/object-store.ts'
+import type { ObjectStore } from '../port/object-store.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
-import { StoreError } from '../port/store-error.ts'
 import { createEtagTexts } from './etag-texts.ts'
-import { listingVerbs } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { getObject, headVerb } from './objects.ts'
 import { linkTo } from './presigned-links.ts'
-import { createTransport, type Transport } from './transport.ts'
+import { createTransport } from './transport.ts'
 
 /**
  * A bucket of a service that speaks the storage dialect (docs/dialect.md). Throws a StoreError
@@ -34,53 +30,21 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     },
     getObject: (request) => getObject(transport, request),
     headObject,
-    putObject: async (request) => readPutResult(await put(transport, 'PutObject', request, [])),
+    putObject: async (request) => readPutResult(await sendObject(transport, request)),
     async uploadPart(request) {
-      const response = await put(transport, 'UploadPart', request, [
-        ['partNumber', String(request.partNumber)],
-        ['uploadId', request.uploadId],
-      ])
+      const response = await sendPart(transport, request)
       etags.learn(response.headers.get('etag'))
       return readPutResult(response)
     },
-    deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
+    deleteObject: (request) => deleteObject(transport, request),
     ...multipartVerbs(transport, connection.now ?? Date.now, etags),
-    ...listingVerbs(transport),
+    listMultipartUploads: (request) => listMultipartUploads(transport, request),
+    listObjects: (request) => listObjects(transport, request),
     linkTo: async ({ expiresSeconds, ...request }) => {
       const now = clockOf(await headObject(request), connection)
       return linkTo({ ...connection, now }, request.key, expiresSeconds)
     },
     close: () => transport.close(),
     dropConnections: () => transport.dropConnections(),
-  }
-}
-
-function put(
-  transport: Transport,
-  operation: string,
-  { key, body, contentMd5, contentType, onSent, signal }: PutObjectRequest,
-  query: Query,
-): Promise<HttpResponse> {
-  return transport.send({
-    operation,
-    method: 'PUT',
-    key,
-    query,
-    body,
-    contentMd5,
-    contentType,
-    onSent,
-    accepts: [200, 201],
-    signal,
-  })
-}
-
-async function deleteObject(transport: Transport, key: string, signal: AbortSignal): Promise<void> {
-  try {
-    await takeForDone(
-      await transport.send({ operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal }),
-    )
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === 'NoSuchKey')) throw error
   }
 }

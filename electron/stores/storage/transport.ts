@@ -1,41 +1,26 @@
 import { createConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
-import { addressOf, invalidArgument, type Query } from '../messages/address.ts'
+import { addressOf, invalidArgument } from '../messages/address.ts'
 import { errorOfResponse, leave } from '../messages/error-responses.ts'
 import { createServerClock } from '../messages/server-clock.ts'
+import { presentHeaders, type StoreRequest, type Transport } from '../messages/store-request.ts'
 import { badMessage, strayRedirect } from '../messages/web-page.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { createSigner } from './signer.ts'
 
 /** One request of the dialect. */
-export interface StorageRequest extends Pick<
-  HttpRequest,
-  'method' | 'body' | 'onSent' | 'headersTimeoutMs' | 'idleTimeoutMs'
-> {
-  /** Name of the operation, for messages. */
-  readonly operation: string
-  /** False for operations that a service may lack (docs/dialect.md, Two rules). */
+export interface StorageRequest extends StoreRequest {
+  /** Left out for operations that a service may lack (docs/dialect.md, Two rules). */
   readonly isDocumented?: boolean
-  /** Null: the request is about the bucket. */
-  readonly key: string | null
-  readonly query?: Query
-  readonly contentMd5?: string | undefined
-  readonly contentType?: string | undefined
-  readonly headers?: Readonly<Record<string, string>>
-  /** Statuses that are no error. */
-  readonly accepts: readonly number[]
-  readonly signal: AbortSignal
 }
 
-/** Sends signed requests and turns responses that are errors into StoreErrors. */
-export interface Transport {
+/** The transport of the storage dialect. */
+export interface StorageTransport extends Transport {
   /** Scheme, host and port that requests go to. */
   readonly host: string
   /** Sends once, and once more with a corrected clock after RequestTimeTooSkewed. */
   send(request: StorageRequest): Promise<HttpResponse>
-  close(): Promise<void>
-  dropConnections(): void
 }
 
 /**
@@ -61,27 +46,22 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
 const LACKING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
-export function createTransport(connection: StoreConnection, address = addressOf(connection)): Transport {
+export function createTransport(connection: StoreConnection, address = addressOf(connection)): StorageTransport {
   const sign = createSigner(connection.signature, connection.scheme)
   const pool = createConnectionPool(address.origin, connection.network)
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
 
   function sendOnce(request: StorageRequest): Promise<HttpResponse> {
-    const { method, key, query = [], contentMd5, contentType, signal } = request
+    const { method, key, query = [], signal } = request
     if (key === '') throw invalidArgument('The name is empty')
     const target = address.target(key ?? '', query)
-    const headers = {
-      ...request.headers,
-      'accept-encoding': 'identity',
-      ...(contentMd5 === undefined ? {} : { 'content-md5': contentMd5 }),
-      ...(contentType === undefined ? {} : { 'content-type': contentType }),
-    }
+    const headers = { ...presentHeaders(request.headers), 'accept-encoding': 'identity' }
     const build = (): HttpRequest => {
       const subject = {
         method,
-        contentMd5,
-        contentType,
+        contentMd5: request.headers?.['content-md5'],
+        contentType: request.headers?.['content-type'],
         bucket: connection.bucket,
         key: key ?? '',
         subresources: query,

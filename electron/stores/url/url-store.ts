@@ -1,7 +1,8 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import { createConnectionPools } from '../http/connection-pools.ts'
 import { readContent, readHeadOfContent } from '../messages/content.ts'
-import { formatRange } from '../messages/header-values.ts'
+import { formatCondition, formatRange } from '../messages/header-values.ts'
+import { presentHeaders } from '../messages/store-request.ts'
 import { pageOfServer, unlessPage } from '../messages/web-page.ts'
 import type { Network } from '../network/network.ts'
 import type { GetObjectRequest, ObjectStore } from '../port/object-store.ts'
@@ -60,18 +61,17 @@ function parseLink(link: string): URL {
   throw new StoreError('InvalidArgument', 'The link is not an http or https address', { maybeProcessed: false })
 }
 
-function headersOf(request: Omit<GetObjectRequest, 'key' | 'signal'>) {
+function headersOf(request: Omit<GetObjectRequest, 'key' | 'signal'>): Readonly<Record<string, string>> {
   const { range, ifModifiedSince, ifMatch, ifUnmodifiedSince } = request
-  return {
+  return presentHeaders({
     'accept-encoding': 'identity',
     // Asks proxies to leave the bytes as they are (RFC 9111, 5.2.1.6).
     'cache-control': 'no-transform',
-    ...(range === undefined ? {} : { range: formatRange(range) }),
-    ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
-    // If-Match compares strongly: a weak validator never fits (RFC 9110, 13.1.1).
-    ...(ifMatch === undefined || ifMatch.startsWith('W/') ? {} : { 'if-match': `"${ifMatch}"` }),
-    ...(ifUnmodifiedSince === undefined ? {} : { 'if-unmodified-since': ifUnmodifiedSince }),
-  }
+    range: range === undefined ? undefined : formatRange(range),
+    'if-modified-since': ifModifiedSince,
+    'if-match': formatCondition(ifMatch),
+    'if-unmodified-since': ifUnmodifiedSince,
+  })
 }
 
 function readOnly(): Promise<never> {

@@ -1,5 +1,17 @@
+// XML as S3 sends and takes it: bodies of requests are written, those of responses taken apart.
+
+import { createHash } from 'node:crypto'
 import type { ParseBody } from '../messages/responses.ts'
 import { parseXml, type XmlElement } from '../messages/xml.ts'
+
+const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
+
+/** The body of a request, `content` being XML inside of its root element, with the headers that go with it. */
+export function xmlRequest(root: string, content: string) {
+  const body = Buffer.from(`<${root} xmlns="${NAMESPACE}">${content}</${root}>`)
+  const contentMd5 = createHash('md5').update(body).digest('base64')
+  return { body, headers: { 'content-type': 'application/xml', 'content-md5': contentMd5 } }
+}
 
 type Members = Record<string, unknown>
 

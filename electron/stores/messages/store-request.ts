@@ -1,0 +1,36 @@
+import type { HttpRequest, HttpResponse } from '../http/exchange.ts'
+import type { Query } from './address.ts'
+
+/** One request to a bucket or one of its keys, before it is signed in a dialect. */
+export interface StoreRequest extends Pick<
+  HttpRequest,
+  'method' | 'body' | 'onSent' | 'headersTimeoutMs' | 'idleTimeoutMs'
+> {
+  /** Name of the operation, for messages. */
+  readonly operation: string
+  /** Null: the request is about the bucket, or the service where there is none. */
+  readonly key: string | null
+  readonly query?: Query
+  /** By lower-case name; undefined ones are not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Statuses that are no error. */
+  readonly accepts: readonly number[]
+  readonly signal: AbortSignal
+}
+
+/** Signs and sends requests in a dialect, and turns responses that are errors into StoreErrors. */
+export interface Transport {
+  send(request: StoreRequest): Promise<HttpResponse>
+  close(): Promise<void>
+  dropConnections(): void
+}
+
+/** The headers that are sent. */
+export function presentHeaders(headers: StoreRequest['headers'] = {}): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
