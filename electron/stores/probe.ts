@@ -46,7 +46,7 @@ export async function awaitSign(
   signal: AbortSignal,
 ): Promise<Sign> {
   const pool = createConnectionPool(origin, network)
-  const request = { method: 'HEAD', target: '/', headers: { host: pool.host, 'accept-encoding': 'identity' } } as const
+  const request = { method: 'HEAD', target: '/', headers: { 'accept-encoding': 'identity' } } as const
   try {
     const response = await exchange(pool, () => request, signal)
     await leave(response)

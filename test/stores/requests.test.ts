@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../electron/stores/messages/address.ts'
-import { startScript } from '../support/servers/scripted-server.ts'
+import { awaitSign } from '../../electron/stores/index.ts'
+import { startRaw, startScript } from '../support/servers/scripted-server.ts'
 import { bodyOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
 
 const connection = {
@@ -169,4 +170,17 @@ test('keeps its connection between requests, until told to drop it', async () =>
   store.dropConnections()
   await store.listObjects({ signal })
   expect(server.connectionCount).toBe(2)
+})
+
+// Servers refuse a request with two (RFC 9112, 3.2).
+test('asks for a sign of life with one Host', async () => {
+  let asked = ''
+  const { endpoint } = await startRaw((socket) => {
+    socket.on('data', (bytes) => {
+      asked += bytes.toString('latin1')
+      if (asked.endsWith('\r\n\r\n')) socket.end('HTTP/1.1 200 OK\r\nx-amz-request-id: 1\r\n\r\n')
+    })
+  })
+  expect(await awaitSign(endpoint, undefined, signal)).toMatchObject({ status: 200, speaks: 's3' })
+  expect(asked.match(/^host:.*$/gim)).toEqual([`host: ${endpoint.replace('http://', '')}`])
 })
