@@ -22,6 +22,7 @@ export interface HandledRequest {
   readonly requestId: string
 }
 
+/** What requests are answered from. */
 export interface Service {
   readonly storage: Storage
   readonly buckets: ReadonlySet<string>

@@ -12,6 +12,7 @@ export type ParsedLink =
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
   | RefusedLink
 
+/** No link is longer (UTF-16 units). */
 export const MAX_LINK_CHARS = 16_384
 
 const SCHEME = /^(https?|s3|sluice):\/\//i

@@ -1,6 +1,7 @@
 /** A place is a connection to one object storage service: where it is, how requests are signed, which bucket. */
 export type PlaceId = string
 
+/** How a service is spoken to: as docs/dialect.md has it, or as Amazon's S3 API does. */
 export type StoreDialect = 'storage' | 's3'
 
 /** How requests are signed (docs/dialect.md, Signature). */

@@ -32,6 +32,7 @@ export type WaitReason =
 /** What the file of an upload makes it wait for. */
 export type SourceReason = 'source-missing' | 'source-unresponsive'
 
+/** What a waiting transfer waits for, and until when. */
 export interface WaitState {
   readonly reason: WaitReason
   /** What came of the last request; null or left out: it was none. */

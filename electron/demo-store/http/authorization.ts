@@ -7,6 +7,7 @@ import { parseHttpDate } from './http-date.ts'
 import type { RequestTarget } from './request-target.ts'
 import { ServiceError } from './service-error.ts'
 
+/** The one key of the service, which may do everything. */
 export interface DemoStoreCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string

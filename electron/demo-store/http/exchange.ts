@@ -61,10 +61,12 @@ export function respondWithError(
   writeJson(response, error.status, errorBody(error, resource, requestId))
 }
 
+/** The body of an error (docs/dialect.md, Errors). */
 export function errorBody(error: ServiceError, resource: string, requestId: string): unknown {
   return { Error: { Code: error.code, Message: error.message, Resource: resource, RequestId: requestId } }
 }
 
+/** An ETag as it is sent (RFC 9110, 8.8.3). */
 export function quoted(etag: string): string {
   return `"${etag}"`
 }

@@ -4,6 +4,7 @@ export interface ContentRef {
   readonly sizeBytes: number
 }
 
+/** An object as the journal has it. Times are milliseconds since the epoch. */
 export interface StoredObject {
   readonly key: string
   /** Without quotes. */
@@ -21,6 +22,7 @@ export interface StoredPart extends ContentRef {
   readonly lastModifiedMs: number
 }
 
+/** A multipart upload as it was created. */
 export interface UploadFacts {
   readonly uploadId: string
   readonly bucket: string
@@ -29,6 +31,7 @@ export interface UploadFacts {
   readonly initiatedMs: number
 }
 
+/** A multipart upload that is neither completed nor aborted, with its parts. */
 export interface StoredUpload extends UploadFacts {
   /** By part number. */
   readonly parts: ReadonlyMap<number, StoredPart>

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { MIB } from '../../../shared/limits.ts'
 
+/** A line without its newline. */
 export interface Line {
   readonly text: string
   /** Offset of the byte after the line and its newline. */

@@ -8,6 +8,7 @@ export function toByteString(name: string): string {
   return isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1')
 }
 
+/** The name that `toByteString` gave. */
 export function fromByteString(byteString: string): string {
   return isAscii(byteString) ? byteString : Buffer.from(byteString, 'latin1').toString('utf8')
 }

@@ -17,6 +17,7 @@ export interface Destination extends KnownAddress {
   readonly security: Security | null
 }
 
+/** TLS to one destination. */
 export interface Security {
   /** The last session, with which the next connection needs fewer round trips. */
   session: Buffer | undefined

@@ -2,13 +2,14 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { ListedObject } from '../../../shared/place/place.ts'
 
 /**
- * One bucket of an object storage service, in the field's verbs. Both dialects implement it; the engine knows only
- * this file and `store-error.ts`.
+ * One bucket of an object storage service, in the field's verbs. Both dialects implement it, and plain links as far as
+ * they can be read; of the stores the engine knows only this folder.
  *
  * Every method throws `StoreError` for a response that is an error or for none at all, and `signal.reason` when
- * aborted. No method retries, except once with a corrected clock after RequestTimeTooSkewed. ETags are given without
- * quotes. Nothing is read from a response that is not promised, unless its absence is handled (docs/dialect.md, Two
- * rules).
+ * aborted. No method retries a failure. A request is sent again where the refusal tells what was wrong with it (the
+ * clock, the region, credentials that expired), and a GET or HEAD where a kept connection turns out to be closed. ETags
+ * are given without quotes. Nothing is read from a response that is not promised, unless its absence is handled
+ * (docs/dialect.md, Two rules).
  */
 export interface ObjectStore {
   readonly bucket: string
@@ -46,8 +47,8 @@ export interface ObjectStore {
   listMultipartUploads(request: ListMultipartUploadsRequest): Promise<ListMultipartUploadsPage>
   /**
    * CompleteMultipartUpload. Not safe to repeat blindly: the service goes on when the connection is lost
-   * (docs/dialect.md, Documented). Resolves only with a parsed response that names an ETag; anything else is a StoreError
-   * whose `maybeProcessed` tells whether the outcome is unknown.
+   * (docs/dialect.md, Documented). Resolves only with a parsed response that names an ETag; anything else is a
+   * StoreError whose `maybeProcessed` tells whether the outcome is unknown.
    */
   completeMultipartUpload(request: CompleteMultipartUploadRequest): Promise<CompleteMultipartUploadResult>
   /** AbortMultipartUpload. NoSuchUpload means that it is gone already. */
@@ -269,6 +270,7 @@ export interface UploadPartRequest extends UploadAddress {
 }
 
 export interface ListPartsRequest extends UploadAddress {
+  /** Parts after this one; 0 or left out: from the first one on. */
   readonly partNumberMarker?: number
   /** 1 to 1,000. */
   readonly maxParts?: number
@@ -278,6 +280,7 @@ export interface ListedPart {
   readonly partNumber: number
   readonly etag: string
   readonly sizeBytes: number
+  /** ISO 8601; null when the service does not tell. */
   readonly lastModified: string | null
 }
 
@@ -289,6 +292,7 @@ export interface ListPartsPage extends ResponseMetadata {
 
 export interface ListMultipartUploadsRequest {
   readonly prefix?: string
+  /** Uploads of keys after this one; with `uploadIdMarker`, also those of this key after that upload. */
   readonly keyMarker?: string
   readonly uploadIdMarker?: string
   readonly signal: AbortSignal
@@ -303,6 +307,7 @@ export interface ListedUpload {
 
 export interface ListMultipartUploadsPage extends ResponseMetadata {
   readonly uploads: readonly ListedUpload[]
+  /** Null on the last page. */
   readonly next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null
 }
 
@@ -323,6 +328,7 @@ export interface CompleteMultipartUploadRequest extends UploadAddress {
 
 export interface CompleteMultipartUploadResult extends ResponseMetadata {
   readonly etag: string
+  /** As the service wrote it; null when it wrote none. */
   readonly location: string | null
 }
 
@@ -334,13 +340,16 @@ export interface DeleteObjectsRequest {
 
 export interface LinkRequest {
   readonly key: string
+  /** 1 to 604,800; what is outside is brought to the nearer end. */
   readonly expiresSeconds: number
   readonly signal: AbortSignal
 }
 
 export interface ListObjectsRequest {
   readonly prefix?: string
+  /** Keys that have it after the prefix are told as one prefix, up to its first occurrence; left out: none are. */
   readonly delimiter?: string
+  /** Keys and prefixes after this one. */
   readonly marker?: string
   /** 1 to 1,000. */
   readonly maxKeys?: number

@@ -5,11 +5,16 @@ import type { Network } from '../network/network.ts'
 export interface StoreConnection {
   /** Base URL of the service, `http://host[:port]` or `https://host[:port]`. */
   readonly endpoint: string
+  /** Empty: requests are about the service, which only listing its buckets is. */
   readonly bucket: string
   readonly dialect: StoreDialect
+  /** The bucket stands in the path, not in front of the host. */
   readonly pathStyle: boolean
+  /** The word before a signature (docs/dialect.md, Signature). Of no use to s3. */
   readonly scheme: string
+  /** S3 tells only `none` from the others: it has one way to sign. */
   readonly signature: SignatureMethod
+  /** Empty: the endpoint or the service tells it. Of no use to the storage dialect. */
   readonly region: string
   /** Null: requests go unsigned. */
   readonly credentials: Credentials | null

@@ -11,11 +11,11 @@ export class StoreError extends Error {
   readonly code: string
   /** Null when no response arrived. */
   readonly httpStatus: number | null
-  /** `x-storage-request-id` of the response, where it carried one. */
+  /** What the service named the request by (`x-storage-request-id`, `x-amz-request-id`); null where it did not. */
   readonly requestId: string | null
   /** From Retry-After (RFC 9110, 10.2.3), milliseconds from now; null when absent. */
   readonly retryAfterMs: number | null
-  /** False only when the request certainly did not reach the service, so that repeating it is safe. */
+  /** False only when the service certainly did nothing, so that repeating it is safe: it wasn't reached, or refused. */
   readonly maybeProcessed: boolean
   /** How the way to the service failed, and to whom; null when a response tells. */
   readonly trouble: Trouble | null

@@ -6,8 +6,10 @@ export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Request target, percent-encoded, sent byte for byte. */
   readonly target: string
+  /** By name; Host and Content-Length are added. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | RequestBody | undefined
+  /** Called with the number of bytes of a streamed body that were taken off our hands since the last call. */
   readonly onSent?: ((bytes: number) => void) | undefined
   /** Longest silence before the head of the response, after the body's last byte left; default 30 s. */
   readonly headersTimeoutMs?: number | undefined
