@@ -19,9 +19,6 @@ import { MAX_CONNECTIONS, MAX_GIVE_UP_SECONDS } from './manual/option-limits.ts'
 import { variableOf } from './manual/variables.ts'
 import { UsageError } from './usage-error.ts'
 
-export type { ConnectionOptions } from './connection-options.ts'
-export { UsageError } from './usage-error.ts'
-
 /** Options that every transfer command takes. */
 export interface CommonOptions {
   readonly json: boolean

@@ -18,11 +18,11 @@ import {
 } from '../stores/index.ts'
 import type { Network } from '../stores/network/network.ts'
 import type { ObjectStore } from '../stores/port/object-store.ts'
-import { UsageError, type ConnectionOptions } from './arguments.ts'
-import type { Environment } from './connection-options.ts'
+import type { ConnectionOptions, Environment } from './connection-options.ts'
 import { environmentNetwork } from './network.ts'
 import { createGiveUpAfter } from './give-up-after.ts'
 import type { Output } from './output.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Where an operand of `get`, `put` or `ls` points to. */
 export interface ObjectAddress {
@@ -157,6 +157,17 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
         ? null
         : { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
   }
+}
+
+/** Where an operand that may be no link points to; `refusal` says what is taken in its place. Throws UsageError. */
+export function addressInPlace(
+  connection: Pick<CommandConnection, 'address'>,
+  operand: string,
+  refusal: string,
+): ObjectAddress {
+  const address = connection.address(operand)
+  if (address.location.kind === 'link') throw new UsageError(refusal)
+  return address
 }
 
 /** Null for what is no link. Pure. */

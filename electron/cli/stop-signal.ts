@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 
 /** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
-const SAME_STOP_MS = 100
+export const SAME_STOP_MS = 100
 /** What a process that a signal stopped may still do once its command has ended (milliseconds). */
 const LINGER_MS = 1000
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { parseCommand, parseRate, UsageError } from '../../electron/cli/arguments.ts'
+import { parseCommand, parseRate } from '../../electron/cli/arguments.ts'
+import { UsageError } from '../../electron/cli/usage-error.ts'
 
 const parse = (line: string, environment: Record<string, string> = {}) =>
   parseCommand(line === '' ? [] : line.split(' '), environment)

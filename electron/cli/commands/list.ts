@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import { createRetryPolicy, limitEmptyPages, PROGRESS_BYTES, uploadPages, withRetry } from '../../engine/index.ts'
-import { UsageError, type Command } from '../arguments.ts'
-import type { CommandConnection } from '../connection.ts'
+import type { Command } from '../arguments.ts'
+import { addressInPlace, type CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
 
@@ -13,8 +13,7 @@ export async function list(
   signal: AbortSignal,
 ): Promise<void> {
   if (command.prefix === '' && !command.options.connection.bucket) return listBuckets(connection, output, signal)
-  const { location, key: prefix } = connection.address(command.prefix)
-  if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
+  const { location, key: prefix } = addressInPlace(connection, command.prefix, 'ls takes a prefix, not a link.')
   const store = connection.open(location)
   const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
   const requireEnd = limitEmptyPages('ListObjects')

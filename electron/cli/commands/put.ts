@@ -20,13 +20,14 @@ import {
   type UploadRequest,
 } from '../../engine/index.ts'
 import type { ListedUpload } from '../../stores/port/object-store.ts'
-import { UsageError, type Command } from '../arguments.ts'
-import type { CommandConnection, ObjectAddress } from '../connection.ts'
+import type { Command } from '../arguments.ts'
+import { addressInPlace, type CommandConnection, type ObjectAddress } from '../connection.ts'
 import { CommandError, systemWords } from '../command-error.ts'
 import type { Output } from '../output.ts'
 import { finishTransfers } from '../session/follow-transfers.ts'
 import { withSession, type Session } from '../session/session.ts'
 import type { StopSignals } from '../stop-signal.ts'
+import { UsageError } from '../usage-error.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { provenEqual } from './prove-equal.ts'
 
@@ -45,8 +46,7 @@ export async function put(
   output: Output,
   stop: StopSignals,
 ): Promise<void> {
-  const target = connection.address(command.target)
-  if (target.location.kind === 'link') throw new UsageError('put takes a key or a prefix as its target, not a link.')
+  const target = addressInPlace(connection, command.target, 'put takes a key or a prefix as its target, not a link.')
   const sources = command.files.map((file) => resolve(file))
   const isPrefix = target.key === '' || target.key.endsWith('/')
   if (!isPrefix && sources.length > 1) throw new UsageError('Several files need a target that ends in “/”.')

@@ -1,12 +1,12 @@
-import { UsageError, type Command } from '../arguments.ts'
+import type { Command } from '../arguments.ts'
 import { isPathStyleHost } from '../connection.ts'
+import { UsageError } from '../usage-error.ts'
 
 type Complete = Extract<Command, { name: 'complete' }>
 
 /**
  * Takes the address of an object (docs/dialect.md, Documented), with or without `?uploadId=`, apart: it names service,
- * bucket and key.
- * Whatever is no address is left to be a key or a link to one. Throws UsageError. Pure.
+ * bucket and key. Whatever is no address is left to be a key or a link to one. Throws UsageError. Pure.
  */
 export function takeAddressApart(command: Complete): Complete {
   const { key: operand, options } = command

@@ -1,4 +1,5 @@
-// `sluice uploads`: lists unfinished uploads, finishes one, prints its parts, gives one up.
+// What becomes of one unfinished upload: `sluice uploads` finishes it, prints its parts or gives it up, and
+// `sluice complete` completes it.
 
 import { resolve } from 'node:path'
 import {
@@ -18,8 +19,8 @@ import {
   type PartsList,
 } from '../../engine/index.ts'
 import type { ListedUpload } from '../../stores/port/object-store.ts'
-import { UsageError, type Command } from '../arguments.ts'
-import type { CommandConnection } from '../connection.ts'
+import type { Command } from '../arguments.ts'
+import { addressInPlace, type CommandConnection } from '../connection.ts'
 import { CommandError } from '../command-error.ts'
 import { harmlessJson, verificationWords, whyNotMore, type Output } from '../output.ts'
 import { readGiven } from '../read-given.ts'
@@ -27,6 +28,7 @@ import { commandRetryContext } from '../retry-context.ts'
 import { finishTransfers } from '../session/follow-transfers.ts'
 import { withSession } from '../session/session.ts'
 import type { StopSignals } from '../stop-signal.ts'
+import { UsageError } from '../usage-error.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { skipProven } from './put.ts'
 
@@ -37,8 +39,7 @@ export async function finishUpload(
   output: Output,
   stop: StopSignals,
 ): Promise<void> {
-  const { location, key } = connection.address(command.key)
-  if (location.kind === 'link') throw new UsageError('uploads finish takes a key, not a link.')
+  const { location, key } = addressInPlace(connection, command.key, 'uploads finish takes a key, not a link.')
   const sourcePath = resolve(command.file)
   const identity = ['finish', location, key, sourcePath]
   await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
@@ -84,8 +85,7 @@ export async function printParts(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const { location, key } = connection.address(command.key)
-  if (location.kind === 'link') throw new UsageError('uploads parts takes a key, not a link.')
+  const { location, key } = addressInPlace(connection, command.key, 'uploads parts takes a key, not a link.')
   const store = connection.open(location)
   const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
   const uploadId = command.uploadId ?? onlyUploadOf(await listUploadsOfKey(store, key, retryPolicy, signal), key)
@@ -104,8 +104,7 @@ export async function complete(
   output: Output,
   stop: StopSignals,
 ): Promise<void> {
-  const { location, key } = connection.address(command.key)
-  if (location.kind === 'link') throw new UsageError('complete takes a key or the address of an object.')
+  const { location, key } = addressInPlace(connection, command.key, 'complete takes a key or the address of an object.')
   const { list, uploadId } = await readList(command, key, stop.first)
   const written = { key, uploadId, parts: list.parts }
   const sourcePath = command.file === null ? null : resolve(command.file)

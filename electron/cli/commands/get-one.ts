@@ -1,0 +1,179 @@
+import * as fs from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import {
+  errnoCode,
+  isSpecialFile,
+  makeFolders,
+  nameRulesOf,
+  onTarget,
+  realPath,
+  safeFileName,
+  type DownloadRequest,
+  type TransferChanges,
+  type TransferRecord,
+} from '../../engine/index.ts'
+import type { CommonOptions } from '../arguments.ts'
+import type { CommandConnection, ObjectAddress } from '../connection.ts'
+import { continueEarlier } from './continue-earlier.ts'
+import { CommandError } from '../command-error.ts'
+import { findPartial } from './find-partial.ts'
+import type { Output } from '../output.ts'
+import { provenEqual } from './prove-equal.ts'
+import { finishTransfers } from '../session/follow-transfers.ts'
+import { withSession, type Session } from '../session/session.ts'
+import type { StopSignals } from '../stop-signal.ts'
+
+/** One source, and where it goes. */
+export interface GetOne {
+  readonly source: string
+  readonly dest: string | null
+  readonly options: CommonOptions
+}
+
+/** Where a single object goes. In a folder a taken name gives way to the next free one. */
+interface Target {
+  readonly path: string
+  readonly inFolder: boolean
+}
+
+/** Downloads an object, a link, or everything under a prefix. Throws CommandError. */
+export async function getOne(
+  command: GetOne,
+  connection: CommandConnection,
+  output: Output,
+  stop: StopSignals,
+): Promise<void> {
+  const address = connection.address(command.source)
+  const { options } = command
+  const isPrefix = address.location.kind === 'place' && (address.key === '' || address.key.endsWith('/'))
+  const identity = ['get', await identityOf(address, command.dest), resolve(command.dest ?? '.')]
+  const revise = (record: TransferRecord): TransferChanges => revision(record, address, options.overwrite)
+  await withSession(identity, { options, connection, output, stop, revise }, async (session) => {
+    const earlier = await continueEarlier(session, address.location)
+    if (earlier.length === 0) await (isPrefix ? enqueuePrefix : enqueueOne)(session, command, address)
+    await finishTransfers(session)
+  })
+}
+
+/**
+ * A link may be signed anew, and consent to replace a file is given or not given each time. A link to another place
+ * must lead to the object that was begun, unless what was begun may be dropped.
+ */
+function revision(record: TransferRecord, { location }: ObjectAddress, overwrite: boolean): TransferChanges {
+  if (record.direction === 'upload' || record.direction === 'upload-folder') return {}
+  const withdrawn = record.onConflict === 'replace' ? 'fail' : record.onConflict
+  const onConflict = overwrite ? 'replace' : withdrawn
+  const old = record.location
+  const isNewLink = location.kind === 'link' && old.kind === 'link' && location.url !== old.url
+  const isElsewhere = isNewLink && withoutQuery(location.url) !== withoutQuery(old.url)
+  const isOfFolder = record.direction === 'folder' || record.folderId !== undefined
+  return {
+    // The folder is chosen anew, wherever a link to it leads now.
+    ...(isOfFolder ? {} : { root: undefined }),
+    ...(isNewLink ? { location } : {}),
+    ...(isElsewhere || overwrite ? { isRelinked: isElsewhere && !overwrite } : {}),
+    ...(onConflict === record.onConflict ? {} : { onConflict }),
+  }
+}
+
+async function enqueueOne(session: Session, command: GetOne, address: ObjectAddress): Promise<void> {
+  const name = lastSegmentOf(address)
+  if (name === '') session.output.note('The link names no file: what it leads to is saved as “download”.')
+  const target = await onTarget(resolve(command.dest ?? '.'), () => targetOf(command.dest, name || 'download'))
+  const request = await requestFor(session, address, target, command.options.overwrite)
+  if (request === null) return
+  const partialPath = await findPartial(session, request)
+  if (partialPath === null) await session.engine.enqueueDownloads([request])
+  else await session.engine.adoptPartial(partialPath, request)
+}
+
+/** Everything under a prefix is one transfer; what is there already and equal is found out by itself. */
+async function enqueuePrefix(session: Session, command: GetOne, { location, key }: ObjectAddress): Promise<void> {
+  const targetPath = resolve(command.dest ?? '.')
+  const onConflict = command.options.overwrite ? 'replace' : 'fail'
+  await session.engine.enqueueFolder({ location, prefix: key, targetPath, onConflict })
+}
+
+/** Null when the file is already there and proven equal to the object. Throws when another file is in the way. */
+async function requestFor(
+  session: Session,
+  address: ObjectAddress,
+  target: Target,
+  overwrite: boolean,
+): Promise<DownloadRequest | null> {
+  const onConflict = overwrite ? 'replace' : target.inFolder ? 'keep-both' : 'fail'
+  const { path } = target
+  const root = await onTarget(path, () => realPath(dirname(path)))
+  const request = { ...address, targetPath: path, onConflict, root } as const
+  if (!(await onTarget(path, () => exists(path)))) return request
+  if (onConflict !== 'keep-both' && (await isSpecialFile(fs, path))) {
+    throw new CommandError('target-exists', `${path} is no file, and is not replaced.`)
+  }
+  const proof = await provenEqual(session, address, path, 'download')
+  if (proof !== null) {
+    session.output.result(
+      { event: 'done', direction: 'download', key: address.key, path, skipped: true, verification: proof },
+      `${path}  already there and equal`,
+    )
+    return null
+  }
+  if (onConflict !== 'fail') return request
+  throw new CommandError('target-exists', `${path} is already there. Give --overwrite to replace it.`)
+}
+
+async function targetOf(dest: string | null, name: string): Promise<Target> {
+  const path = resolve(dest ?? '.')
+  if (dest?.endsWith('/')) await makeFolders(fs, path)
+  if (dest === null || (await isFolder(path))) {
+    const fileName = safeFileName(name, await nameRulesOf(fs, path))
+    return { path: join(path, fileName), inFolder: true }
+  }
+  await makeFolders(fs, dirname(path))
+  return { path, inFolder: false }
+}
+
+function lastSegmentOf(address: ObjectAddress): string {
+  if (address.location.kind === 'place') return address.key.split('/').at(-1) ?? ''
+  const segment = new URL(address.location.url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * A link to a named file is known by the file: any fresh link continues the download. Into a folder it is known by the
+ * link without its query: a fresh signature continues it.
+ */
+async function identityOf(address: ObjectAddress, dest: string | null): Promise<unknown> {
+  if (address.location.kind === 'place') return address
+  const isFile = dest !== null && !dest.endsWith('/') && !(await isFolder(resolve(dest)))
+  return isFile ? 'link' : withoutQuery(address.location.url)
+}
+
+function withoutQuery(link: string): string {
+  const url = new URL(link)
+  return `${url.origin}${url.pathname}`
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (facts) => facts.isDirectory(),
+    (failure: unknown) => absent(failure),
+  )
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (failure: unknown) => absent(failure),
+  )
+}
+
+function absent(failure: unknown): false {
+  const code = errnoCode(failure)
+  if (code === 'ENOENT' || code === 'ENOTDIR') return false
+  throw failure
+}
