@@ -209,6 +209,21 @@ it.each(['ftp://127.0.0.1/x.bin', 'file:///etc/passwd'])('knows no such addresse
   expect(result).toMatchObject({ status: 2, stderr: expect.stringContaining(`${scheme}:// is not known`) as string })
 })
 
+const LINK = 'https://127.0.0.1/key'
+
+it.each([
+  ['ls', LINK],
+  ['put', 'file', LINK],
+  ['uploads', 'finish', 'file', LINK],
+  ['uploads', 'parts', LINK],
+  ['uploads', 'abort', LINK, '--upload-id', 'nope'],
+])('takes no link where a key or prefix is due: %s %s', async (...argv) => {
+  const world = await createCliWorld()
+  const { status, stderr } = await world.run(...argv)
+  expect(status).toBe(2)
+  expect(stderr).toMatch(/^sluice: .* takes a .*, not a link\.\n$/)
+})
+
 it('says of a prefix that there is nothing in it', async () => {
   const world = await createCliWorld()
   const result = await world.run('get', 'nope/', world.path('out'))

@@ -46,7 +46,7 @@ export async function listUploads(connection: CommandConnection, output: Output,
   for await (const { uploads } of uploadPages(store, '', signal, (ask) => withRetry(retryPolicy, ask))) {
     retryPolicy.progressed(PROGRESS_BYTES)
     for (const upload of uploads) {
-      output.result({ ...upload }, `${upload.initiated ?? ''.padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
+      output.result({ ...upload }, `${(upload.initiated ?? '').padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
     }
   }
 }

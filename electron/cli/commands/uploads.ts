@@ -65,7 +65,7 @@ export async function abortUpload(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const { location, key } = connection.address(command.key)
+  const { location, key } = addressInPlace(connection, command.key, 'uploads abort takes a key, not a link.')
   const store = connection.open(location)
   const { uploadId } = command
   await withRetry(createRetryPolicy(commandRetryContext(signal, output, connection)), () =>

@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { listUploads } from '../../../electron/cli/commands/list.ts'
+import type { CommandConnection } from '../../../electron/cli/connection.ts'
+import type { Output } from '../../../electron/cli/output.ts'
 import { createCliWorld } from '../../support/worlds/cli-world.ts'
 import { runCli } from '../../support/tools/run-cli.ts'
 
@@ -18,4 +21,20 @@ it('lists folders and objects of a bucket, and without one the buckets', async (
   expect(await runCli(['ls', 'top/'], environment)).toMatchObject({ status: 2 })
   const typo = await runCli(['ls', 's3://deom/'], environment)
   expect(typo.lines).toMatchObject([{ event: 'failed', message: 'There is no bucket of that name. (NoSuchBucket)' }])
+})
+
+it('lists unfinished uploads in columns, however exactly a service tells their time', async () => {
+  const lines: string[] = []
+  const uploads = ['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.000Z', null].map((initiated, index) => ({
+    ...{ key: 'key', uploadId: `id-${index}`, initiated },
+  }))
+  const page = { uploads, next: null, requestId: null }
+  const connection = {
+    address: () => ({ location: { kind: 'place', placeId: '', bucket: 'demo' }, key: '' }),
+    open: () => ({ listMultipartUploads: () => Promise.resolve(page) }),
+    giveUpAfter: () => 0,
+  } as unknown as CommandConnection
+  const output = { result: (_json: unknown, text: string) => lines.push(text) } as unknown as Output
+  await listUploads(connection, output, new AbortController().signal)
+  expect(lines.map((line) => line.indexOf('id-'))).toEqual([26, 26, 26])
 })
