@@ -11,7 +11,7 @@ import { multipartVerbs } from './multipart.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
 import { headPart, listObjectParts } from './object-parts.ts'
 import type { ProviderFacts } from './providers.ts'
-import { contentOf, headOf, sendGet, sendHead } from './get-object.ts'
+import { contentOf, headOf, sendGet, sendHead } from './objects.ts'
 import { createS3Transport } from './transport.ts'
 
 /**

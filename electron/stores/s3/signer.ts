@@ -8,6 +8,7 @@ export const EMPTY_SHA256 = createHash('sha256').digest('hex')
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
+const SERVICE = 's3'
 
 /** A request as Signature Version 4 sees it. */
 export interface SignedRequest {
@@ -39,14 +40,14 @@ export interface SigV4 {
 }
 
 /** Creates a signer (AWS: Signature Version 4, S3's variant: the path is encoded once and not normalised). */
-export function createSigV4(service = 's3'): SigV4 {
+export function createSigV4(): SigV4 {
   let cached: { readonly seed: string; readonly key: Buffer } = { seed: '', key: Buffer.alloc(0) }
 
   function keyOf(secret: string, day: string, region: string): Buffer {
     const seed = `${day} ${region} ${secret}`
     if (cached.seed !== seed) {
       const dayKey = hmac(`AWS4${secret}`, day)
-      cached = { seed, key: hmac(hmac(hmac(dayKey, region), service), 'aws4_request') }
+      cached = { seed, key: hmac(hmac(hmac(dayKey, region), SERVICE), 'aws4_request') }
     }
     return cached.key
   }
@@ -54,7 +55,7 @@ export function createSigV4(service = 's3'): SigV4 {
   function signatureOf(canonical: string, date: string, { credentials, region }: SignatureScope): string {
     const day = date.slice(0, 8)
     const hash = createHash('sha256').update(canonical).digest('hex')
-    const text = `${ALGORITHM}\n${date}\n${day}/${region}/${service}/aws4_request\n${hash}`
+    const text = `${ALGORITHM}\n${date}\n${day}/${region}/${SERVICE}/aws4_request\n${hash}`
     return createHmac('sha256', keyOf(credentials.secretAccessKey, day, region))
       .update(text)
       .digest('hex')
@@ -68,7 +69,7 @@ export function createSigV4(service = 's3'): SigV4 {
       if (sessionToken !== undefined) added['x-amz-security-token'] = sessionToken
       const [canonical, names] = canonicalRequest(request, { ...request.headers, ...added })
       const signature = signatureOf(canonical, date, scope)
-      const credential = `${accessKeyId}/${date.slice(0, 8)}/${scope.region}/${service}/aws4_request`
+      const credential = `${accessKeyId}/${date.slice(0, 8)}/${scope.region}/${SERVICE}/aws4_request`
       added['authorization'] = `${ALGORITHM} Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`
       return added
     },
@@ -79,7 +80,7 @@ export function createSigV4(service = 's3'): SigV4 {
       const names = Object.keys(request.headers).sort().join(';')
       const signed = canonicalQuery([
         ['X-Amz-Algorithm', ALGORITHM],
-        ['X-Amz-Credential', `${accessKeyId}/${date.slice(0, 8)}/${scope.region}/${service}/aws4_request`],
+        ['X-Amz-Credential', `${accessKeyId}/${date.slice(0, 8)}/${scope.region}/${SERVICE}/aws4_request`],
         ['X-Amz-Date', date],
         ['X-Amz-Expires', String(expiresSeconds)],
         ...(sessionToken === undefined ? [] : [['X-Amz-Security-Token', sessionToken] as const]),

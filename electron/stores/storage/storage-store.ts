@@ -8,14 +8,14 @@ import { createEtagTexts } from './etag-texts.ts'
 import { multipartVerbs } from './multipart.ts'
 import { getObject, headVerb } from './objects.ts'
 import { linkTo } from './presigned-links.ts'
-import { createTransport } from './transport.ts'
+import { createStorageTransport } from './transport.ts'
 
 /**
  * A bucket of a service that speaks the storage dialect (docs/dialect.md). Throws a StoreError
  * InvalidArgument when the connection's endpoint or bucket is no address.
  */
 export function createStorageStore(connection: StoreConnection): ObjectStore {
-  const transport = createTransport(connection)
+  const transport = createStorageTransport(connection)
   const etags = createEtagTexts()
   const headObject = headVerb(transport)
   return {

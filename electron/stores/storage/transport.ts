@@ -46,7 +46,7 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
 const LACKING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
-export function createTransport(connection: StoreConnection, address = addressOf(connection)): StorageTransport {
+export function createStorageTransport(connection: StoreConnection, address = addressOf(connection)): StorageTransport {
   const sign = createSigner(connection.signature, connection.scheme)
   const pool = createConnectionPool(address.origin, connection.network)
   const now = connection.now ?? Date.now
