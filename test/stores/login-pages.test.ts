@@ -42,6 +42,9 @@ test.each([
     () => store.abortMultipartUpload(upload),
     () => store.listObjects({ signal }),
     () => store.deleteObject(key),
+    () => store.headPart?.({ ...key, partNumber: 1 }) ?? store.headObject(key),
+    () => store.listObjectParts?.({ ...key, partNumberMarker: 0 }) ?? store.headObject(key),
+    () => store.deleteObjects?.({ keys: ['k'], signal }) ?? store.deleteObject(key),
   ]
   for (const request of asked) await expect(request(), request.toString()).rejects.toMatchObject(WANTS_SIGN_IN)
   expect(requests.length).toBeGreaterThanOrEqual(asked.length)

@@ -1,6 +1,7 @@
 import { MIB } from '../../../shared/limits.ts'
-import { badResponse, leave, readMessage, requestIdOf } from '../messages/error-responses.ts'
+import { leave, readMessage, requestIdOf } from '../messages/error-responses.ts'
 import { parseContentLength, unquoteEtag } from '../messages/header-values.ts'
+import { badMessage, unlessPage } from '../messages/web-page.ts'
 import { childText, parseXml, type XmlElement } from '../messages/xml.ts'
 import type { HeadPartRequest, ListObjectPartsPage, ListObjectPartsRequest, ObjectPart } from '../port/object-store.ts'
 import type { S3Transport } from './transport.ts'
@@ -25,7 +26,7 @@ export async function headPart(
     accepts: [200, 206],
     signal,
   })
-  await leave(response)
+  await leave(await unlessPage(response, { name: key, hasVersion: true }))
   const { headers } = response
   return {
     etag: unquoteEtag(headers.get('etag')),
@@ -56,15 +57,14 @@ export async function listObjectParts(
     signal,
   })
   const root = parseXml((await readMessage(response, MAX_PAGE_BYTES)).trimStart())
-  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badResponse(response, 'a body of another shape')
+  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badMessage(response, 'a body of another shape')
   const list = root.children.find(({ name }) => name === 'ObjectParts')
   const parts = list?.children.filter(({ name }) => name === 'Part' || name === 'Parts') ?? []
   const sizes = parts.map((part) => Number(textOf(part, 'Size') ?? NaN))
-  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0))
-    throw badResponse(response, 'parts without sizes')
+  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) throw badMessage(response, 'parts without sizes')
   const isTruncated = list !== undefined && textOf(list, 'IsTruncated') === 'true'
   const next = isTruncated ? Number(textOf(list, 'NextPartNumberMarker') ?? NaN) : null
-  if (next !== null && !(next > partNumberMarker)) throw badResponse(response, 'a page that does not advance')
+  if (next !== null && !(next > partNumberMarker)) throw badMessage(response, 'a page that does not advance')
   const etag = unquoteEtag(textOf(root, 'ETag') ?? undefined)
   return { etag, sizes, nextPartNumberMarker: next, requestId: requestIdOf(response) }
 }
