@@ -86,7 +86,7 @@ services/updates <- services/common shared shared/ipc stores/network stores/port
 services <- engine services/bandwidth services/common services/network services/places services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
-shell/quit <- services/common shared shared/language shared/transfer
+shell/quit <- services/common shared shared/language shared/place shared/transfer
 shell/window <- services/common shared/language
 shell <- cli/manual demo-store engine report services/common services/network services/updates shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window

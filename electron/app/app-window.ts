@@ -2,7 +2,7 @@ import { createWindowChannel, type WindowChannel } from '../ipc/window-channel.t
 import type { KeptValues } from '../services/index.ts'
 import { showMenuTitles } from '../shell/desk/menu-bar.ts'
 import { startsHidden } from '../shell/login-item.ts'
-import { createQuitDialog } from '../shell/quit/ask-quit.ts'
+import { createQuitDialog, type QuitFacts } from '../shell/quit/ask-quit.ts'
 import type { Quit } from '../shell/quit/quit.ts'
 import { APP_ORIGIN } from '../shell/window/app-protocol.ts'
 import { createMainWindow, type MainWindow } from '../shell/window/window.ts'
@@ -17,12 +17,12 @@ export interface AppWindow {
   readonly showFirst: () => Promise<void>
 }
 
-/** Makes none yet. `snapshot`: of the transfers that a quit would pause. */
+/** Makes none yet. `quitFacts`: of the transfers that a quit would pause. */
 export function createAppWindow(
   { settings, values }: Pick<KeptValues, 'settings' | 'values'>,
-  snapshot: Parameters<typeof createQuitDialog>[2],
+  quitFacts: QuitFacts,
 ): AppWindow {
-  const quit = createQuitDialog(settings, () => mainWindow.current(), snapshot)
+  const quit = createQuitDialog(settings, () => mainWindow.current(), quitFacts)
   const mainWindow = createMainWindow({
     ...{ values, folder: BUILT_FILES },
     // On a Mac the app outlives its window.

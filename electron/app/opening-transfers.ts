@@ -1,6 +1,7 @@
 import { session } from 'electron'
 import type { Engine } from '../engine/index.ts'
 import { openTransfers, type AppParts, type OpenTransfers } from '../services/index.ts'
+import type { Places } from '../services/places/places.ts'
 import { createDemoStarter } from '../shell/demo-process.ts'
 import { BUILT_FILES } from './built-files.ts'
 
@@ -8,6 +9,8 @@ import { BUILT_FILES } from './built-files.ts'
 export interface OpeningTransfers {
   /** Null before they are open. */
   readonly snapshot: () => ReturnType<Engine['snapshot']> | null
+  /** Whether the key of a place goes with the app; false before that is known. */
+  readonly losesKey: Places['losesKey']
   /** Stops them at once and keeps what they have, whether the list is read or not. */
   readonly stopNow: () => void
   /** Call once. `shown` settles when the window is open, where one is to be. */
@@ -19,16 +22,16 @@ export function createOpeningTransfers(
   folder: string,
   parts: Pick<AppParts, 'kept' | 'credentials' | 'onError'>,
 ): OpeningTransfers {
-  let engine: Engine | null = null
+  let opened: OpenTransfers | null = null
   return {
-    snapshot: () => engine?.snapshot() ?? null,
-    stopNow: () => void engine?.suspend(),
+    snapshot: () => opened?.engine.snapshot() ?? null,
+    losesKey: (id) => opened?.places.losesKey(id) ?? false,
+    stopNow: () => void opened?.engine.suspend(),
     open: async (shown) => {
       const startProcess = createDemoStarter(BUILT_FILES)
       // A process more would hold up the page.
       const startDemo: typeof startProcess = (...asked) => shown.then(() => startProcess(...asked))
-      const opened = await openTransfers(folder, { ...parts, session: session.defaultSession, startDemo })
-      engine = opened.engine
+      opened = await openTransfers(folder, { ...parts, session: session.defaultSession, startDemo })
       return opened
     },
   }

@@ -32,8 +32,8 @@ export async function start(links: LinkInbox): Promise<void> {
   const credentials = createCredentialStore(safeStorage, process.platform)
   const keyring = credentials.state
   const kept = await asSettingsSay(await openKeptValues(join(folder, 'state', 'values'), isSafe))
-  const { open, snapshot, stopNow } = createOpeningTransfers(folder, { kept, credentials, onError: log.error })
-  const { showFirst, ...appWindow } = createAppWindow(kept, snapshot)
+  const { open, stopNow, ...quitFacts } = createOpeningTransfers(folder, { kept, credentials, onError: log.error })
+  const { showFirst, ...appWindow } = createAppWindow(kept, quitFacts)
   const { mainWindow, channel } = appWindow
   // Before the first window, whose end it follows, too.
   followSessionEnd({ app, powerMonitor }, { stopNow, quit: () => app.quit() })

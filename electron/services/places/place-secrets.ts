@@ -15,6 +15,8 @@ export interface PlaceKeys {
   of(place: StoredPlace): Keys
   /** Why nothing signs for a place, as far as that is known before it is used; empty: something does. */
   lack(place: StoredPlace): Pick<Place, 'lacksSecret' | 'isLocked'>
+  /** Whether its secret is in memory only, and gone when the app ends. */
+  isUnsaved(place: StoredPlace | undefined): boolean
   /** What would sign with these secrets. */
   with(place: KeyedPlace, secrets: PlaceSecrets | undefined): Keys
   /**
@@ -70,6 +72,8 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
       if (!needsSecret(place) || (secretsOf(place)?.secretAccessKey ?? '') !== '') return {}
       return isLocked(place) ? { lacksSecret: true, isLocked: true } : { lacksSecret: true }
     },
+    isUnsaved: (place) =>
+      place?.sealedSecret === null && needsSecret(place) && (opened.get(place.id)?.secretAccessKey ?? '') !== '',
     with: keysWith,
     merge: (known, place, given) => {
       if (given.secretAccessKey !== '' || known === undefined || !needsSecret(place)) return given

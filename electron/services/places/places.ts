@@ -34,6 +34,8 @@ export interface Places {
   readonly remove: (id: PlaceId) => Promise<void>
   /** Throws RequestError when there is no such place. */
   readonly require: (id: PlaceId) => Place
+  /** Whether its key goes with the app, for want of a keyring: what needs it waits until it is entered again. */
+  readonly losesKey: (id: PlaceId) => boolean
   /** The same store for the same place or link. Throws StoreError when the place is gone, or its key or sign-in unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
   /** A link as it is stored, its sign-in sealed. Throws TypeError for no URL. */
@@ -124,6 +126,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
       keys.forget(id)
       forget(id)
     },
+    losesKey: (id) => keys.isUnsaved(stored(id)),
     connectionOf,
     locateLink: signIns.locate,
     ...stores,

@@ -1,19 +1,39 @@
 import { app, dialog, type BrowserWindow } from 'electron'
 import { losesByPause } from '../../../shared/transfer/pause-question.ts'
+import type { PlaceId } from '../../../shared/place/place.ts'
 import type { TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
+import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { SettingsStore } from '../../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
 import { t } from '../../../shared/language/translate.ts'
 
-/** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. `snapshot`: null before there is one. */
+/** What the question is made of. */
+export interface QuitFacts {
+  /** Null before there is one. */
+  readonly snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'> | null
+  /** Whether the key of a place goes with the app. */
+  readonly losesKey: (placeId: PlaceId) => boolean
+}
+
+const NO_TRANSFERS = { rows: [], totals: { counts: { active: 0 } } }
+
+/** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. */
 export function createQuitDialog(
   settings: SettingsStore,
   window: () => BrowserWindow | null,
-  snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'> | null,
+  { snapshot, losesKey }: QuitFacts,
 ): Quit {
   return createQuit({
-    activeCount: () => snapshot()?.totals.counts.active ?? 0,
-    lostCount: () => snapshot()?.rows.filter(losesByPause).length ?? 0,
+    toPause: () => {
+      const { rows, totals } = snapshot() ?? NO_TRANSFERS
+      return {
+        all: totals.counts.active,
+        lost: rows.filter(losesByPause).length,
+        keyless: rows.filter(
+          ({ status, placeId }) => groupOf(status) === 'active' && placeId !== null && losesKey(placeId),
+        ).length,
+      }
+    },
     whenClosed: () => settings.get().whenClosed,
     remember: (whenClosed) => settings.set({ whenClosed }),
     quit: () => app.quit(),

@@ -7,11 +7,17 @@ export interface QuitAnswer {
   readonly asksAgain: boolean
 }
 
-interface QuitDeps {
-  /** Transfers that a quit would pause. */
-  readonly activeCount: () => number
+/** How many transfers a quit would pause. */
+export interface PausedByQuit {
+  readonly all: number
   /** Of them, downloads that begin again from nothing afterwards. */
-  readonly lostCount: () => number
+  readonly lost: number
+  /** Of them, those of places whose key goes with the app: they wait for a person to enter it. */
+  readonly keyless: number
+}
+
+interface QuitDeps {
+  readonly toPause: () => PausedByQuit
   readonly ask: (message: string) => Promise<QuitAnswer>
   /** What closing the window does. */
   readonly whenClosed: () => WhenClosed
@@ -33,19 +39,19 @@ export interface Quit {
 }
 
 /**
- * Asks before a person quits in the middle of transfers. Nothing is lost either way: they continue at the next start.
+ * Asks before a person quits in the middle of transfers, and says what becomes of them at the next start.
  */
 export function createQuit(deps: QuitDeps): Quit {
   let isQuitting = false
   let isAsking = false
 
-  const isActive = (): boolean => !isQuitting && deps.activeCount() > 0
+  const isActive = (): boolean => !isQuitting && deps.toPause().all > 0
 
   async function request(): Promise<void> {
     if (isAsking) return
     if (!isActive() || deps.whenClosed() === 'quit') return deps.quit()
     isAsking = true
-    const message = quitMessage(deps.activeCount(), deps.lostCount())
+    const message = quitMessage(deps.toPause())
     const { quits, asksAgain } = await deps.ask(message).finally(() => (isAsking = false))
     // Kept or not, what was answered is done.
     if (!asksAgain) await deps.remember(quits ? 'quit' : 'keep-running').catch(() => undefined)
@@ -69,8 +75,11 @@ export function createQuit(deps: QuitDeps): Quit {
 }
 
 /** The question, and what becomes of the transfers. */
-export function quitMessage(count: number, lostCount: number): string {
-  const question = t('shell.quit.message', { count })
-  if (lostCount === 0) return question
-  return t('commands.say.then', { first: question, second: t('shell.quit.lost', { count: lostCount }) })
+export function quitMessage({ all, lost, keyless }: PausedByQuit): string {
+  const sentences = [
+    keyless === all ? t('shell.quit.message-keyless', { count: all }) : t('shell.quit.message', { count: all }),
+    ...(keyless > 0 && keyless < all ? [t('shell.quit.keyless', { count: keyless })] : []),
+    ...(lost > 0 ? [t('shell.quit.lost', { count: lost })] : []),
+  ]
+  return sentences.reduce((first, second) => t('commands.say.then', { first, second }))
 }

@@ -93,6 +93,16 @@ it('keeps the secret in memory only where there is no keyring', async () => {
   expect(() => reopened.openStore(at(id))).toThrow('The key of this place isn’t saved on this computer')
 })
 
+it('tells of a place beforehand that its key goes with the app', async () => {
+  const unsaved = await open(memoryValues(), 'basic_text')
+  expect(unsaved.losesKey((await unsaved.add(studio)).id)).toBe(true)
+  const saved = await open()
+  expect(saved.losesKey((await saved.add(studio)).id)).toBe(false)
+  const unsigned = { ...studio, signature: 'none', secretAccessKey: '' } as const
+  expect(unsaved.losesKey((await unsaved.add({ ...unsigned, bucket: 'public' })).id)).toBe(false)
+  expect(unsaved.losesKey('demo')).toBe(false)
+})
+
 it('says of a place that its secret was not kept, until it is entered again', async () => {
   const values = memoryValues()
   const { id } = await (await open(values, 'basic_text')).add(studio)
