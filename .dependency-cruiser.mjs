@@ -133,7 +133,7 @@ const DOORS = {
   engine: ['index'],
   'engine/checkpoint': ['discarded', 'salvage', 'sqlite-checkpoint-store'],
   'engine/download': ['download', 'requests'],
-  'engine/folders/download': ['folder-download', 'small-files'],
+  'engine/folders/download': ['folder-download', 'list-prefix', 'small-files'],
   'engine/folders/upload': ['folder-upload', 'plan', 'source-files'],
   'engine/queue': ['api', 'engine'],
   services: ['index'],

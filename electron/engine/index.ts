@@ -46,6 +46,7 @@ export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-
 export { isSpecialFile } from './files/special-file.ts'
 export { syncDirectory } from './files/sync-directory.ts'
 export { createTokenBucket } from './flow-control/token-bucket.ts'
+export { isFolderMarker } from './folders/download/list-prefix.ts'
 export { sumWalk } from './folders/upload/plan.ts'
 export { openSourceFiles, type SourceFiles } from './folders/upload/source-files.ts'
 export { proofByEtag } from './integrity/etag-trust.ts'

@@ -117,6 +117,7 @@ export type FilePreview =
   | { readonly kind: 'none'; readonly why: 'too-large' | 'too-many-pixels' | 'damaged' | 'unknown-kind' }
 
 export interface DeletedObjects {
+  /** Of a listing: without what only stands for a folder, which `objects:measure` leaves out, too. */
   readonly deleted: number
   /** Keys that are still there, because one of them could not be deleted or because the request was abandoned. */
   readonly left: readonly string[]

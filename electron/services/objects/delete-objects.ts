@@ -1,5 +1,5 @@
 import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-requests.ts'
-import { forEachLimit, withRetry } from '../../engine/index.ts'
+import { forEachLimit, isFolderMarker, withRetry } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
@@ -55,7 +55,12 @@ export function createRemoval(around: RemovalDeps): Pick<ObjectServices, 'remove
           withRetry(retryPolicy, () => store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal: given, ...after })),
         )
         const keys = page.objects.map(({ key }) => key)
-        return { ...(await removeKeys(address, keys, given)), nextMarker: page.nextMarker }
+        const removed = await removeKeys(address, keys, given)
+        const left = new Set(removed.left)
+        const gone = page.objects.filter(({ key }) => !left.has(key))
+        // What is counted is what was announced: files, and nothing that only stands for a folder.
+        const deleted = gone.filter((object) => !isFolderMarker(object)).length
+        return { ...removed, deleted, nextMarker: page.nextMarker }
       }),
   }
 }

@@ -6,7 +6,7 @@ import type {
   SearchObjectsRequest,
   Ticketed,
 } from '../../../shared/ipc/object-requests.ts'
-import { objectAt } from '../../engine/index.ts'
+import { isFolderMarker, objectAt } from '../../engine/index.ts'
 import { listBuckets } from '../../stores/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -73,8 +73,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     },
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})
-      // Without bytes, a key that ends in `/` only stands for a folder.
-      const files = objects.filter(({ key, sizeBytes: bytes }) => bytes > 0 || !key.endsWith('/'))
+      const files = objects.filter((object) => !isFolderMarker(object))
       const sizeBytes = files.reduce((sum, object) => sum + object.sizeBytes, 0)
       return { objects: files.length, sizeBytes, nextMarker }
     },

@@ -92,8 +92,8 @@ it('closes the connection of a listing that nobody needs any more', async () => 
 })
 
 /** A bucket with these keys, all under `media/`. */
-function bucketOf(keys: Set<string>, remove: (key: string) => void) {
-  const objectsIn = () => [...keys].map((key) => object(key, 1))
+function bucketOf(keys: Set<string>, remove: (key: string) => void, sizeOf: (key: string) => number = () => 1) {
+  const objectsIn = () => [...keys].map((key) => object(key, sizeOf(key)))
   const listObjects = () => Promise.resolve({ objects: objectsIn(), prefixes: [], nextMarker: null, requestId: null })
   const deleteObject = async ({ key }: { readonly key: string }) => {
     await Promise.resolve()
@@ -114,6 +114,19 @@ it('deletes no further once it is given up, and says what is left', async () => 
   const rest = await objects.remove({ placeId: 'studio', keys: answer.left })
   expect(rest).toEqual({ deleted: answer.left.length, failure: null, nextMarker: null, left: [] })
   expect(keys.size).toBe(0)
+})
+
+it('counts the same when a folder is deleted as before, and deletes what only stands for a folder, too', async () => {
+  const sizes = { 'media/': 0, 'media/a': 3, 'media/empty.txt': 0, 'media/odd/': 5, 'media/raw/': 0, 'media/raw/b': 4 }
+  const keys = new Set(Object.keys(sizes))
+  const objects = bucketOf(
+    keys,
+    () => undefined,
+    (key) => sizes[key as keyof typeof sizes],
+  )
+  const { objects: counted } = await objects.measure(FOLDER)
+  const { deleted } = await objects.removePage(FOLDER)
+  expect([counted, deleted, keys.size]).toEqual([4, 4, 0])
 })
 
 it('names what is left when the service refuses one', async () => {

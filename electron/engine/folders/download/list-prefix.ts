@@ -139,7 +139,7 @@ async function compareListing(run: FolderRun): Promise<Listing> {
 }
 
 /** An object without bytes whose key ends in `/` is how services and browsers keep an empty folder. */
-function isFolderMarker({ key, sizeBytes }: ListedObject): boolean {
+export function isFolderMarker({ key, sizeBytes }: ListedObject): boolean {
   return sizeBytes === 0 && key.endsWith('/')
 }
 
