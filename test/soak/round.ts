@@ -5,7 +5,7 @@ import { MIB } from '../../shared/limits.ts'
 import type { Random } from '../simulation/random.ts'
 import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 import { runS3Round, type DamagedBodies, type S3Corner } from './s3-round.ts'
-import type { SoakedApp } from './soaked-app.ts'
+import { isOutage, type SoakedApp } from './soaked-app.ts'
 import type { SoakedCli } from './soaked-cli.ts'
 
 /** Who takes part in a round, all of them on the same files. */
@@ -194,7 +194,7 @@ async function clearAway({ apps }: RoundWorld, files: RoundFiles, prefix: string
   // What is left while the service doesn't respond is deleted again, as a person would.
   while (keys.length > 0) {
     const { left, failure } = await apps[0].ask('objects:delete', { placeId: apps[0].placeId(), keys })
-    if (left.length > 0 && failure?.endsWith('isn’t responding.') !== true) {
+    if (left.length > 0 && (failure === null || !isOutage(failure))) {
       throw new Error(`${left.length} objects of ${basename(target)} can’t be deleted: ${failure}`)
     }
     keys = left

@@ -37,6 +37,11 @@ export interface SoakedAppParts {
 
 const LOOK_MS = 500
 
+/** Whether a refusal says that the service can't be reached, or is busy, for now. */
+export function isOutage(words: string): boolean {
+  return /(isn’t responding|Is the service running\?|A firewall may be in the way|Try again later)\.?$/.test(words)
+}
+
 export async function openSoakedApp(parts: SoakedAppParts): Promise<SoakedApp> {
   const { name, place } = parts
   let sluice = await launch(parts)
@@ -83,7 +88,7 @@ export async function openSoakedApp(parts: SoakedAppParts): Promise<SoakedApp> {
         try {
           return await ask(request, payload)
         } catch (failure) {
-          if (!(failure instanceof Error && failure.message.endsWith('isn’t responding.'))) throw failure
+          if (!(failure instanceof Error && isOutage(failure.message))) throw failure
           await sleep(LOOK_MS)
         }
       }

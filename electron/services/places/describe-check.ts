@@ -56,6 +56,9 @@ const UNKNOWN_ISSUER =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_UNTRUSTED|INVALID_CA)$/
 const OUT_OF_DATE: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
+/** Of failures that no answer was behind. */
+const WAY_CODES: ReadonlySet<string> = new Set([STORE_ERROR.network, STORE_ERROR.tls, STORE_ERROR.noTls])
+
 /** The steps of a check, the failing one in plain words with what to do. Pure. */
 export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceCheck {
   const fault = facts.failure === null ? null : faultOf(place, facts)
@@ -66,6 +69,29 @@ export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceChec
     return { name, state: 'failed', words: fault?.words ?? null } as const
   })
   return { steps, region: facts.region, remedy: fault?.remedy ?? null }
+}
+
+/**
+ * What is wrong with a place or the way to it, as its check says it, where a request in use shows it; null: it shows no
+ * more than that there was no answer, or is about what was asked for. Pure.
+ */
+export function faultInUse(place: CheckedPlace, failure: unknown): string | null {
+  if (!(failure instanceof StoreError)) return null
+  const fault = proxyFault(place, failure) ?? wayFault(place, false, failure) ?? clockFault(null, failure)
+  return (fault ?? keyInUseFault(place, failure))?.words ?? serviceInUseWords(place, failure)
+}
+
+/** Without what may be denied to a key that is known, and a secret that another sentence tells of. */
+function keyInUseFault(place: CheckedPlace, failure: StoreError): Fault | null {
+  const { code, httpStatus } = failure
+  const isLacking = code === 'InvalidAccessKeyId' && httpStatus === null && place.profile === ''
+  return code === 'AccessDenied' || isLacking ? null : keyFault(place, failure)
+}
+
+/** Without what only a listing shows. */
+function serviceInUseWords(place: CheckedPlace, { code, httpStatus }: StoreError): string | null {
+  const isOfPlace = code === 'NoSuchBucket' || code === STORE_ERROR.redirect || code === STORE_ERROR.networkSignIn
+  return isOfPlace || isBusy(httpStatus) ? listWords(place, code, httpStatus) : null
 }
 
 /** Node's or our own name for what broke a connection; empty where nothing broke. */
@@ -98,7 +124,7 @@ function faultOf(place: CheckedPlace, facts: CheckFacts): Fault {
     schemeFault(place, facts) ??
     proxyFault(place, failure) ??
     (isReached ? kindFault(place, facts) : reachFault(place, facts, failure)) ??
-    clockFault(facts, failure) ??
+    clockFault(facts.clockOffsetMs, failure) ??
     keyFault(place, failure) ??
     listFault(place, failure)
   )
@@ -150,15 +176,23 @@ function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | n
 }
 
 function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: StoreError): Fault {
-  const remedy: CheckRemedy = {
-    kind: 'change',
-    label: t('services.check.bucket-in-path'),
-    changes: { pathStyle: true },
-  }
   // It was not asked: the address, which is one, and the bucket are none together.
   if (failure.code === 'InvalidArgument') {
-    return { step: 'name', words: t('services.check.bucket-in-host', { bucket: place.bucket }), remedy }
+    return { step: 'name', words: t('services.check.bucket-in-host', { bucket: place.bucket }), remedy: bucketInPath() }
   }
+  const silent = () => t('services.check.no-answer', { host: hostOf(originOf(place)) })
+  return wayFault(place, isHostKnown, failure) ?? { step: 'connection', words: silent() }
+}
+
+const bucketInPath = (): CheckRemedy => ({
+  kind: 'change',
+  label: t('services.check.bucket-in-path'),
+  changes: { pathStyle: true },
+})
+
+/** What kept a connection from being made; null: nothing tells. */
+function wayFault(place: CheckedPlace, isHostKnown: boolean, failure: StoreError): Fault | null {
+  if (!WAY_CODES.has(failure.code)) return null
   const host = hostOf(originOf(place))
   const isInFront = host !== hostOf(place.endpoint)
   const code = faultCode(failure)
@@ -170,21 +204,22 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
   if (NO_NAME.has(code)) {
     if (isHostKnown) {
       const words = t('services.check.host-needs-path', { host, known: hostOf(place.endpoint) })
-      return { step: 'name', words, remedy }
+      return { step: 'name', words, remedy: bucketInPath() }
     }
     const words = t(code === 'ENOTFOUND' ? 'services.check.host-misspelled' : 'services.check.host-offline', { host })
     return { step: 'name', words }
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     const words = t('services.check.other-host', { host })
-    return { step: 'connection', words, remedy: isInFront ? remedy : look }
+    return { step: 'connection', words, remedy: isInFront ? bucketInPath() : look }
   }
   const words = connectionWords(host, portOf(place.endpoint), code, failure)
+  if (words === null) return null
   const isDoubted = UNKNOWN_ISSUER.test(code) || OUT_OF_DATE.has(code)
   return { step: 'connection', words, ...(isDoubted ? { remedy: look } : {}) }
 }
 
-function connectionWords(host: string, port: string, code: string, { code: kind, trouble }: StoreError): string {
+function connectionWords(host: string, port: string, code: string, { code: kind, trouble }: StoreError): string | null {
   if (UNKNOWN_ISSUER.test(code)) {
     return t('services.check.issuer', { host })
   }
@@ -196,10 +231,10 @@ function connectionWords(host: string, port: string, code: string, { code: kind,
     return t('services.check.kept-out', { host, cause: causeWords({ ...trouble, httpStatus: null }) })
   }
   if (UNREACHABLE.has(code)) return t('services.check.unreachable', { host, port })
-  return t('services.check.no-answer', { host })
+  return null
 }
 
-function clockFault({ clockOffsetMs }: CheckFacts, { code }: StoreError): Fault | null {
+function clockFault(clockOffsetMs: CheckFacts['clockOffsetMs'], { code }: StoreError): Fault | null {
   if (code !== 'RequestTimeTooSkewed') return null
   const offset = clockOffsetMs === null ? t('services.check.clock-wrong') : offsetWords(clockOffsetMs)
   return { step: 'clock', words: t('services.check.clock-refused', { offset }) }
@@ -252,7 +287,7 @@ function listWords(
   if (code === STORE_ERROR.networkSignIn) {
     return t('services.check.web-page', { host })
   }
-  if (status === 429 || (status !== null && status >= 500 && status !== 501)) {
+  if (isBusy(status)) {
     return t('services.check.busy', { status: String(status) })
   }
   if (code === STORE_ERROR.network) return t('services.check.connection-lost', { host })
@@ -263,6 +298,10 @@ function listWords(
     return t('services.check.no-lists')
   }
   return t(dialect === 's3' ? 'services.check.no-s3' : 'services.check.no-storage', { host })
+}
+
+function isBusy(status: number | null): boolean {
+  return status === 429 || (status !== null && status >= 500 && status !== 501)
 }
 
 function hostOf(endpoint: string): string {

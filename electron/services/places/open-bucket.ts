@@ -6,6 +6,7 @@ import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import type { WaitCause } from '../../../shared/wait-cause.ts'
 import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
+import { faultInUse } from './describe-check.ts'
 import { partsListWords } from './parts-list-words.ts'
 import type { Places } from './places.ts'
 import { ended } from '../../../shared/language/sentences.ts'
@@ -41,12 +42,15 @@ export async function withRequestErrors<Value>(
   name: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
+  const place = { ...places.require(address.placeId), ...address }
   try {
     return await work()
   } catch (failure) {
     if (failure instanceof RequestError) throw failure
     if (failure instanceof PartsListError) throw new RequestError(partsListWords(failure.fault))
+    const fault = place.isDemo ? null : faultInUse(place, failure)
+    if (fault !== null) throw new RequestError(fault)
+    const { name: placeName, bucket } = place
     const verdict = classify(failure)
     const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
     if (isSilent) throw new RequestError(silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName))

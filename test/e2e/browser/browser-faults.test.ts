@@ -24,7 +24,7 @@ it('opens a bucket by its name where the key may not list buckets', async () => 
   await row(grid, 'film.mov').press('Backspace')
   await page.getByLabel('Open a bucket by its name').fill('nowhere')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await page.getByRole('alert').filter({ hasText: 'There is no bucket named nowhere.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'There is no bucket named “nowhere”.' }).waitFor()
 })
 
 it('shows what came before a listing broke off, and goes on where it did', async () => {

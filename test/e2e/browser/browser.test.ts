@@ -259,7 +259,7 @@ it('lists buckets where a place names none, and says what is wrong', async () =>
   await shot(page, 'browser-empty')
   const failing = await openWorld({ bucket: 'nowhere' })
   await openStudio(failing.page)
-  await failing.page.getByRole('alert').filter({ hasText: 'There is no bucket named nowhere.' }).waitFor()
+  await failing.page.getByRole('alert').filter({ hasText: 'There is no bucket named “nowhere”.' }).waitFor()
   await failing.page.getByRole('button', { name: 'Retry' }).waitFor()
   await shot(failing.page, 'browser-error')
   await failing.page.emulateMedia({ colorScheme: 'dark' })

@@ -140,7 +140,7 @@ it('leads from a folder that can’t be listed to the form, and lists it once th
   const { page } = await openWorld({ secretAccessKey: 'wrong' })
   await page.getByRole('button', { name: 'Studio', exact: true }).click()
   const folder = page.getByRole('region', { name: 'Studio' })
-  await reads(folder.getByRole('alert'), 'Studio didn’t accept the key.')
+  await reads(folder.getByRole('alert'), 'The secret key doesn’t belong to this access key ID')
   await shot(page, 'edit-place-browse')
   await folder.getByRole('button', { name: 'Edit place…' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Studio' })

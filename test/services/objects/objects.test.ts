@@ -4,6 +4,7 @@ import { createSystemClock } from '../../../electron/engine/index.ts'
 import { createObjects } from '../../../electron/services/objects/objects.ts'
 import type { BucketDeps } from '../../../electron/services/places/open-bucket.ts'
 import type { Places } from '../../../electron/services/places/places.ts'
+import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import type { ListObjectsRequest, ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import type { Place } from '../../../shared/place/place.ts'
@@ -13,8 +14,13 @@ import { startRaw, startScript } from '../../support/servers/scripted-server.ts'
 
 const FOLDER = { placeId: 'studio', prefix: 'media/', marker: null }
 
+const REMOTE = {
+  ...{ id: 'studio', name: 'Studio', bucket: 'media', endpoint: 'https://s3.example.com', dialect: 's3' },
+  ...{ pathStyle: true, signature: 'hmac-sha256', region: 'eu-west-1', profile: '', isDemo: false },
+}
+
 function objectsOf(store: ObjectStore) {
-  const places = { require: (id: string) => ({ id, name: 'Studio', bucket: 'demo' }) as Place, openStore: () => store }
+  const places = { require: (id: string) => ({ ...REMOTE, id, bucket: 'demo' }) as Place, openStore: () => store }
   const deps = { clock: createSystemClock(), random: Math.random } as BucketDeps['deps']
   return createObjects({ places: places as unknown as Places, deps })
 }
@@ -54,6 +60,43 @@ it('says in a sentence why a folder can’t be listed or counted', async () => {
   await expect(refused.measure(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(refused.list(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(silent.measure(FOLDER)).rejects.toThrow('Studio isn’t responding.')
+})
+
+const broken = (code: string) => networkError(Object.assign(new Error('Broken'), { code }), 's3.example.com')
+const answered = (code: string, httpStatus: number) => new StoreError(code, 'Refused', { httpStatus })
+
+it.each([
+  [broken('ENOTFOUND'), 'Can’t find s3.example.com. Check its spelling.'],
+  [broken('ECONNREFUSED'), 'Nothing answers at s3.example.com on port 443. Check the port. Is the service running?'],
+  [broken('ETIMEDOUT'), 's3.example.com can’t be reached on port 443. A firewall may be in the way.'],
+  [
+    broken('SELF_SIGNED_CERT_IN_CHAIN'),
+    'This computer doesn’t trust the certificate of s3.example.com: its issuer isn’t trusted.',
+  ],
+  [new StoreError(STORE_ERROR.proxyRefused, '403'), 'The proxy on the way allows no connections to s3.example.com.'],
+  [
+    answered('RequestTimeTooSkewed', 403),
+    'This computer’s clock is wrong, so the service refuses requests. Correct it.',
+  ],
+  [answered('InvalidAccessKeyId', 403), 'The service doesn’t know this access key ID.'],
+  [answered('SignatureDoesNotMatch', 403), 'The secret key doesn’t belong to this access key ID.'],
+  [answered('AuthorizationHeaderMalformed', 400), 'The service expects a different region than “eu-west-1”.'],
+  [answered('NoSuchBucket', 404), 'There is no bucket named “media”.'],
+  [answered('ServiceUnavailable', 503), 'The service is busy or not working (503). Try again later.'],
+  [broken('ECONNRESET'), 'Studio isn’t responding.'],
+  [answered('AccessDenied', 403), 'Studio doesn’t allow this with the current key.'],
+])('says what is wrong with a place as its test does: %s', async (failure, words) => {
+  const store = { listObjects: () => Promise.reject(failure) } as unknown as ObjectStore
+  const places = { require: () => REMOTE, openStore: () => store } as unknown as Places
+  const objects = createObjects({ places, deps: {} as BucketDeps['deps'] })
+  await expect(objects.list(FOLDER)).rejects.toThrow(words)
+})
+
+it('names no address of the demo store, which nobody entered', async () => {
+  const store = { listObjects: () => Promise.reject(broken('ECONNREFUSED')) } as unknown as ObjectStore
+  const places = { require: () => ({ ...REMOTE, isDemo: true }), openStore: () => store } as unknown as Places
+  const objects = createObjects({ places, deps: {} as BucketDeps['deps'] })
+  await expect(objects.list(FOLDER)).rejects.toThrow('Studio isn’t responding.')
 })
 
 it.each([
