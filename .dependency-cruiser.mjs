@@ -106,7 +106,7 @@ renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
 renderer/state/queue <- shared shared/language shared/place shared/transfer
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place
 renderer/state <- renderer renderer/state/objects renderer/state/queue shared shared/ipc shared/language shared/place shared/transfer
-renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
+renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/words shared shared/ipc shared/language shared/transfer
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state shared/ipc shared/language shared/place
 renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared/ipc shared/language shared/transfer

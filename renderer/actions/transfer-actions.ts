@@ -11,7 +11,7 @@ import { liveRow, liveRows, queueStore } from '../state/queue/queue-store.ts'
 import { canDo, type RowAction } from '../state/queue/row-actions.ts'
 import { moveRows } from './move-rows.ts'
 import { previewRow } from './preview-files.ts'
-import { removeRows } from './rows/remove-rows.ts'
+import { removeRows, startOverFailed } from './rows/remove-rows.ts'
 import { sendAction } from './rows/send-action.ts'
 import { openFiles, showInFolders } from './rows/show-files.ts'
 import { takeOff } from './rows/take-off.ts'
@@ -57,6 +57,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return moveRows(ids, 'top')
     case 'pause':
       return pauseOrAsk(ids, () => sendAction(action, ids))
+    case 'start-over':
+      return startOverFailed(ids)
     case 'remove':
       return removeRows(ids)
     case 'let-go':

@@ -1,4 +1,5 @@
 import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import { MIB } from '../../../shared/limits.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { rowName } from '../../../shared/transfer/row-name.ts'
@@ -59,6 +60,20 @@ export function askToCancel(ids: readonly TransferId[]): void {
 /** Begins again from nothing; asks first when that loses bytes. */
 export function askToStartOver(ids: readonly TransferId[]): void {
   askBefore('start-over', ids)
+}
+
+/** As the one way on from a failure: asks first where bytes go that nothing has any more, and not for a trifle. */
+export function startOverFailed(ids: readonly TransferId[]): void {
+  if (bytesOf(liveRows(ids).filter(isLostByStart)) >= TRIFLE_BYTES) askToStartOver(ids)
+  else sendAction('start-over', ids)
+}
+
+/** Fetched again in a moment. */
+const TRIFLE_BYTES = 10 * MIB
+
+/** A partial file is deleted. Uploads keep the parts that still fit, or have none any more. */
+function isLostByStart({ direction }: TransferRow): boolean {
+  return direction === 'download'
 }
 
 function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]): void {

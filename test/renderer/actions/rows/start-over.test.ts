@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { perform } from '../../../../renderer/actions/transfer-actions.ts'
+import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
+import { uiStore } from '../../../../renderer/state/ui-store.ts'
+import type { TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
+import type { TransferRow } from '../../../../shared/transfer/transfer.ts'
+import { beginWithFreshUi } from '../../fresh-ui.ts'
+import { makeRow, noTotals } from '../../rows.ts'
+
+let asked: string[] = []
+
+beginWithFreshUi()
+beforeEach(() => {
+  asked = []
+  const invoke = (name: string) => {
+    asked.push(name)
+    return Promise.resolve({ ok: true, value: null })
+  }
+  vi.stubGlobal('window', { sluice: { invoke } })
+})
+afterEach(() => {
+  resetQueue({ seq: 0, rows: [], totals: noTotals })
+  vi.unstubAllGlobals()
+})
+
+/** Presses the main button of a transfer that failed. */
+function pressOf(code: TransferErrorCode, changes: Partial<TransferRow>) {
+  const error = { code, detail: '', serviceCode: null, httpStatus: null, requestId: null }
+  const row = makeRow({ id: 'a', name: 'film.mov', status: 'failed', direction: 'download', error, ...changes })
+  resetQueue({ seq: 0, rows: [row], totals: noTotals })
+  perform('start-over', ['a'])
+  return uiStore.getState().question
+}
+
+it('names the bytes of an older version, and asks before they are thrown away for the new one', () => {
+  const question = pressOf('changed-on-server', { confirmedBytes: 4_200_000_000 })
+  expect(asked).toEqual([])
+  expect(question).toMatchObject({
+    title: 'Discard 4.20 GB of film.mov?',
+    safeLabel: 'Keep',
+    confirmLabel: 'Start over and discard 4.20 GB',
+  })
+  question?.onConfirm()
+  expect(asked).toEqual(['transfers:start-over'])
+})
+
+it.each([
+  ['there is little of', 'changed-on-server', { confirmedBytes: 300_000 }],
+  ['keeps what still fits of', 'source-changed', { direction: 'upload' }],
+  ['the server has nothing any more of', 'upload-lost', { direction: 'upload' }],
+  ['nothing is deleted of', 'final-mismatch', { direction: 'upload' }],
+] as const)('starts over at once what %s', (_, code, changes) => {
+  expect(pressOf(code, changes)).toBeNull()
+  expect(asked).toEqual(['transfers:start-over'])
+})
