@@ -101,10 +101,10 @@ renderer/ui/hooks <- shared/language
 renderer/ui <- renderer/ui/hooks shared/language
 renderer/ui/fields <- renderer/ui
 renderer/ui/overlays <- renderer/ui shared shared/language
-renderer <- shared shared/ipc
+renderer <- shared shared/ipc shared/transfer
 renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
 renderer/state/queue <- shared shared/language shared/place shared/transfer
-renderer/state/objects <- renderer shared shared/ipc shared/language shared/place
+renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer
 renderer/state <- renderer renderer/state/objects renderer/state/queue shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/words shared shared/ipc shared/language shared/transfer
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
@@ -115,11 +115,11 @@ renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
-renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language
+renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
 renderer/preview <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
 renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place
+renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer

@@ -11,6 +11,7 @@ import type {
 import type { Ticketed } from '../shared/ipc/object-requests.ts'
 import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
 import { MAX_REQUEST_ITEMS } from '../shared/limits.ts'
+import { refusalWords, type Refusal } from '../shared/transfer/error-words.ts'
 
 declare global {
   interface Window {
@@ -19,14 +20,21 @@ declare global {
   }
 }
 
-/** Main refused a request. `message` is a sentence for people. */
+/** Main refused a request. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly code: IpcError['code']
+  readonly refusal: Refusal
 
-  constructor(code: IpcError['code'], message: string) {
-    super(message)
+  constructor({ code, message }: IpcError) {
+    super()
     this.code = code
+    this.refusal = message
+  }
+
+  /** A sentence for people, in the language of now. */
+  override get message(): string {
+    return refusalWords(this.refusal)
   }
 }
 
@@ -36,7 +44,7 @@ export async function request<Name extends IpcRequestName>(
   payload: IpcRequest<Name>,
 ): Promise<IpcResponse<Name>> {
   const reply = await window.sluice.invoke(name, payload)
-  if (!reply.ok) throw new RequestError(reply.error.code, reply.error.message)
+  if (!reply.ok) throw new RequestError(reply.error)
   return reply.value
 }
 

@@ -31,6 +31,7 @@ import type { UnfinishedUploads } from '../services/transfers/unfinished/unfinis
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { createObjectHandlers } from './object-handlers.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
+import { message } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 
 /** What the requests are carried out with. */
@@ -104,7 +105,7 @@ export function createHandlers(
 
   async function relink(id: TransferId, link: string): Promise<void> {
     const { url, signIn } = places.locateLink(link)
-    if (!(await engine.relink(id, url, signIn))) throw new RequestError(t('services.transfer.no-new-link'))
+    if (!(await engine.relink(id, url, signIn))) throw new RequestError(message('services.transfer.no-new-link'))
   }
 
   return {
@@ -180,7 +181,7 @@ function createTransferCommands({ engine, tidySample, desktop }: HandlerServices
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'folder-files:list': async (query) => {
       const files = await engine.filesOf(query)
-      if (files === null) throw new RequestError(t('services.transfer.gone'))
+      if (files === null) throw new RequestError(message('services.transfer.gone'))
       return files
     },
     'folder-files:retry': (file) => command(engine.retryFile(file)),
@@ -215,7 +216,7 @@ function createFileRequests(services: HandlerServices) {
     const row = engine.row(id)
     const uploadId = engine.details(id)?.uploadId ?? null
     if (row === null || row.placeId === null || uploadId === null) {
-      throw new RequestError(t('services.transfer.nothing-there'))
+      throw new RequestError(message('services.transfer.nothing-there'))
     }
     return save({ placeId: row.placeId, bucket: row.bucket, key: row.key, uploadId })
   }

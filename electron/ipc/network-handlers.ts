@@ -5,7 +5,7 @@ import type { IpcHandlers } from './validated-ipc.ts'
 import type { AppNetwork } from '../services/network/app-network.ts'
 import type { Places } from '../services/places/places.ts'
 import { originOf as originOfStore } from '../stores/index.ts'
-import { t } from '../../shared/language/translate.ts'
+import { message } from '../../shared/language/message.ts'
 
 export interface NetworkRequestServices {
   readonly network: AppNetwork
@@ -33,7 +33,7 @@ export function createNetworkRequests(services: NetworkRequestServices): Pick<Ip
 
 function originOf(subject: CertificateSubject, services: NetworkRequestServices): string {
   const origin = subject.kind === 'origin' ? subject.origin : addressedBy(subject, services)
-  if (!origin.startsWith('https:')) throw new RequestError(t('services.request.not-secure'))
+  if (!origin.startsWith('https:')) throw new RequestError(message('services.request.not-secure'))
   return origin
 }
 
@@ -43,7 +43,7 @@ function addressedBy(
 ): string {
   if (subject.kind === 'place') return originOfStore(places.require(subject.id))
   const row = engine.row(subject.id)
-  if (row === null) throw new RequestError(t('services.transfer.gone'))
+  if (row === null) throw new RequestError(message('services.transfer.gone'))
   if (row.placeId === null) return new URL(row.key).origin
   return originOfStore({ ...places.require(row.placeId), bucket: row.bucket })
 }

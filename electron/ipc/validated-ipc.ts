@@ -7,11 +7,12 @@ import {
   type IpcResponse,
 } from '../../shared/ipc/ipc-contract.ts'
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
-import { failureWords, RequestError } from '../services/common/request-error.ts'
+import { message } from '../../shared/language/message.ts'
+import type { Refusal } from '../../shared/transfer/error-words.ts'
+import { refusalOf, RequestError } from '../services/common/request-error.ts'
 import { absolutePath } from '../services/common/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
 import { createRequestParsers, type RequestParsers } from './parsers/request-parsers.ts'
-import { t } from '../../shared/language/translate.ts'
 
 /** One function a request. Throws RequestError for what the person should read. */
 export type IpcHandlers = {
@@ -69,13 +70,13 @@ async function answer<Name extends IpcRequestName>(
   sender: IpcMainInvokeEvent['senderFrame'],
   { handlerOf, guards, chosen, parsers }: Door,
 ): Promise<IpcReply<Name>> {
-  if (!guards.isTrusted(sender)) return refusal('not-allowed', t('services.request.not-allowed'))
+  if (!guards.isTrusted(sender)) return refusal('not-allowed', message('services.request.not-allowed'))
   const parsed = parsers[name].safeParse(request)
   if (!parsed.success) {
     // What it holds may be a secret, and is nowhere in the log.
     const [issue] = parsed.error.issues
     guards.onBug(`request ${name}`, `not valid: ${issue?.path.join('.') ?? ''} (${issue?.code ?? 'unknown'})`)
-    return refusal('invalid-request', t('services.request.invalid'))
+    return refusal('invalid-request', message('services.request.invalid'))
   }
   try {
     const handler = await handlerOf(name)
@@ -83,12 +84,12 @@ async function answer<Name extends IpcRequestName>(
     chosen.addFrom(name, value)
     return { ok: true, value }
   } catch (error) {
-    if (error instanceof RequestError) return refusal(error.code, error.message)
+    if (error instanceof RequestError) return refusal(error.code, error.refusal)
     guards.onBug(`request ${name}`, error)
-    return refusal('failed', failureWords(error))
+    return refusal('failed', refusalOf(error))
   }
 }
 
-function refusal(code: RequestError['code'], message: string): IpcReply<never> {
-  return { ok: false, error: { code, message } }
+function refusal(code: RequestError['code'], why: Refusal): IpcReply<never> {
+  return { ok: false, error: { code, message: why } }
 }

@@ -23,6 +23,7 @@ import { barOn } from './taskbar.ts'
 import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
 import { ownSystem, systemLanguage } from './language.ts'
+import { message } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
@@ -144,8 +145,8 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
   /** Only what a row names, and only if it is there: the window gives an id, never a path. */
   async function rowAt(id: TransferId): Promise<TransferRow> {
     const row = engine.row(id)
-    if (row === null) throw new RequestError(t('shell.row-gone'))
-    if (!(await isThere(row.localPath))) throw new RequestError(t('shell.file-gone', { path: row.localPath }))
+    if (row === null) throw new RequestError(message('shell.row-gone'))
+    if (!(await isThere(row.localPath))) throw new RequestError(message('shell.file-gone', { path: row.localPath }))
     return row
   }
 
@@ -153,14 +154,14 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
     reveal: async (id: TransferId) => shell.showItemInFolder((await rowAt(id)).localPath),
     revealFile: async (file: FolderFileName) => {
       const path = await engine.localPathOf(file)
-      if (path === null) throw new RequestError(t('shell.row-gone'))
-      if (!(await isThere(path))) throw new RequestError(t('shell.file-gone', { path }))
+      if (path === null) throw new RequestError(message('shell.row-gone'))
+      if (!(await isThere(path))) throw new RequestError(message('shell.file-gone', { path }))
       shell.showItemInFolder(path)
     },
     /** Only what was uploaded from here; nothing is ever run by it. */
     open: async (id: TransferId) => {
       const { localPath: path, direction, status } = await rowAt(id)
-      if (direction !== 'upload' || status !== 'completed') throw new RequestError(t('shell.only-uploaded'))
+      if (direction !== 'upload' || status !== 'completed') throw new RequestError(message('shell.only-uploaded'))
       await openFile(path)
     },
     /** A finished download that a person wanted to be opened. */
@@ -173,7 +174,7 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
       const rows = await Promise.all(ids.map(rowAt))
       const files = rows.filter(isFinishedFile).map(({ localPath }) => localPath)
       const [file] = files
-      if (file === undefined) throw new RequestError(t('shell.only-finished'))
+      if (file === undefined) throw new RequestError(message('shell.only-finished'))
       window()?.webContents.startDrag({ file, files, icon: DRAG_ICON })
     },
   }
@@ -183,7 +184,7 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
 async function openFile(path: string): Promise<void> {
   if (await wouldRun(path)) return shell.showItemInFolder(path)
   const problem = await shell.openPath(path)
-  if (problem !== '') throw new RequestError(t('shell.cannot-open', { path, problem }))
+  if (problem !== '') throw new RequestError(message('shell.cannot-open', { path, problem }))
 }
 
 function isWanted(kind: Notice['kind'], { notifiesDone, notifiesAttention }: Settings): boolean {

@@ -3,7 +3,7 @@
 import { app } from 'electron'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { t } from '../../shared/language/translate.ts'
+import { message } from '../../shared/language/message.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
@@ -38,7 +38,7 @@ export async function withLoginItem<Services extends { readonly settings: Settin
     const { opensAtLogin } = changes
     if (opensAtLogin !== undefined && opensAtLogin !== settings.get().opensAtLogin) {
       await item.set(opensAtLogin).catch(() => {
-        throw new RequestError(t('shell.no-login-item'))
+        throw new RequestError(message('shell.no-login-item'))
       })
     }
     return settings.set(changes)

@@ -23,7 +23,7 @@ import { connectUpdates } from '../state/update-store.ts'
 import { connectWaitingLine } from '../state/queue/waiting-line.ts'
 import { forgetRows, revealRows, run, showNotice, showToast } from '../state/ui-store.ts'
 import { batchWords } from '../words/batch-words.ts'
-import { worded } from '../../shared/language/message.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 
@@ -99,7 +99,7 @@ export function start(): void {
     revealRows(ids)
   })
   listen('app:notice', ({ sentences: told }) => {
-    showNotice(() => sentences(told.map(worded)))
+    showNotice(() => sentences(told.map(refusalWords)))
   })
   run(loadApp().then(connectLinks))
 }

@@ -2,6 +2,7 @@ import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'
@@ -139,8 +140,8 @@ function Note() {
       {isCutShort && (
         <span role="alert" className={styles['failure']}>
           {sought !== null
-            ? (error ?? '')
-            : t(old !== null ? 'browser.note.stale' : 'browser.note.cut-short', { why: error ?? '' })}
+            ? refusalWords(error ?? '')
+            : t(old !== null ? 'browser.note.stale' : 'browser.note.cut-short', { why: refusalWords(error ?? '') })}
           <Button look="quiet" onPress={() => retryListing(browser)}>
             {t(sought === null ? 'common.retry' : 'common.continue')}
           </Button>

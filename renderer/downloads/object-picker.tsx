@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'
@@ -74,7 +75,7 @@ export function ObjectPicker({ list, place, size, takesFocus }: ObjectPickerProp
 }
 
 function noteFor({ entries, state, error }: Listing, size: FolderSize): string {
-  if (state === 'failed') return entries.length === 0 ? '' : (error ?? '')
+  if (state === 'failed') return entries.length === 0 ? '' : refusalWords(error ?? '')
   const here = { entries: describeEntries(entries) }
   const seen = t(state === 'listing' ? 'downloads.picker.here-so-far' : 'downloads.picker.here', here)
   return joined(describePicked(size), entries.length === 0 ? '' : seen)

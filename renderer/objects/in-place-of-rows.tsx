@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import { retryListing, setObjectSearch, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './in-place-of-rows.module.css'
@@ -23,7 +24,7 @@ export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps)
     return (
       <div className={styles['empty']}>
         <p role="alert" className={styles['failure']}>
-          {error}
+          {refusalWords(error ?? '')}
         </p>
         {remedy}
         <div className={styles['ways']}>

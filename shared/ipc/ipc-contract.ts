@@ -20,6 +20,7 @@ import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../pl
 import type { Result } from './result.ts'
 import type { Conflict } from '../conflict.ts'
 import type { Settings } from '../settings.ts'
+import type { Refusal } from '../transfer/error-words.ts'
 import type { QueueView } from '../transfer/queue-view.ts'
 import type { TransferDelta, TransferSnapshot } from '../transfer/transfer-delta.ts'
 import type { SkippedSums, TransferDetails, TransferId } from '../transfer/transfer.ts'
@@ -158,7 +159,7 @@ export interface IpcEvents {
   /** A listing that the window asked for with `uploads:list` takes longer. */
   'uploads:listing-waits': UnfinishedListingWait
   /** Sentences for the notice bar, for example "Set aside 1 damaged record"; why something failed in the words of then. */
-  'app:notice': { readonly sentences: readonly (Message | string)[] }
+  'app:notice': { readonly sentences: readonly Refusal[] }
   /** The settings were changed, by the window or by a menu. */
   'settings:changed': Settings
   'plans:changed': Plans
@@ -274,10 +275,10 @@ export interface EnqueueResult {
   readonly copies?: EnqueueDownloads
 }
 
-/** Why a request was refused; `message` is a sentence for people. */
+/** Why a request was refused; `message` is for people, by `refusalWords`. */
 export interface IpcError {
   readonly code: 'invalid-request' | 'not-allowed' | 'failed'
-  readonly message: string
+  readonly message: Refusal
 }
 
 export type IpcReply<Name extends IpcRequestName> = Result<IpcResponse<Name>, IpcError>

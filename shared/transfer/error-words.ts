@@ -1,6 +1,7 @@
 // What went wrong and what to do, in sentences, for window and command line alike.
 
 import { assertNever } from '../assert.ts'
+import { worded, type Message } from '../language/message.ts'
 import { ended } from '../language/sentences.ts'
 import { t } from '../language/translate.ts'
 import { REGION_CODES, STORE_ERROR } from '../service-codes.ts'
@@ -42,6 +43,15 @@ export interface ErrorContext {
   readonly isFolder?: boolean
   /** Some of it was transferred, and is there to go on with. */
   readonly keepsBytes?: boolean
+}
+
+/** Why a request was refused: worded where it is read, for the window may speak another language by then. */
+export type Refusal = Message | string | { readonly error: TransferErrorInfo; readonly context: ErrorContext }
+
+/** What it says in the language of now, one sentence. */
+export function refusalWords(refusal: Refusal): string {
+  const isError = typeof refusal !== 'string' && 'error' in refusal
+  return isError ? describeError(refusal.error, refusal.context).sentence : worded(refusal)
 }
 
 /** The error catalogue: cause to words and one action. Code and request id belong under Details, not here. */

@@ -1,6 +1,8 @@
 import type { IpcMainInvokeEvent } from 'electron'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { RequestError } from '../../electron/services/common/request-error.ts'
+import { message } from '../../shared/language/message.ts'
+import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import { serveRequests, type IpcHandlers } from '../../electron/ipc/validated-ipc.ts'
 import { createWindowChannel } from '../../electron/ipc/window-channel.ts'
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
@@ -72,8 +74,7 @@ it('refuses our window once it shows another page', async () => {
 })
 
 it('refuses a request that is not valid in words for people, calls nothing, and logs where it is wrong', async () => {
-  const message = 'Sluice can’t do this with what was entered.'
-  const refused = { ok: false, error: { code: 'invalid-request', message } }
+  const refused = { ok: false, error: { code: 'invalid-request', message: message('services.request.invalid') } }
   expect(await ask('transfers:pause', { ids: ['no id'] })).toEqual(refused)
   expect(await ask('objects:list', { placeId: 'demo', bucket: 'my bucket', prefix: '', marker: null })).toEqual(refused)
   expect(calls).toEqual([])
@@ -94,21 +95,33 @@ it('passes on what is meant for the person', async () => {
   expect(bugs).toEqual([])
 })
 
+it('passes on what is in the catalogue without wording it: the window may speak another language by then', async () => {
+  const found = { code: 'no-such-bucket', detail: '', serviceCode: 'NoSuchBucket', httpStatus: 404, requestId: null }
+  const context = { name: '', placeName: 'Studio', bucket: 'media', localPath: '' }
+  const error = found as TransferErrorInfo
+  for (const why of [message('services.place.same', { name: 'Studio' }), { error, context }]) {
+    answer = () => {
+      throw new RequestError(why)
+    }
+    expect(await ask('app:info', null)).toEqual({ ok: false, error: { code: 'failed', message: why } })
+  }
+})
+
 it('keeps the words of an unforeseen error out of the window and in the log', async () => {
   answer = () => Promise.reject(new Error('key AKIA… at /home/me'))
   expect(await ask('app:info', null)).toEqual({
     ok: false,
-    error: { code: 'failed', message: 'Something went wrong in the app. What was transferred is safe.' },
+    error: { code: 'failed', message: message('services.request.our-bug') },
   })
   expect(bugs).toEqual(['request app:info'])
 })
 
 it.each([
-  ['ENOSPC', 'The disk is full. Free some space and try again.'],
-  ['EROFS', 'The system didn’t allow it (EROFS). What was transferred is safe.'],
-])('says what the system refused with %s, and logs it', async (code, message) => {
+  ['ENOSPC', message('services.request.disk-full')],
+  ['EROFS', message('services.request.refused-by-system', { code: 'EROFS' })],
+])('says what the system refused with %s, and logs it', async (code, why) => {
   answer = () => Promise.reject(Object.assign(new Error(`${code}: write`), { code, syscall: 'write' }))
-  expect(await ask('settings:set', {})).toEqual({ ok: false, error: { code: 'failed', message } })
+  expect(await ask('settings:set', {})).toEqual({ ok: false, error: { code: 'failed', message: why } })
   expect(bugs).toEqual(['request settings:set'])
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { IpcReply, IpcRequest, IpcRequestName, IpcResponse } from '../../shared/ipc/ipc-contract.ts'
 import type { NewPlace } from '../../shared/place/place.ts'
 import { isFinal, type TransferRow } from '../../shared/transfer/transfer.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import { choosePaths, launchSluice, type LaunchedSluice } from '../support/window/electron-app.ts'
 import { count, isLeftToPerson, type Decisions } from './decisions.ts'
 import { followClock } from './shifted-clock.mjs'
@@ -155,6 +156,6 @@ async function invoke<Name extends IpcRequestName>(
     ([request, given]) => window.sluice.invoke(request, given as never) as Promise<unknown>,
     [name, payload] as const,
   )) as IpcReply<Name>
-  if (!reply.ok) throw new Error(`${name} was refused: ${reply.error.message}`)
+  if (!reply.ok) throw new Error(`${name} was refused: ${refusalWords(reply.error.message)}`)
   return reply.value
 }

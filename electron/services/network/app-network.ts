@@ -15,7 +15,7 @@ import { createRoutes, type RouteSettings, type ServerAddress } from './routes.t
 import { loadNetworkValues, type NetworkValues } from './network-settings.ts'
 import type { Network } from '../../stores/network/network.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 /** How the app's connections leave this computer, and what can be set of it. */
 export interface AppNetwork extends Network {
@@ -107,7 +107,7 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     trust: (server) => {
       const seen = shown.get(nameOf(server))
       if (seen?.canBeTrusted !== true || seen.certificate.fingerprint !== server.fingerprint) {
-        return Promise.reject(new RequestError(t('services.certificate.another')))
+        return Promise.reject(new RequestError(message('services.certificate.another')))
       }
       const { host, port, certificate } = seen
       return change(({ servers }) => ({ servers: [...without(servers, server), { host, port, certificate }] }))

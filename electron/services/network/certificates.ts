@@ -8,6 +8,7 @@ import type { Route } from '../../stores/network/network.ts'
 import { RequestError } from '../common/request-error.ts'
 import { serverAddress } from './routes.ts'
 import type { MessageKey } from '../../../shared/language/english.ts'
+import { message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const INSPECT_TIMEOUT_MS = 15_000
@@ -39,7 +40,7 @@ export async function authoritiesOfFile(path: string): Promise<readonly AddedAut
     const found = await readAuthorities(path)
     return found.map((pem) => ({ pem, certificate: factsOf(new X509Certificate(pem)) }))
   } catch {
-    throw new RequestError(t('services.certificate.none-in-file'))
+    throw new RequestError(message('services.certificate.none-in-file'))
   }
 }
 

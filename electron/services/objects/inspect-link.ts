@@ -6,6 +6,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../common/wanted-link.ts'
 import { silenceWords } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
+import { worded } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const ANSWER_TIMEOUT_MS = 15_000
@@ -59,7 +60,7 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
-    return { problem: silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName), mayPass: true }
+    return { problem: worded(silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName)), mayPass: true }
   }
   if (verdict.kind === 'wait') {
     return {

@@ -18,7 +18,7 @@ import { createRemoval } from './delete-objects.ts'
 import type { ObjectServices } from './object-services.ts'
 import { previewObject } from './preview-object.ts'
 import { readableMetadata } from './user-metadata.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 const PAGE_SIZE = 1000
 const ANSWER_TIMEOUT_MS = 30_000
@@ -89,7 +89,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
       inBucket(request, request.key, (store, signal) => {
         const { name, signature } = placeAt(places, request)
         if (signature === 'none' || store.linkTo === undefined) {
-          throw new RequestError(t('services.object.no-key-to-sign', { name }))
+          throw new RequestError(message('services.object.no-key-to-sign', { name }))
         }
         return store.linkTo({ key: request.key, expiresSeconds: request.expiresSeconds, signal })
       }),
@@ -97,7 +97,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
       inBucket(request, request.prefix, async (store, signal) => {
         // Something may be there that is not listed yet, and need not be empty.
         const there = await objectAt(openBucket({ places, deps }, request, signal), request.prefix)
-        if (there !== null) throw new RequestError(t('services.object.folder-exists'))
+        if (there !== null) throw new RequestError(message('services.object.folder-exists'))
         await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
         return null
       }),
@@ -119,8 +119,8 @@ const MD5_OF_NOTHING = createHash('md5').digest('base64')
 function noBuckets(failure: unknown, placeName: string): unknown {
   if (!(failure instanceof StoreError)) return failure
   if (failure.code === 'AccessDenied')
-    return new RequestError(t('services.object.may-not-list-buckets', { place: placeName }))
+    return new RequestError(message('services.object.may-not-list-buckets', { place: placeName }))
   if (failure.code === STORE_ERROR.notImplemented)
-    return new RequestError(t('services.object.no-list-of-buckets', { place: placeName }))
+    return new RequestError(message('services.object.no-list-of-buckets', { place: placeName }))
   return failure
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FilePreview, LocalFileName } from '../../../shared/ipc/object-requests.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 import { PREVIEW_MAX_BYTES } from '../../../shared/limits.ts'
 import { isThere } from '../../../shared/transfer/folder-file.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -17,14 +17,14 @@ export async function previewLocalFile(
   file: LocalFileName,
 ): Promise<FilePreview> {
   const path = await pathOf(engine, file)
-  if (path === null) throw new RequestError(t('services.object.not-finished'))
+  if (path === null) throw new RequestError(message('services.object.not-finished'))
   const found = await stat(path).catch(() => null)
-  if (found?.isFile() !== true) throw new RequestError(t('shell.file-gone', { path }))
+  if (found?.isFile() !== true) throw new RequestError(message('shell.file-gone', { path }))
   if (found.size > PREVIEW_MAX_BYTES) return { kind: 'none', why: 'too-large' }
   try {
     return await previewContent(createReadStream(path, { end: PREVIEW_MAX_BYTES }))
   } catch {
-    throw new RequestError(t('services.object.unreadable', { path }))
+    throw new RequestError(message('services.object.unreadable', { path }))
   }
 }
 

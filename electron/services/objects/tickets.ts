@@ -1,5 +1,5 @@
 import { RequestError } from '../common/request-error.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 /** Work that can be given up by the one who asked for it. */
 export interface Tickets {
@@ -25,7 +25,7 @@ export function createTickets(): Tickets {
       }
     },
     giveBack(ticket) {
-      running.get(ticket)?.abort(new RequestError(t('services.object.given-up')))
+      running.get(ticket)?.abort(new RequestError(message('services.object.given-up')))
     },
   }
 }

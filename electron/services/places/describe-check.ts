@@ -10,6 +10,7 @@ import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
 import { causeWords } from '../../../shared/transfer/wait-words.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { message, worded, type Message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 /** What was tried. */
@@ -40,7 +41,7 @@ export interface CheckFacts {
 
 interface Fault {
   readonly step: CheckStepName
-  readonly words: string
+  readonly words: Message
   readonly remedy?: CheckRemedy
 }
 
@@ -66,7 +67,7 @@ export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceChec
   const steps = CHECK_STEPS.map((name, index) => {
     if (index < failedAt) return { name, state: 'passed', words: noteOf(name, place, facts) } as const
     if (index > failedAt) return { name, state: 'open', words: null } as const
-    return { name, state: 'failed', words: fault?.words ?? null } as const
+    return { name, state: 'failed', words: fault === null ? null : worded(fault.words) } as const
   })
   return { steps, region: facts.region, remedy: fault?.remedy ?? null }
 }
@@ -75,7 +76,7 @@ export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceChec
  * What is wrong with a place or the way to it, as its check says it, where a request in use shows it; null: it shows no
  * more than that there was no answer, or is about what was asked for. Pure.
  */
-export function faultInUse(place: CheckedPlace, failure: unknown): string | null {
+export function faultInUse(place: CheckedPlace, failure: unknown): Message | null {
   if (!(failure instanceof StoreError)) return null
   const fault = proxyFault(place, failure) ?? wayFault(place, false, failure) ?? clockFault(null, failure)
   return (fault ?? keyInUseFault(place, failure))?.words ?? serviceInUseWords(place, failure)
@@ -89,7 +90,7 @@ function keyInUseFault(place: CheckedPlace, failure: StoreError): Fault | null {
 }
 
 /** Without what only a listing shows. */
-function serviceInUseWords(place: CheckedPlace, { code, httpStatus }: StoreError): string | null {
+function serviceInUseWords(place: CheckedPlace, { code, httpStatus }: StoreError): Message | null {
   const isOfPlace = code === 'NoSuchBucket' || code === STORE_ERROR.redirect || code === STORE_ERROR.networkSignIn
   return isOfPlace || isBusy(httpStatus) ? listWords(place, code, httpStatus) : null
 }
@@ -105,7 +106,7 @@ function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): st
   switch (step) {
     case 'clock':
       return clockOffsetMs !== null && Math.abs(clockOffsetMs) > MAX_CLOCK_SKEW_MS
-        ? t('services.check.clock-allowed', { offset: offsetWords(clockOffsetMs) })
+        ? t('services.check.clock-allowed', { offset: worded(offsetWords(clockOffsetMs)) })
         : null
     case 'signature':
       if (place.signature === 'none') return t('services.check.anonymous')
@@ -119,7 +120,7 @@ function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): st
 
 function faultOf(place: CheckedPlace, facts: CheckFacts): Fault {
   const { failure, isReached } = facts
-  if (!(failure instanceof StoreError)) return { step: 'list', words: t('services.check.our-fault') }
+  if (!(failure instanceof StoreError)) return { step: 'list', words: message('services.check.our-fault') }
   return (
     schemeFault(place, facts) ??
     proxyFault(place, failure) ??
@@ -136,30 +137,30 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
   return otherEndpoint.startsWith('https:')
     ? {
         step: 'connection',
-        words: t('services.check.wants-https'),
+        words: message('services.check.wants-https'),
         remedy: { kind: 'change', label: t('services.check.use-https'), changes },
       }
     : {
         step: 'connection',
-        words: t('services.check.only-http', { host: hostOf(endpoint) }),
+        words: message('services.check.only-http', { host: hostOf(endpoint) }),
         remedy: { kind: 'change', label: t('services.check.use-http'), changes },
       }
 }
 
 function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError): Fault | null {
   const host = hostOf(endpoint)
-  const words = (): string | null => {
+  const words = (): Message | null => {
     switch (code) {
       case STORE_ERROR.proxySignIn:
-        return t('services.check.proxy-sign-in')
+        return message('services.check.proxy-sign-in')
       case STORE_ERROR.proxyKeyringLocked:
-        return t('transfer.error.keyring-locked-proxy')
+        return message('transfer.error.keyring-locked-proxy')
       case STORE_ERROR.proxyUnsupported:
-        return t(httpStatus === 407 ? 'services.check.proxy-kind-of-sign-in' : 'services.check.proxy-unsupported')
+        return message(httpStatus === 407 ? 'services.check.proxy-kind-of-sign-in' : 'services.check.proxy-unsupported')
       case STORE_ERROR.proxyRefused:
-        return t('services.check.proxy-refused', { host })
+        return message('services.check.proxy-refused', { host })
       case STORE_ERROR.proxy:
-        return t('services.check.proxy-silent', { host })
+        return message('services.check.proxy-silent', { host })
       default:
         return null
     }
@@ -171,16 +172,20 @@ function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError
 /** Another kind of service refuses for reasons that don't matter. */
 function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | null {
   if (speaks === null || speaks === dialect) return null
-  const words = t(speaks === 's3' ? 'services.check.speaks-s3' : 'services.check.speaks-storage')
+  const words = message(speaks === 's3' ? 'services.check.speaks-s3' : 'services.check.speaks-storage')
   return { step: 'connection', words }
 }
 
 function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: StoreError): Fault {
   // It was not asked: the address, which is one, and the bucket are none together.
   if (failure.code === 'InvalidArgument') {
-    return { step: 'name', words: t('services.check.bucket-in-host', { bucket: place.bucket }), remedy: bucketInPath() }
+    return {
+      step: 'name',
+      words: message('services.check.bucket-in-host', { bucket: place.bucket }),
+      remedy: bucketInPath(),
+    }
   }
-  const silent = () => t('services.check.no-answer', { host: hostOf(originOf(place)) })
+  const silent = () => message('services.check.no-answer', { host: hostOf(originOf(place)) })
   return wayFault(place, isHostKnown, failure) ?? { step: 'connection', words: silent() }
 }
 
@@ -203,14 +208,16 @@ function wayFault(place: CheckedPlace, isHostKnown: boolean, failure: StoreError
   }
   if (NO_NAME.has(code)) {
     if (isHostKnown) {
-      const words = t('services.check.host-needs-path', { host, known: hostOf(place.endpoint) })
+      const words = message('services.check.host-needs-path', { host, known: hostOf(place.endpoint) })
       return { step: 'name', words, remedy: bucketInPath() }
     }
-    const words = t(code === 'ENOTFOUND' ? 'services.check.host-misspelled' : 'services.check.host-offline', { host })
+    const words = message(code === 'ENOTFOUND' ? 'services.check.host-misspelled' : 'services.check.host-offline', {
+      host,
+    })
     return { step: 'name', words }
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    const words = t('services.check.other-host', { host })
+    const words = message('services.check.other-host', { host })
     return { step: 'connection', words, remedy: isInFront ? bucketInPath() : look }
   }
   const words = connectionWords(host, portOf(place.endpoint), code, failure)
@@ -219,47 +226,52 @@ function wayFault(place: CheckedPlace, isHostKnown: boolean, failure: StoreError
   return { step: 'connection', words, ...(isDoubted ? { remedy: look } : {}) }
 }
 
-function connectionWords(host: string, port: string, code: string, { code: kind, trouble }: StoreError): string | null {
+function connectionWords(
+  host: string,
+  port: string,
+  code: string,
+  { code: kind, trouble }: StoreError,
+): Message | null {
   if (UNKNOWN_ISSUER.test(code)) {
-    return t('services.check.issuer', { host })
+    return message('services.check.issuer', { host })
   }
-  if (code === 'CERT_HAS_EXPIRED') return t('services.check.expired', { host })
-  if (code === 'CERT_NOT_YET_VALID') return t('services.check.not-yet', { host })
-  if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return t('services.check.no-tls', { host })
-  if (code === 'ECONNREFUSED') return t('services.check.refused', { host, port })
+  if (code === 'CERT_HAS_EXPIRED') return message('services.check.expired', { host })
+  if (code === 'CERT_NOT_YET_VALID') return message('services.check.not-yet', { host })
+  if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return message('services.check.no-tls', { host })
+  if (code === 'ECONNREFUSED') return message('services.check.refused', { host, port })
   if (trouble?.code === 'kept-out') {
-    return t('services.check.kept-out', { host, cause: causeWords({ ...trouble, httpStatus: null }) })
+    return message('services.check.kept-out', { host, cause: causeWords({ ...trouble, httpStatus: null }) })
   }
-  if (UNREACHABLE.has(code)) return t('services.check.unreachable', { host, port })
+  if (UNREACHABLE.has(code)) return message('services.check.unreachable', { host, port })
   return null
 }
 
 function clockFault(clockOffsetMs: CheckFacts['clockOffsetMs'], { code }: StoreError): Fault | null {
   if (code !== 'RequestTimeTooSkewed') return null
-  const offset = clockOffsetMs === null ? t('services.check.clock-wrong') : offsetWords(clockOffsetMs)
-  return { step: 'clock', words: t('services.check.clock-refused', { offset }) }
+  const offset = clockOffsetMs === null ? message('services.check.clock-wrong') : offsetWords(clockOffsetMs)
+  return { step: 'clock', words: message('services.check.clock-refused', { offset }) }
 }
 
-function keyFault(place: CheckedPlace, { code, httpStatus, message }: StoreError): Fault | null {
-  const words = (): string | null => {
-    if (code === STORE_ERROR.keysAwaited) return t('services.check.profile-awaited', { profile: place.profile })
+function keyFault(place: CheckedPlace, { code, httpStatus, message: detail }: StoreError): Fault | null {
+  const words = (): Message | null => {
+    if (code === STORE_ERROR.keysAwaited) return message('services.check.profile-awaited', { profile: place.profile })
     if (code === 'InvalidAccessKeyId' && httpStatus === null) {
-      if (place.profile === '') return t('services.check.no-secret')
-      const isSignIn = /\bsso\b|\blogin\b/i.test(message)
+      if (place.profile === '') return message('services.check.no-secret')
+      const isSignIn = /\bsso\b|\blogin\b/i.test(detail)
       const { profile } = place
-      return t(isSignIn ? 'services.check.profile-sign-in' : 'services.check.profile-empty', { profile })
+      return message(isSignIn ? 'services.check.profile-sign-in' : 'services.check.profile-empty', { profile })
     }
-    if (code === 'InvalidAccessKeyId') return t('services.check.unknown-key')
+    if (code === 'InvalidAccessKeyId') return message('services.check.unknown-key')
     if (code === 'SignatureDoesNotMatch') {
       const isSure = place.dialect === 's3'
-      return t(isSure ? 'services.check.wrong-secret' : 'services.check.wrong-secret-or-signature')
+      return message(isSure ? 'services.check.wrong-secret' : 'services.check.wrong-secret-or-signature')
     }
-    if (EXPIRED_CODES.has(code)) return t('services.check.keys-expired')
-    if (REGION_CODES.has(code)) return t('services.check.other-region', { region: place.region || 'us-east-1' })
-    if (httpStatus === 401) return t('services.check.key-refused')
+    if (EXPIRED_CODES.has(code)) return message('services.check.keys-expired')
+    if (REGION_CODES.has(code)) return message('services.check.other-region', { region: place.region || 'us-east-1' })
+    if (httpStatus === 401) return message('services.check.key-refused')
     // The dialect has no other code for a key that is unknown.
     const isOfStorage = place.dialect === 'storage' && place.signature !== 'none'
-    if (isOfStorage && code === 'AccessDenied') return t('services.check.unknown-key-or-denied')
+    if (isOfStorage && code === 'AccessDenied') return message('services.check.unknown-key-or-denied')
     return null
   }
   const found = words()
@@ -274,30 +286,30 @@ function listWords(
   { endpoint, bucket, dialect, signature }: CheckedPlace,
   code: string,
   status: number | null,
-): string {
+): Message {
   const host = hostOf(endpoint)
-  if (code === 'NoSuchBucket') return t('services.check.no-bucket', { bucket })
-  if (code === 'InvalidBucketName') return t('services.check.bucket-name', { bucket })
+  if (code === 'NoSuchBucket') return message('services.check.no-bucket', { bucket })
+  if (code === 'InvalidBucketName') return message('services.check.bucket-name', { bucket })
   if (status === 403) {
-    if (bucket === '') return t('services.check.may-not-list-buckets')
-    if (signature === 'none') return t('services.check.needs-key', { bucket })
-    return t('services.check.may-not-list', { bucket })
+    if (bucket === '') return message('services.check.may-not-list-buckets')
+    if (signature === 'none') return message('services.check.needs-key', { bucket })
+    return message('services.check.may-not-list', { bucket })
   }
-  if (code === STORE_ERROR.redirect) return t('services.check.redirect', { host })
+  if (code === STORE_ERROR.redirect) return message('services.check.redirect', { host })
   if (code === STORE_ERROR.networkSignIn) {
-    return t('services.check.web-page', { host })
+    return message('services.check.web-page', { host })
   }
   if (isBusy(status)) {
-    return t('services.check.busy', { status: String(status) })
+    return message('services.check.busy', { status: String(status) })
   }
-  if (code === STORE_ERROR.network) return t('services.check.connection-lost', { host })
+  if (code === STORE_ERROR.network) return message('services.check.connection-lost', { host })
   if (code === STORE_ERROR.notImplemented && bucket === '') {
-    return t('services.check.no-list-of-buckets')
+    return message('services.check.no-list-of-buckets')
   }
   if (code === STORE_ERROR.notImplemented && dialect === 'storage') {
-    return t('services.check.no-lists')
+    return message('services.check.no-lists')
   }
-  return t(dialect === 's3' ? 'services.check.no-s3' : 'services.check.no-storage', { host })
+  return message(dialect === 's3' ? 'services.check.no-s3' : 'services.check.no-storage', { host })
 }
 
 function isBusy(status: number | null): boolean {
@@ -321,9 +333,9 @@ const UNITS = [
 ] as const
 
 /** "1 hour behind", of our clock, in the largest unit that it fills. */
-function offsetWords(offsetMs: number): string {
+function offsetWords(offsetMs: number): Message {
   const minutes = Math.max(1, Math.round(Math.abs(offsetMs) / 60_000))
   const [unit, size] = UNITS.find(([, each]) => minutes >= each) ?? ['minute', 1]
   const count = Math.round(minutes / size)
-  return t(`services.check.clock.${offsetMs > 0 ? 'behind' : 'ahead'}.${unit}`, { count })
+  return message(`services.check.clock.${offsetMs > 0 ? 'behind' : 'ahead'}.${unit}`, { count })
 }

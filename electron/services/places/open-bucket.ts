@@ -1,6 +1,5 @@
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import type { Place } from '../../../shared/place/place.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
 import { causeSentence } from '../../../shared/transfer/wait-words.ts'
 import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import type { WaitCause } from '../../../shared/wait-cause.ts'
@@ -10,7 +9,7 @@ import { faultInUse } from './describe-check.ts'
 import { partsListWords } from './parts-list-words.ts'
 import type { Places } from './places.ts'
 import { ended } from '../../../shared/language/sentences.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 
 /** A person looks at a sheet meanwhile. */
 const ANSWER_TIMEOUT_MS = 30_000
@@ -55,21 +54,21 @@ export async function withRequestErrors<Value>(
     const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
     if (isSilent) throw new RequestError(silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName))
     const context = { name, placeName, bucket, localPath: name }
-    throw new RequestError(describeError(verdict.error.info, context).sentence)
+    throw new RequestError({ error: verdict.error.info, context })
   }
 }
 
 /** That nothing came from a place, or what keeps it from that. */
-export function silenceWords(cause: WaitCause | null, place: string): string {
+export function silenceWords(cause: WaitCause | null, place: string): Message | string {
   const sentence = cause === null ? null : causeSentence(cause, place)
-  return sentence === null ? t('services.link.silent', { place }) : ended(sentence)
+  return sentence === null ? message('services.link.silent', { place }) : ended(sentence)
 }
 
 /** The place as it looks from one of its buckets. Throws RequestError when it is gone or no bucket is named. */
 export function placeAt(places: Pick<Places, 'require'>, { placeId, bucket }: BucketAddress): Place {
   const place = places.require(placeId)
   const named = bucket ?? place.bucket
-  if (named === '') throw new RequestError(t('services.place.which-bucket', { name: place.name }))
+  if (named === '') throw new RequestError(message('services.place.which-bucket', { name: place.name }))
   return { ...place, bucket: named }
 }
 

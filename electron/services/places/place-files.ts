@@ -8,7 +8,7 @@ import { placeIdentity, type ImportedPlaces } from '../../../shared/place/place.
 import { RequestError } from '../common/request-error.ts'
 import { placeSchema } from '../common/schemas.ts'
 import type { Places } from './places.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 const MAX_FILE_BYTES = 1_000_000
 const MAX_PLACES = 1000
@@ -21,7 +21,7 @@ export async function exportPlaces(places: Pick<Places, 'list'>, path: string): 
   const shared = places.list().flatMap((place) => (place.isDemo ? [] : [z.object(sharedPlace.shape).parse(place)]))
   const text = `${JSON.stringify({ sluicePlaces: 1, places: shared }, null, 2)}\n`
   await writeFile(path, text).catch(() => {
-    throw new RequestError(t('services.place.not-written', { name: basename(path) }))
+    throw new RequestError(message('services.place.not-written', { name: basename(path) }))
   })
   return shared.length
 }
@@ -55,6 +55,6 @@ async function readPlaces(path: string): Promise<readonly unknown[]> {
   try {
     return placeFile.parse(parseJson(text ?? '')).places
   } catch {
-    throw new RequestError(t('services.place.none-in-file', { name: basename(path) }))
+    throw new RequestError(message('services.place.none-in-file', { name: basename(path) }))
   }
 }

@@ -3,7 +3,7 @@ import { keyringLocked, secretUnknown, type CredentialStore } from '../common/cr
 import { RequestError } from '../common/request-error.ts'
 import type { StoredPlace } from './place-records.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from '../../stores/index.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 type KeyedPlace = Pick<Place, 'endpoint' | 'signature' | 'accessKeyId' | 'profile'>
 type Keys = Pick<StoreConnection, 'credentials' | 'credentialSource'>
@@ -81,7 +81,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
       const hasSecret = known.sealedSecret !== null || (secrets?.secretAccessKey ?? '') !== ''
       // A secret goes only to the service that it was entered for.
       if (hasSecret && !isSameKey(known, place)) {
-        throw new RequestError(t('services.place.key-moved'))
+        throw new RequestError(message('services.place.key-moved'))
       }
       return secrets === undefined || given.sessionToken === ''
         ? secrets

@@ -15,7 +15,7 @@ import type { Network } from '../../stores/network/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from '../../stores/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 export interface Places {
   readonly list: () => readonly Place[]
@@ -96,7 +96,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
 
   function require(id: PlaceId): Place {
     const place = list().find((candidate) => candidate.id === id)
-    if (place === undefined) throw new RequestError(t('services.place.removed'))
+    if (place === undefined) throw new RequestError(message('services.place.removed'))
     return place
   }
 
@@ -105,14 +105,14 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     require,
     add: (place) => keep(added, randomUUID(), place),
     edit: async (id, place) => {
-      if (require(id).isDemo) throw new RequestError(t('services.place.demo-fixed'))
+      if (require(id).isDemo) throw new RequestError(message('services.place.demo-fixed'))
       return keep(edited, id, place)
     },
     check: async (id, { secretAccessKey, sessionToken, ...place }) => {
       const known = stored(id)
       const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })
       if (secrets === undefined && known !== undefined && keys.lack(known).isLocked === true) {
-        throw new RequestError(t('services.place.locked'))
+        throw new RequestError(message('services.place.locked'))
       }
       return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
     },
@@ -152,12 +152,12 @@ function storeMaker(
 /** Asked of the places as they are when it is their turn: what was asked before may have added or removed one. */
 function added(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
   const same = places.find((other) => placeIdentity(other) === placeIdentity(place))
-  if (same !== undefined) throw new RequestError(t('services.place.same', { name: same.name }))
+  if (same !== undefined) throw new RequestError(message('services.place.same', { name: same.name }))
   return [...places, place]
 }
 
 function edited(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
-  if (places.every(({ id }) => id !== place.id)) throw new RequestError(t('services.place.removed'))
+  if (places.every(({ id }) => id !== place.id)) throw new RequestError(message('services.place.removed'))
   return places.map((other) => (other.id === place.id ? place : other))
 }
 

@@ -1,7 +1,7 @@
 import type { MeasuredSources, MeasureSources } from '../../../shared/ipc/ipc-contract.ts'
 import { sumWalk, type SourceFiles, type UploadFolderSums } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 /** A walk that is asked about is answered this often, milliseconds. */
 const ANSWER_EVERY_MS = 100
@@ -69,7 +69,7 @@ export function createSourceSums(
       const soon = new Promise<void>((resolve) => (timer = setTimeout(resolve, ANSWER_EVERY_MS)))
       await Promise.race([walk.ended, soon])
       clearTimeout(timer)
-      if (walk.failure !== null) throw new RequestError(t('services.folder.uncounted'))
+      if (walk.failure !== null) throw new RequestError(message('services.folder.uncounted'))
       return { ...walk.sums, isDone: walk.isDone }
     },
   }

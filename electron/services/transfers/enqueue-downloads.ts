@@ -22,7 +22,6 @@ import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
-import { t } from '../../../shared/language/translate.ts'
 
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
 
@@ -35,7 +34,7 @@ export async function enqueueDownloads(
   const { source, directory, onConflict, addsPaused, asCopies = false } = request
   const adding = { isPaused: addsPaused }
   const facts = await stat(directory).catch(() => null)
-  if (facts?.isDirectory() !== true) throw new RequestError(t('services.folder.not-there', { directory }))
+  if (facts?.isDirectory() !== true) throw new RequestError(message('services.folder.not-there', { directory }))
   const root = await realPath(directory)
   const rules = await nameRulesOf(fs, root)
   const list = listedIn(directory, openRows(engine), asCopies)

@@ -8,7 +8,6 @@ import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createSourceSums } from './count-sources.ts'
 import { message } from '../../../shared/language/message.ts'
-import { t } from '../../../shared/language/translate.ts'
 
 type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>
 type PlacesDoor = Pick<Places, 'require'>
@@ -60,8 +59,8 @@ function requireNames(paths: readonly string[]): void {
   const names = new Set<string>()
   for (const path of paths) {
     const name = basename(path)
-    if (name === '') throw new RequestError(t('services.folder.no-name', { path }))
-    if (names.has(name)) throw new RequestError(t('services.folder.two-names', { name }))
+    if (name === '') throw new RequestError(message('services.folder.no-name', { path }))
+    if (names.has(name)) throw new RequestError(message('services.folder.two-names', { name }))
     names.add(name)
   }
 }

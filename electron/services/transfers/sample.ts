@@ -5,7 +5,7 @@ import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { RequestError } from '../common/request-error.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 /** Pace of the sample: 2 GB in 50 s leaves time to pause, quit and reopen. */
 export const SAMPLE_BYTES_PER_SECOND = 40_000_000
@@ -32,7 +32,7 @@ export function createSample(folder: string, sizeBytes = SAMPLE_BYTES): Sample {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (await isWhole(path, sizeBytes)) return
     const { bavail, bsize } = await statfs(folder)
-    if (bavail * bsize < NEEDED_BYTES) throw new RequestError(t('services.sample.no-room'))
+    if (bavail * bsize < NEEDED_BYTES) throw new RequestError(message('services.sample.no-room'))
     const unfinished = `${path}.new`
     const file = await open(unfinished, 'w', 0o600)
     try {

@@ -9,7 +9,7 @@ import type { Place } from '../../../shared/place/place.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { createSystemClock, type Engine } from '../../engine/index.ts'
-import { failureWords } from '../../services/common/request-error.ts'
+import { refusalOf } from '../../services/common/request-error.ts'
 import { endOfPause } from '../../services/common/pause-time.ts'
 import type { SettingsStore } from '../../services/common/settings-store.ts'
 import type { NamedValues } from '../../services/common/named-values.ts'
@@ -103,7 +103,7 @@ export function createDesk(deps: DeskDeps): Desk {
   /** A person asked for it, and nothing else shows that it didn't come about. */
   function refused(what: string, error: unknown): void {
     onError(what, error)
-    send('app:notice', { sentences: [failureWords(error)] })
+    send('app:notice', { sentences: [refusalOf(error)] })
   }
 
   function inBackground(what: string, work: Promise<unknown>): void {

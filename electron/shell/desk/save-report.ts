@@ -6,6 +6,7 @@ import { machineFacts } from '../../report/machine-facts.ts'
 import { appReport, type AppReport, type Fact } from '../../report/report-text.ts'
 import { RequestError } from '../../services/common/request-error.ts'
 import type { LogFile } from '../log-file.ts'
+import { message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 export interface ReportSources {
@@ -31,7 +32,7 @@ export async function saveReport(sources: ReportSources, withNames: boolean): Pr
   const machine = [...machineFacts(version), ...facts()]
   const text = appReport({ machine, ...state(), log: await logTail(log.path), home: homedir() }, withNames)
   await writeFile(path, text, { mode: 0o600 }).catch((failure: unknown) => {
-    throw new RequestError(t('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }))
+    throw new RequestError(message('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }))
   })
   return path
 }

@@ -51,9 +51,8 @@ async function openEach<T>(
   const [first] = failures
   if (first === undefined) return
   if (targets.length === 1) throw first
-  const reason = first.message
   const failed = formatCount(failures.length)
-  showNotice(() => t(`commands.${action}.failed`, { failed, count: targets.length, reason }))
+  showNotice(() => t(`commands.${action}.failed`, { failed, count: targets.length, reason: first.message }))
 }
 
 /** Throws what the first one did where all do. */

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../../shared/transfer/error-words.ts'
 import { assertNever } from '../../../shared/assert.ts'
 import type { ListObjectsPage } from '../../../shared/ipc/object-requests.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'
@@ -35,7 +36,7 @@ export interface Listing {
   readonly old: ReadonlySet<Entry> | null
   /** Where the page after the last one begins; null before the first and after the last. */
   readonly nextMarker: string | null
-  readonly error: string | null
+  readonly error: Refusal | null
 }
 
 export type ListingEvent =
@@ -43,7 +44,7 @@ export type ListingEvent =
   /** Goes on after the last page that came. */
   | { readonly kind: 'resumed' }
   | { readonly kind: 'page'; readonly entries: readonly Entry[]; readonly nextMarker: string | null }
-  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'failed'; readonly error: Refusal }
   | { readonly kind: 'searched'; readonly search: string }
   | { readonly kind: 'ordered'; readonly order: Order }
   /** Something is there now that a page would show. */

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ListObjectsPage, ListObjectsRequest } from '../../../shared/ipc/object-requests.ts'
 import type { Place, PlaceId } from '../../../shared/place/place.ts'
-import { requestUntil } from '../../bridge.ts'
+import { RequestError, requestUntil } from '../../bridge.ts'
 import { gatherPages } from './gather-pages.ts'
 import {
   bucketEntry,
@@ -18,7 +18,7 @@ import {
   type Order,
 } from './listing.ts'
 import { locationAbove, type BrowseLocation } from './location.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message } from '../../../shared/language/message.ts'
 
 export interface ObjectListState {
   readonly location: BrowseLocation | null
@@ -93,7 +93,7 @@ export function endSearch(list: ObjectList): void {
 /** Reads no further; what was found stays, and the search can go on. */
 export function stopSearch(list: ObjectList): void {
   stopReading(list)
-  applyToListing(list, { kind: 'failed', error: t('window.search-stopped') })
+  applyToListing(list, { kind: 'failed', error: message('window.search-stopped') })
 }
 
 /** Opens the folder that an object is in, with focus on it. */
@@ -183,11 +183,11 @@ async function read(list: ObjectList, location: BrowseLocation, from: string | n
       pages.add(entries, marker)
       if (marker === null) return
     }
-    throw new Error(t('window.list-endless'))
+    throw new RequestError({ code: 'failed', message: message('window.list-endless') })
   } catch (failure) {
     if (signal.aborted) return
     pages.flush()
-    const error = failure instanceof Error ? failure.message : t('window.list-unreadable')
+    const error = failure instanceof RequestError ? failure.refusal : message('window.list-unreadable')
     applyToListing(list, { kind: 'failed', error })
   }
 }

@@ -60,7 +60,7 @@ it('writes no secret down: under way, killed, done and removed', async () => {
     async ([proxy, studio, folderPath]) => {
       await window.sluice.invoke('network:set-proxy', proxy)
       const added = await window.sluice.invoke('places:add', studio)
-      if (!added.ok) throw new Error(added.error.message)
+      if (!added.ok) throw new Error(added.error.code)
       const placeId = added.value.id
       const to = { directory: folderPath, onConflict: 'keep-both' } as const
       const object = { kind: 'objects', placeId, keys: ['key.mov'] } as const

@@ -376,7 +376,7 @@ it('keeps the secrets of a place out of the page', async () => {
     return [JSON.stringify(added), JSON.stringify(listed), JSON.stringify(objects)]
   }, secret)
   expect(texts.filter((text) => text.includes(secret))).toEqual([])
-  expect(texts[2]).toContain('Nothing answers at 127.0.0.1 on port 9.')
+  expect(texts[2]).toContain('services.check.refused')
 })
 
 it('locks the web preferences', async () => {

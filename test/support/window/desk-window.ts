@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { FaultProxy } from '../fault-server/fault-server.ts'
 import { animationsEnded } from './animations.ts'
 import { launchSluice, type LaunchedSluice } from './electron-app.ts'
+import { refusalWords } from '../../../shared/transfer/error-words.ts'
 
 /** Opens the app on a bucket behind a proxy, as the place “Studio”. */
 export async function openStudio(proxy: Pick<FaultProxy, 'endpoint'>, userDataDir: string): Promise<LaunchedSluice> {
@@ -31,7 +32,7 @@ export async function enqueueLink(page: Page, link: string, directory: string): 
     },
     [link, directory] as const,
   )
-  if (!reply.ok) throw new Error(reply.error.message)
+  if (!reply.ok) throw new Error(refusalWords(reply.error.message))
 }
 
 export function transferRow(page: Page, name: string): Locator {

@@ -1,5 +1,4 @@
 import type { UploadCandidate, UploadOffer } from '../../../../shared/ipc/upload-offer.ts'
-import { describeError } from '../../../../shared/transfer/error-words.ts'
 import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
 import {
   classify,
@@ -13,7 +12,7 @@ import {
 import { RequestError } from '../../common/request-error.ts'
 import { openBucket, silenceWords } from '../../places/open-bucket.ts'
 import type { Places } from '../../places/places.ts'
-import { t } from '../../../../shared/language/translate.ts'
+import { message } from '../../../../shared/language/message.ts'
 
 interface OfferDeps {
   readonly engine: Pick<Engine, 'row' | 'decideUpload'>
@@ -41,7 +40,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
 
   async function compareRow(row: TransferRow, onProgress: (progress: CompareProgress) => void, signal: AbortSignal) {
     const { placeId, bucket, key, localPath } = row
-    if (placeId === null) throw new RequestError(t('services.earlier.only-places'))
+    if (placeId === null) throw new RequestError(message('services.earlier.only-places'))
     const { retryPolicy, ...context } = openBucket({ places, deps }, { placeId, bucket }, signal)
     const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
     const uploads = await listUploadsOfKey(context.store, key, retryPolicy, signal)
@@ -62,7 +61,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
         compared.set(id, useful)
         return { candidates: useful.map(toCandidate), unseen: unseen.length }
       } catch (failure) {
-        if (controller.signal.aborted) throw new RequestError(t('services.earlier.stopped'))
+        if (controller.signal.aborted) throw new RequestError(message('services.earlier.stopped'))
         throw toRequestError(failure, row, places)
       } finally {
         if (comparing.get(id) === controller) comparing.delete(id)
@@ -70,9 +69,9 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
     },
     async decide(id, uploadId) {
       const match = uploadId === null ? null : compared.get(id)?.find((each) => each.uploadId === uploadId)
-      if (match === undefined) throw new RequestError(t('services.earlier.not-compared'))
+      if (match === undefined) throw new RequestError(message('services.earlier.not-compared'))
       stop(id)
-      if (!(await engine.decideUpload(id, match))) throw new RequestError(t('services.earlier.started'))
+      if (!(await engine.decideUpload(id, match))) throw new RequestError(message('services.earlier.started'))
       compared.delete(id)
     },
   }
@@ -80,7 +79,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
 
 function rowOf(engine: Pick<Engine, 'row'>, id: TransferId): TransferRow {
   const row = engine.row(id)
-  if (row?.direction !== 'upload') throw new RequestError(t('services.earlier.gone'))
+  if (row?.direction !== 'upload') throw new RequestError(message('services.earlier.gone'))
   return row
 }
 
@@ -108,5 +107,5 @@ function toRequestError(failure: unknown, row: TransferRow, places: Pick<Places,
   const verdict = classify(failure)
   if (verdict.kind === 'wait') return new RequestError(silenceWords(verdict.cause, placeName))
   const context = { name: row.name, placeName, bucket, localPath: row.localPath }
-  return new RequestError(describeError(verdict.error.info, context).sentence)
+  return new RequestError({ error: verdict.error.info, context })
 }

@@ -21,6 +21,7 @@ import { RequestError } from '../../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
 import { partsListWords } from '../../places/parts-list-words.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
+import { message } from '../../../../shared/language/message.ts'
 import { t } from '../../../../shared/language/translate.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
@@ -75,7 +76,7 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         if (lacking !== null || there === null) throw new RequestError(lacking ?? t('services.parts.unlisted'))
         const { key, uploadId } = upload
         const completes = await prepareCompletion(context, { key, uploadId, parts: there })
-        if (completes === null) throw new RequestError(t('services.parts.unprovable'))
+        if (completes === null) throw new RequestError(message('services.parts.unprovable'))
         const onConflict = completes.intent.baseline === null ? 'fail' : 'replace'
         const request = { location: locationOf(place), key, sourcePath: dropped.path, onConflict, completes } as const
         await around.engine.enqueueUploads([request])
@@ -97,7 +98,7 @@ async function findUpload(around: PartsListsDeps, dropped: DroppedPartsList): Pr
   const upload = await uploadOf(around, list, place)
   refuseListed(around, place, upload)
   const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, retryPolicy)
-  if (listing.kind === 'gone') throw new RequestError(t('services.upload.gone-ended'))
+  if (listing.kind === 'gone') throw new RequestError(message('services.upload.gone-ended'))
   return { place, list, upload, there: listing.kind === 'listed' ? listing.parts : null }
 }
 
@@ -107,29 +108,29 @@ function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, dropped: Dro
   if (shown.bucket === '' || shown.bucket === bucket) return { ...shown, bucket }
   const [other] = places.list().filter((place) => place.bucket === bucket)
   if (other !== undefined) return other
-  throw new RequestError(t('services.parts.other-bucket', { bucket }))
+  throw new RequestError(message('services.parts.other-bucket', { bucket }))
 }
 
 /** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
 async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
-  if (key === null && uploadId === null) throw new RequestError(t('services.parts.no-upload'))
+  if (key === null && uploadId === null) throw new RequestError(message('services.parts.no-upload'))
   const { store, signal, retryPolicy } = openBucket(around, addressOf(place))
   const listed = await listUploadsUnder(store, key ?? '', { retryPolicy, signal, maxPages: MAX_PAGES })
   const fitting = (typeof listed === 'string' ? [] : listed).filter(
     (upload) => (key === null || upload.key === key) && (uploadId === null || upload.uploadId === uploadId),
   )
   const [upload, ...others] = fitting
-  if (others.length > 0) throw new RequestError(t('services.parts.several', { key: key ?? '' }))
+  if (others.length > 0) throw new RequestError(message('services.parts.several', { key: key ?? '' }))
   if (upload !== undefined) return upload
   // A service that shows no listing may know the upload all the same.
   if (typeof listed === 'string' && key !== null && uploadId !== null) return { key, uploadId, initiated: null }
-  throw new RequestError(t('services.parts.none-fits', { name: place.name }))
+  throw new RequestError(message('services.parts.none-fits', { name: place.name }))
 }
 
 function refuseListed({ engine }: PartsListsDeps, { id, bucket }: Place, { key }: ListedUpload): void {
   const uploads = engine.snapshot().rows.filter(({ direction, status }) => direction === 'upload' && !isFinal(status))
   const isListed = uploads.some((row) => row.placeId === id && row.bucket === bucket && row.key === key)
-  if (isListed) throw new RequestError(t('services.upload.listed', { name: key }))
+  if (isListed) throw new RequestError(message('services.upload.listed', { name: key }))
 }
 
 function addressOf({ id, bucket }: Place): Required<BucketAddress> {
@@ -157,9 +158,9 @@ async function isPartsList(path: string): Promise<boolean> {
 async function readText(path: string): Promise<string> {
   const facts = await stat(path).catch(() => null)
   if (facts === null || facts.size > MAX_LIST_BYTES)
-    throw new RequestError(t('services.parts.unreadable', { name: basename(path) }))
+    throw new RequestError(message('services.parts.unreadable', { name: basename(path) }))
   return readFile(path, 'utf8').catch(() => {
-    throw new RequestError(t('services.parts.unreadable', { name: basename(path) }))
+    throw new RequestError(message('services.parts.unreadable', { name: basename(path) }))
   })
 }
 

@@ -24,7 +24,7 @@ import {
 import type { ListedPart, ListedUpload } from '../../../stores/port/object-store.ts'
 import { RequestError } from '../../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
-import { t } from '../../../../shared/language/translate.ts'
+import { message } from '../../../../shared/language/message.ts'
 
 interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
   readonly engine: Pick<
@@ -43,7 +43,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     const { key, uploadId } = upload
     const { store, signal, retryPolicy } = contextOf(upload)
     const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
-    if (listing.kind === 'gone') throw new RequestError(t('services.upload.gone'))
+    if (listing.kind === 'gone') throw new RequestError(message('services.upload.gone'))
     return listing.kind === 'listed' ? listing.parts : null
   }
 
@@ -64,16 +64,18 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     async discard(upload) {
       const { key, uploadId } = upload
       const place = placeAt(places, upload)
-      if (oursOf(engine, place).has(uploadId)) throw new RequestError(t('services.upload.in-list'))
+      if (oursOf(engine, place).has(uploadId)) throw new RequestError(message('services.upload.in-list'))
       await engine.discardUpload({ location: locationOf(place), key, uploadId })
     },
     save: (upload, path) =>
       withRequestErrors(places, upload, path, async () => {
         const parts = await partsOf(upload)
-        if (parts === null) throw new RequestError(t('services.upload.parts-unlisted'))
+        if (parts === null) throw new RequestError(message('services.upload.parts-unlisted'))
         const { bucket } = placeAt(places, upload)
         await writeFile(path, writePartsList({ ...upload, bucket }, parts)).catch((failure: unknown) => {
-          throw new RequestError(t('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }))
+          throw new RequestError(
+            message('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }),
+          )
         })
       }),
     finish: (upload, sourcePath, onProgress, parts = []) =>
@@ -81,7 +83,8 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
         const { key, uploadId } = upload
         const place = placeAt(places, upload)
         const isListed = (row: TransferRow) => row.direction === 'upload' && isIn(place, row) && row.key === key
-        if (engine.snapshot().rows.some(isListed)) throw new RequestError(t('services.upload.listed', { name: key }))
+        if (engine.snapshot().rows.some(isListed))
+          throw new RequestError(message('services.upload.listed', { name: key }))
         const controller = new AbortController()
         comparing.set(uploadId, controller)
         try {

@@ -1,0 +1,35 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { request } from '../../../renderer/bridge.ts'
+import { run, uiStore } from '../../../renderer/state/ui-store.ts'
+import { languageOf } from '../../../shared/language/languages.ts'
+import { message } from '../../../shared/language/message.ts'
+import { setLanguage } from '../../../shared/language/translate.ts'
+import type { Refusal } from '../../../shared/transfer/error-words.ts'
+import { beginWithFreshUi } from '../fresh-ui.ts'
+
+beginWithFreshUi()
+afterEach(() => {
+  setLanguage(languageOf('en'))
+  vi.unstubAllGlobals()
+})
+
+const GONE = {
+  code: 'no-such-bucket',
+  detail: '',
+  serviceCode: 'NoSuchBucket',
+  httpStatus: 404,
+  requestId: null,
+} as const
+const CONTEXT = { name: '', placeName: 'Studio', bucket: 'media', localPath: '' }
+
+it.each<[Refusal, string, string]>([
+  [message('services.place.removed'), 'This place was removed.', '此位置已移除。'],
+  [{ error: GONE, context: CONTEXT }, 'There is no bucket named media.', '没有名为“media”的存储桶。'],
+])('a notice that is there is said in the language that is chosen meanwhile', async (why, english, chinese) => {
+  const reply = { ok: false, error: { code: 'failed', message: why } }
+  vi.stubGlobal('window', { sluice: { invoke: () => Promise.resolve(reply) } })
+  run(request('app:info', null))
+  await expect.poll(() => uiStore.getState().notice?.()).toBe(english)
+  setLanguage(languageOf('zh-CN'))
+  expect(uiStore.getState().notice?.()).toBe(chinese)
+})
