@@ -18,7 +18,7 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
       <p className={styles['version']}>{t('app.about.version', { version })}</p>
       <Updates />
       <p>{t('app.about.what')}</p>
-      <p>{t('app.about.licence')}</p>
+      <p>{t('app.about.license')}</p>
       {notices === null && <p className={styles['quiet']}>{t('app.about.no-notices')}</p>}
       {typeof notices === 'string' && (
         <section aria-label={t('app.about.third-party')}>

@@ -17,7 +17,7 @@ export interface CellBox {
   readonly height: number
 }
 
-/** Draws one cell. Every state has a shape of its own, so that none is told by colour alone. */
+/** Draws one cell. Every state has a shape of its own, so that none is told by color alone. */
 export function drawCell(pen: Pen, state: UnitState, colors: CellColors, { x, y, width, height }: CellBox): void {
   pen.clearRect(x, y, width, height)
   pen.fillStyle = colors[state]

@@ -138,7 +138,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** Grows when colours or the screen's resolution change. */
+/** Grows when colors or the screen's resolution change. */
 function useThemeCount(): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

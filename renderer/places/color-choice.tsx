@@ -3,7 +3,7 @@ import { t } from '../../shared/language/translate.ts'
 import { PLACE_COLORS, type PlaceColor } from '../../shared/place/place.ts'
 import styles from './color-choice.module.css'
 
-/** The colour that a place is told by. */
+/** The color that a place is told by. */
 export function ColorChoice({
   value,
   onChange,

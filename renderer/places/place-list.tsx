@@ -11,7 +11,7 @@ import { openDialog, run } from '../state/ui-store.ts'
 import { SearchField } from '../ui/fields/fields.tsx'
 import { NavButton, NavSection, type NavDrag } from '../ui/nav-list.tsx'
 import { matchesPlace } from './place-filter.ts'
-import { neighbour, PlaceMenu } from './place-menu.tsx'
+import { neighbor, PlaceMenu } from './place-menu.tsx'
 import { PlacesMenu } from './places-menu.tsx'
 import styles from './place-list.module.css'
 
@@ -101,7 +101,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
       }
       {...(drag === null ? {} : { drag })}
       onKeyDown={(event) => {
-        const to = event.altKey ? neighbour(others, place.id, event.key) : null
+        const to = event.altKey ? neighbor(others, place.id, event.key) : null
         if (to === null) event.continuePropagation()
         else run(movePlace(place.id, to))
       }}

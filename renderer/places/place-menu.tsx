@@ -12,7 +12,7 @@ import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import styles from './place-list.module.css'
 
 /** The place above or below, by arrow key; null: there is none, or it is the demo store, which stays first. */
-export function neighbour(places: readonly Place[], id: PlaceId, key: string): PlaceId | null {
+export function neighbor(places: readonly Place[], id: PlaceId, key: string): PlaceId | null {
   const index = places.findIndex((place) => place.id === id)
   const other = key === 'ArrowUp' ? places[index - 1] : key === 'ArrowDown' ? places[index + 1] : undefined
   return other === undefined || other.isDemo || places[index]?.isDemo === true ? null : other.id
@@ -20,8 +20,8 @@ export function neighbour(places: readonly Place[], id: PlaceId, key: string): P
 
 /** Everything that can be done with a place. */
 export function PlaceMenu({ place, others }: { readonly place: Place; readonly others: readonly Place[] }) {
-  const above = neighbour(others, place.id, 'ArrowUp')
-  const below = neighbour(others, place.id, 'ArrowDown')
+  const above = neighbor(others, place.id, 'ArrowUp')
+  const below = neighbor(others, place.id, 'ArrowDown')
   return (
     <MenuTrigger>
       <Button look="quiet" label={t('places.menu', { name: place.name })} className={styles['more']}>

@@ -37,7 +37,7 @@ export function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
   }
 }
 
-/** Texts have tabs, line and page breaks, and the colours of terminals; other control characters are of programs. */
+/** Texts have tabs, line and page breaks, and the colors of terminals; other control characters are of programs. */
 function hasControls(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)

@@ -59,7 +59,7 @@ function fractions(row: TransferRow) {
   return { solid, moving: Math.min(1 - solid, inFlightBytes / sizeBytes) }
 }
 
-/** Accent means that bytes move; everything at rest is grey. */
+/** Accent means that bytes move; everything at rest is gray. */
 function toneOf({ status }: TransferRow): 'moving' | 'thin' | 'resting' {
   if (status === 'transferring' || status === 'completing') return 'moving'
   return status === 'preparing' || status === 'verifying' ? 'thin' : 'resting'
