@@ -50,7 +50,7 @@ engine/integrity <- checksums engine/async engine/core engine/hashing engine/ret
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/files <- async checksums engine/async engine/core engine/integrity shared shared/transfer
 engine/system <- engine/async engine/core engine/files engine/hashing
-engine/folders <- engine/async engine/core engine/files engine/flow-control engine/line shared shared/transfer
+engine/folders <- engine/async engine/core engine/files engine/flow-control engine/line engine/retry shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry shared shared/transfer

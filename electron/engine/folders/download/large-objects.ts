@@ -7,8 +7,9 @@ import type { RunReporter, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
+import { Reach } from '../../retry/reach.ts'
 import { reporterOf } from '../child-report.ts'
-import { moved, type FolderRun } from './folder-run.ts'
+import type { FolderRun } from './folder-run.ts'
 import { secondsOf } from './list-prefix.ts'
 import type { WantedItem } from './wanted-item.ts'
 
@@ -23,31 +24,47 @@ export async function fetchLarge(
   runDownload: Runs['download'],
 ): Promise<void> {
   for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
+    const reach = new Reach(run.retryPolicy)
+    let record = begun.get(item.object.key) ?? null
     run.tally.began(item.number)
-    try {
-      await fetchOne(run, item, begun.get(item.object.key) ?? null, runDownload)
-    } catch (failure) {
-      if (!(await run.givesUp(item, failure))) wanted.push(item)
+    for (;;) {
+      try {
+        await fetchOne(run, { item, begun: record, reach }, runDownload)
+        break
+      } catch (failure) {
+        if (await run.givesUp(item, failure)) break
+        record = await begunOf(run, item)
+      }
     }
   }
 }
 
-async function fetchOne(
-  run: FolderRun,
-  item: WantedItem,
-  begun: DownloadRecord | null,
-  runDownload: Runs['download'],
-): Promise<void> {
+/** What an earlier try left of an object, as it is by now. */
+async function begunOf({ context }: FolderRun, { object }: WantedItem): Promise<DownloadRecord | null> {
+  const begun = await context.deps.checkpoints.downloadsOf(context.record.id)
+  return begun.findLast(({ key }) => key === object.key) ?? null
+}
+
+/** One of the tries to fetch an object. */
+interface Try {
+  readonly item: WantedItem
+  /** What it goes on with; null: nothing. */
+  readonly begun: DownloadRecord | null
+  readonly reach: Reach
+}
+
+async function fetchOne(run: FolderRun, { item, begun, reach }: Try, runDownload: Runs['download']): Promise<void> {
   const { context, journal, tally, root } = run
   const { checkpoints } = context.deps
   const { key } = item.object
   const record = begun ?? (await newRecord(run, item))
   const told = { path: record.targetPath, sizeBytes: item.object.sizeBytes, etag: item.object.etag }
+  const own = reporterOf(context.report, told, run.finishing(), reach)
   const report: RunReporter = {
-    ...reporterOf(context.report, told, run.finishing()),
+    ...own,
     moved(bytes) {
-      moved(run, bytes)
-      if (bytes > 0) run.retryPolicy.moved()
+      run.space.moved(bytes)
+      own.moved(bytes)
     },
   }
   const outcome = await runDownload({ ...context, record, report })

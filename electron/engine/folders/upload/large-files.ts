@@ -7,6 +7,7 @@ import type { RunReporter, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
 import { proveContent } from '../../integrity/prove-content.ts'
+import { Reach } from '../../retry/reach.ts'
 import { resolveUpload } from '../../upload/resolve-outcome.ts'
 import { reporterOf } from '../child-report.ts'
 import { resolveFolderConflict } from './conflict.ts'
@@ -31,26 +32,42 @@ export async function sendLarge(
   runUpload: Runs['upload'],
 ): Promise<void> {
   for (let file = await wanted.take(); file !== null; file = await wanted.take()) {
+    let reach = new Reach(run.retryPolicy)
+    let record = begun.get(run.pathOf(file.name)) ?? null
     run.tally.began(file.number)
     for (let tries = 1; ; tries += 1) {
       try {
-        await sendOne(run, file, tries === 1 ? (begun.get(run.pathOf(file.name)) ?? null) : null, runUpload)
+        await sendOne(run, { file, begun: record, reach }, runUpload)
         break
       } catch (failure) {
         const isChanged = failure instanceof TransferError && failure.info.code === 'source-changed'
-        if (isChanged && tries === 1) continue
+        if (isChanged && tries === 1) {
+          reach = new Reach(run.retryPolicy)
+          record = null
+          continue
+        }
         if (await run.givesUp(file, failure)) break
+        record = await begunOf(run, file)
       }
     }
   }
 }
 
-async function sendOne(
-  run: UploadFolderRun,
-  file: WantedFile,
-  begun: UploadRecord | null,
-  runUpload: Runs['upload'],
-): Promise<void> {
+/** What an earlier try left of a file, as it is by now. */
+async function begunOf({ context, pathOf }: UploadFolderRun, { name }: WantedFile): Promise<UploadRecord | null> {
+  const begun = await context.deps.checkpoints.uploadsOf(context.record.id)
+  return begun.findLast(({ sourcePath }) => sourcePath === pathOf(name)) ?? null
+}
+
+/** One of the tries to send a file. */
+interface Try {
+  readonly file: WantedFile
+  /** What it goes on with; null: nothing. */
+  readonly begun: UploadRecord | null
+  readonly reach: Reach
+}
+
+async function sendOne(run: UploadFolderRun, { file, begun, reach }: Try, runUpload: Runs['upload']): Promise<void> {
   const { context, tally, journal } = run
   const { checkpoints } = context.deps
   const [now] = await run.sources.stat([file.name])
@@ -69,7 +86,7 @@ async function sendOne(
   }
   const told = { path: file.name, sizeBytes: now.sizeBytes, etag: null }
   const gone = new AbortController()
-  const report = reporterOf(context.report, told, run.finishing())
+  const report = reporterOf(context.report, told, run.finishing(), reach)
   const outcome = await runUpload({
     ...context,
     record,
@@ -77,10 +94,6 @@ async function sendOne(
     // By itself it would wait until its file is back; here the others go on, and the next run stats for it.
     report: {
       ...report,
-      moved(bytes, overMs) {
-        report.moved(bytes, overMs)
-        if (bytes > 0) run.retryPolicy.moved()
-      },
       waiting: (wait, who) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait, who)),
     },
   })
