@@ -48,7 +48,7 @@ function skipWords(reason: SkipReason): string {
 
 /** Names what of a folder was not transferred, the first 100. */
 export function sayFailures(engine: Engine, output: Output, row: TransferRow): void {
-  for (const { key, error } of engine.details(row.id)?.failures ?? []) {
+  for (const { key, error } of engine.failuresOf(row.id)) {
     const { message, code } = commandErrorOf(error, {
       ...{ name: key, bucket: row.bucket, localPath: row.localPath },
       host: null,

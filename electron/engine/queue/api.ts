@@ -1,7 +1,7 @@
 import type { RetryCause } from '../../../shared/transfer/milestones.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
-import type { TransferDetails, TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, TransferDetails, TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { DueAbort } from '../core/records.ts'
 import type {
   Adding,
@@ -119,7 +119,10 @@ export interface Engine {
   onChange(listener: () => void): void
   /** Nothing runs or is to be written: rows and details change only as `onChange` tells, not with time. */
   readonly isAtRest: boolean
+  /** What the inspector shows of a transfer; null: there is no such transfer. What was kept of its past is read, and told as a change. */
   details(id: TransferId): TransferDetails | null
+  /** The first failed files of a folder transfer, as of its latest run. Only what is in memory is looked at. */
+  failuresOf(id: TransferId): readonly ItemFailure[]
   /** Files of a folder transfer; null where `id` is none. Reads the plan when it is first asked. */
   filesOf(query: FolderFilesQuery): Promise<FolderFiles | null>
   /**

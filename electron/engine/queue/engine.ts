@@ -20,7 +20,7 @@ import { createConnectionGovernors } from '../line/host-governors.ts'
 import { inspectPartial, type FoundPartial } from '../partial-file/adopt-partial.ts'
 import { watchSaturation } from '../system/load.ts'
 import type { TransferEntry } from '../transfer/transfer-entry.ts'
-import { toDetails, uploadIdOf } from '../transfer/transfer-row.ts'
+import { failuresOf, toDetails, uploadIdOf } from '../transfer/transfer-row.ts'
 import { createAbortQueue, type AbortQueue } from '../upload/abort-queue.ts'
 import type { Engine } from './api.ts'
 import { addDownloads, addFolder, addPartial, addUploadFolder, addUploads, measure } from './commands/adding.ts'
@@ -215,6 +215,11 @@ export class TransferEngine implements Engine {
     if (entry === undefined) return null
     if (!this.#queue.histories.of(entry).isWhole) void this.#tellPast(entry)
     return toDetails(entry)
+  }
+
+  failuresOf(id: TransferId): ReturnType<Engine['failuresOf']> {
+    const entry = this.#queue.get(id)
+    return entry === undefined ? [] : failuresOf(entry)
   }
 
   filesOf(query: FolderFilesQuery): Promise<FolderFiles | null> {

@@ -5,7 +5,7 @@ import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import { MILESTONES } from '../../../shared/transfer/milestones.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import type { TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { TransferRecord } from '../core/records.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
@@ -86,6 +86,11 @@ export function uploadIdOf({ record, progress }: TransferEntry): string | null {
   return progress?.told.uploadId ?? (record.direction === 'upload' ? record.uploadId : null)
 }
 
+/** The first files of many that failed in its latest run; none of a transfer of one. */
+export function failuresOf({ record, progress }: TransferEntry): readonly ItemFailure[] {
+  return isOfMany(record) ? (progress?.named ?? record.failures ?? []) : []
+}
+
 /** What the inspector shows beyond the row. */
 export function toDetails(entry: TransferEntry): TransferDetails {
   const { record, progress, history } = entry
@@ -102,7 +107,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     droppedBytes: progress?.droppedBytes ?? 0,
     ...(isOfMany(record)
       ? {
-          failures: progress?.named ?? record.failures ?? [],
+          failures: failuresOf(entry),
           renamed: progress?.renamedItems ?? [],
           longPaths: progress?.longPathsFound ?? [],
         }

@@ -19,7 +19,7 @@ const CAUSES: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferError
 ])
 const WAITS: ReadonlySet<WaitReason | undefined> = new Set<WaitReason>(['network', 'proxy', 'server-error'])
 
-type PlaceEngine = Pick<Engine, 'snapshot' | 'details' | 'retry' | 'rebucket'>
+type PlaceEngine = Pick<Engine, 'snapshot' | 'failuresOf' | 'retry' | 'rebucket'>
 
 /** Places whose transfers go on when they are saved, as far as their settings may have held them up. */
 export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Places, 'add' | 'edit'> {
@@ -55,10 +55,10 @@ export function waitingFor(placeId: Place['id'], engine: Pick<Engine, 'snapshot'
 }
 
 /** Whether the settings of its place may have stopped it or some of its files, or keep it waiting. */
-function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine, 'details'>): boolean {
+function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine, 'failuresOf'>): boolean {
   if (status === 'waiting') return WAITS.has(wait?.reason)
   if (status !== 'failed') return false
-  const failures = error?.code === 'items-failed' ? (engine.details(id)?.failures ?? []) : []
+  const failures = error?.code === 'items-failed' ? engine.failuresOf(id) : []
   return CAUSES.has(error?.code) || failures.some((failure) => CAUSES.has(failure.error.code))
 }
 

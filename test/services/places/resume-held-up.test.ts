@@ -3,7 +3,7 @@ import { continueWhenSaved } from '../../../electron/services/places/resume-held
 import type { Places } from '../../../electron/services/places/places.ts'
 import type { NewPlace, Place } from '../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
-import type { TransferDetails, TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
 
 const STUDIO = { placeId: 'studio', bucket: 'medai' }
@@ -14,11 +14,10 @@ const failed = (id: string, code: TransferErrorCode, changes: Partial<TransferRo
 const waiting = (id: string, reason: WaitReason) =>
   transferRow({ id, ...STUDIO, status: 'waiting', wait: { reason, retryAtMs: null, attempt: 1 } })
 
-const DENIED = {
-  failures: [
-    { key: 'a', error: { code: 'access-denied', detail: '', serviceCode: null, httpStatus: 403, requestId: null } },
-  ],
-} as unknown as TransferDetails
+const DENIED: ItemFailure = {
+  key: 'a',
+  error: { code: 'access-denied', detail: '', serviceCode: null, httpStatus: 403, requestId: null },
+}
 
 /** Saves the place with another bucket, and tells what the engine was asked for. */
 async function save(rows: readonly TransferRow[], bucket: string) {
@@ -30,7 +29,7 @@ async function save(rows: readonly TransferRow[], bucket: string) {
   }
   const saved = continueWhenSaved(places as unknown as Places, {
     snapshot: () => transferSnapshot(rows),
-    details: (id) => (id === 'folder' ? DENIED : null),
+    failuresOf: (id) => (id === 'folder' ? [DENIED] : []),
     retry: async (ids, cause) => void asked.push(['retry', ids, cause]),
     rebucket: async (ids, to) => void asked.push(['rebucket', ids, to]),
   })

@@ -430,6 +430,7 @@ it('names what failed after a restart too, and fetches only that when it is trie
   await first.close()
 
   const second = await world.open()
+  expect(second.failuresOf(id)).toMatchObject(failures)
   expect(second.details(id)?.failures).toMatchObject(failures)
   refused.remove()
   const before = world.fetched().length
