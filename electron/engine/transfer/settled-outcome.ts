@@ -16,7 +16,7 @@ export function outcomeEventOf({ record, state, startsOver }: TransferEntry, out
   return startsOver && outcome.error.code === 'outcome-unknown' ? 'stopped' : 'unresolved'
 }
 
-/** The service may have been asked to make the object, and its answer is not known. */
+/** The service may have been asked to make the object, and its answer is not known. A finished upload keeps its intent. */
 export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {
-  return record.direction === 'upload' && record.intent !== null
+  return record.direction === 'upload' && record.intent !== null && record.status !== 'completed'
 }

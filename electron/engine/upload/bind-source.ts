@@ -1,4 +1,5 @@
-import type { PartRecord, UploadPlan } from '../core/records.ts'
+import type { PartRecord, UploadPlan, UploadRecord } from '../core/records.ts'
+import type { RunContext } from '../core/run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
 import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
@@ -50,6 +51,24 @@ function waitedFor(bound: SourceFile, { retryPolicy }: UploadRun, silence: Sourc
     check: () => withRetry(retryPolicy, () => now.check()),
     md5: (range, signal) => withRetry(retryPolicy, () => now.md5(range, signal)),
   }
+}
+
+/**
+ * Whether the file is known to have become another one since it was planned: one that can't be reached says nothing.
+ * Throws what the signal is aborted with.
+ */
+export async function hasFileChanged({
+  deps,
+  record,
+  signal,
+}: Pick<RunContext<UploadRecord>, 'deps' | 'record' | 'signal'>): Promise<boolean> {
+  const { source, sourcePath } = record
+  if (source === null) return false
+  const now = await bindSource(deps, sourcePath, signal).catch((failure: unknown) => {
+    if (signal.aborted) throw failure
+    return null
+  })
+  return now !== null && !isSameContent(source, now.identity)
 }
 
 function plannedBefore({ record }: UploadRun): UploadPlan | null {

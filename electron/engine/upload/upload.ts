@@ -3,7 +3,7 @@ import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { CompletionIntent, PartRecord, UploadRecord } from '../core/records.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
 import { SourceTouched, TransferError } from '../core/transfer-error.ts'
-import { bindSource, isSameContent, sourceChanged } from '../files/source-file.ts'
+import { sourceChanged } from '../files/source-file.ts'
 import { multipartEtag } from '../integrity/etag.ts'
 import { proofByEtag } from '../integrity/etag-trust.ts'
 import { completeObject, type CompletionAnswer } from '../multipart/complete.ts'
@@ -11,7 +11,7 @@ import { readBack } from '../multipart/read-back.ts'
 import { baselineOf, weigh } from '../multipart/evidence.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { Reach } from '../retry/reach.ts'
-import { bindPlan } from './bind-source.ts'
+import { bindPlan, hasFileChanged } from './bind-source.ts'
 import { createUpload, forgetUpload } from './create-upload.ts'
 import { goalOf, requireFree } from './key-policy.ts'
 import { letEnd } from './let-end.ts'
@@ -77,14 +77,8 @@ async function upload(run: UploadRun): Promise<Verification> {
  * nothing.
  */
 async function refuseOldVersion(run: UploadRun): Promise<void> {
-  const { source, sourcePath } = run.record
-  const { deps, signal } = run.context
-  const now = await bindSource(deps, sourcePath, signal).catch((failure: unknown) => {
-    // Whether the file is the one that is there is looked at when the upload goes on.
-    if (signal.aborted) throw failure
-    return null
-  })
-  if (source === null || now === null || isSameContent(source, now.identity)) return
+  // Where that is stopped it is looked at when the upload goes on.
+  if (!(await hasFileChanged({ ...run.context, record: run.record }))) return
   // The object is the one that this upload made, so the file as it is now may replace it.
   await forgetUpload(run, { intent: null, onConflict: 'replace' })
   throw sourceChanged('The file changed after it was uploaded; the object has its old content')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { utimes } from 'node:fs/promises'
+import { utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../support/fault-server/fault-rules.ts'
-import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../../support/window/upload-desk.ts'
+import { createUploadDesk, KEY, PART, type OpenUploadDesk, type UploadDesk } from '../../support/window/upload-desk.ts'
 
 /** What a person does while it is not known whether the upload made its object. */
 const complete = { method: 'POST', query: { uploadId: true } }
@@ -130,6 +130,38 @@ describe('start over', () => {
     expect(proxy.requests({ method: 'PUT' })).toHaveLength(4)
     expect(proxy.requests(aborts)).toEqual([])
     expect(await others.uploadIds()).toEqual([])
+  })
+})
+
+describe('start over, of a file that has become another one', () => {
+  const other = randomBytes(PART + 9)
+  const expectOther = async ({ others, proxy }: UploadDesk) => {
+    expect((await others.content())?.equals(other)).toBe(true)
+    expect([await others.uploadIds(), proxy.requests(aborts)]).toEqual([[], []])
+  }
+
+  test('after its upload was finished: the object is replaced', async () => {
+    const desk = await createUploadDesk()
+    const app = await desk.open()
+    const id = await app.upload()
+    await app.until(id, { status: 'completed' })
+    await writeFile(desk.sourcePath, other)
+    await app.engine.startOver([id])
+    await app.until(id, { status: 'completed' })
+    await expectOther(desk)
+  })
+
+  test.each(['is paused', 'was killed'])('while an upload %s that the service has completed meanwhile', async (how) => {
+    const { desk, app, id, back } = await doubt(({ others }) => others.complete())
+    if (how === 'is paused') await app.engine.pause([id])
+    else await app.kill()
+    await writeFile(desk.sourcePath, other)
+    const later = how === 'is paused' ? app : await desk.open()
+    const over = later.engine.startOver([id])
+    back()
+    await over
+    await later.until(id, { status: 'completed' })
+    await expectOther(desk)
   })
 })
 

@@ -4,6 +4,7 @@ import type { EngineDeps } from '../../core/deps.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../../core/new-records.ts'
 import type { DueAbort, UploadRecord } from '../../core/records.ts'
 import type { Runs } from '../../core/run.ts'
+import { isOutcomeUnknown } from '../../transfer/settled-outcome.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { AbortQueue } from '../../upload/abort-queue.ts'
 import type { TransferQueue } from '../rows/transfer-queue.ts'
@@ -29,7 +30,7 @@ export async function discard(parts: DiscardParts, entry: TransferEntry): Promis
     else {
       const due = dueAbortOf(record)
       if (due !== null) await abandon(parts, entry, due)
-      else if (record.uploadId !== null)
+      else if (record.uploadId !== null && isOutcomeUnknown(record))
         queue.progressOf(entry).log('The upload was not aborted, because the service may have finished it.')
     }
     await deps.checkpoints.removeParts(record.id, 'all')

@@ -10,6 +10,7 @@ import { createRunControl, type RunControl } from '../../transfer/run-control.ts
 import { isOutcomeUnknown, outcomeEventOf } from '../../transfer/settled-outcome.ts'
 import { directionOf, isBegun, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { endedMsOf } from '../../transfer/transfer-row.ts'
+import { hasFileChanged } from '../../upload/bind-source.ts'
 import { waitAsAsked } from './asked-wait.ts'
 import { abandon, discard, reset, type DiscardParts } from './discarding.ts'
 import { droppedWords } from './dropped-words.ts'
@@ -192,8 +193,14 @@ export class RunPool {
     if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) return outcome
     if (this.#held) return STOPPED
     entry.controller = createRunControl(deps.clock)
-    const found = await this.#run(entry, (context) => runs.resolveUpload({ ...context, record }), entry.controller)
-    if (!entry.startsOver || !isOfOldFile || found.kind !== 'completed') return found
+    let isOld = isOfOldFile
+    const findOut: Run = async (context) => {
+      const found = await runs.resolveUpload({ ...context, record })
+      if (entry.startsOver && found.kind === 'completed') isOld ||= await hasFileChanged({ ...context, record })
+      return found
+    }
+    const found = await this.#run(entry, findOut, entry.controller)
+    if (!entry.startsOver || !isOld || found.kind !== 'completed') return found
     // The file as it was is there now: to be replaced, and nothing that could be aborted.
     await queue.keep(entry, { uploadId: null, intent: null, onConflict: 'replace' })
     return STOPPED
