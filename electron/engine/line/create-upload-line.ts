@@ -344,10 +344,11 @@ class Line implements UploadLine, LineView {
   }
 
   #standstillOf({ body, fedAtMs }: Member, nowMs: number): Standstill {
-    const { sizeBytes, queueBytes, rateThen: rate } = body
+    const { sizeBytes } = body
+    const { queueBytes, bytesPerSecond: rate, answeredBytes: answeredThen } = body.then
     const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
-    const answeredBytes = this.#account.answeredBytes - body.answeredThen
+    const answeredBytes = this.#account.answeredBytes - answeredThen
     const quietMs = Math.min(silentMs, nowMs - this.#account.answeredAtMs)
     const bodyMs = this.#account.usualMs(sizeBytes)
     const isLineIdle = this.members.size === 1 && this.#waiters.length === 0

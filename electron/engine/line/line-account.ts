@@ -117,9 +117,8 @@ export class LineAccount {
 
   /** A body begins or moves: all that is on its way now may be before it. */
   queued(body: SentBody): void {
-    body.queueBytes = this.queueBytes
-    body.rateThen = this.bytesPerSecond
-    body.answeredThen = this.answeredBytes
+    const { queueBytes, bytesPerSecond, answeredBytes } = this
+    body.queued({ queueBytes, bytesPerSecond, answeredBytes })
   }
 
   /** A body that is no member any more was answered. */
@@ -226,7 +225,7 @@ export class LineAccount {
       (rate * Math.min(sinceMs * MOST_EARLY, MOST_EARLY_MS)) / 1000 - oldest.body.earlyBytes,
     )
     if (lateBytes <= 0) return
-    oldest.body.earlyBytes += lateBytes
+    oldest.body.toldEarly(lateBytes)
     oldest.asked.onTaken(lateBytes)
     oldest.asked.onTaken(-lateBytes, sinceMs)
   }
@@ -255,16 +254,15 @@ export class LineAccount {
     return isAlone && this.#atMs - first.body.beganAtMs < FIRST_PACE_MS
   }
 
-  /** While an answer was awaited the line seemed slower than it is, also to those that moved last then. */
   #seemedSlow(): void {
     const rate = this.bytesPerSecond ?? 0
-    for (const { body } of this.#members) if (body.rateThen !== null) body.rateThen = Math.max(body.rateThen, rate)
+    for (const { body } of this.#members) body.seemedSlow(rate)
   }
 
   /** Others of which buffers hold little hide nothing of the pace of the line. */
   #tookBeside(body: SentBody, bytes: number): void {
     for (const other of this.#othersOf(body)) {
-      other.besideBytes += bytes
+      other.tookBeside(bytes)
       if (other.isHanded || other.handedBytes > LITTLE_BYTES) body.shared()
     }
     this.#mostPace = body.latePace ?? this.#mostPace
@@ -326,8 +324,7 @@ export class LineAccount {
   #tell({ asked, body }: Pick<OnItsWay, 'asked' | 'body'>, overMs?: number, most = Infinity): number {
     // What is to come may show that more moved, and sooner.
     if (this.#isUntold && !isPaced(asked)) return 0
-    const bytes = Math.min(most, body.takenBytes - body.toldBytes)
-    body.toldBytes += bytes
+    const bytes = body.tell(most)
     if (bytes !== 0) asked.onTaken(bytes, overMs)
     return bytes
   }

@@ -17,6 +17,16 @@ const LATE_MS = 4000
 /** Of more than this many bursts each second one is forgotten. */
 const MOST_BURSTS = 128
 
+/** What a line came to at a moment. */
+export interface LineThen {
+  /** What all bodies had on their way. */
+  readonly queueBytes: number
+  /** What it moved; null: unknown. */
+  readonly bytesPerSecond: number | null
+  /** What the service had answered for in all. */
+  readonly answeredBytes: number
+}
+
 interface Burst {
   readonly atMs: number
   readonly handedBytes: number
@@ -27,20 +37,12 @@ interface Burst {
 /** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
 export class SentBody {
   readonly sizeBytes: number
-  /** When the first of it was given to the connection, or the body had its turn. */
-  beganAtMs: number
-  /** Given to the connection, whose buffers may still hold it. */
-  handedBytes = 0
+  #beganAtMs: number
+  #handedBytes = 0
   /** What the connections of others took meanwhile. */
-  besideBytes = 0
-  /** When the connection last took some, or the body began. */
-  movedAtMs: number
-  /** What all bodies had on their way at that moment. */
-  queueBytes = 0
-  /** What the line moved at that moment, or by a later answer if that is more, bytes a second; null: unknown. */
-  rateThen: number | null = null
-  /** What the service had answered for in all at that moment. */
-  answeredThen = 0
+  #besideBytes = 0
+  #movedAtMs: number
+  #then: LineThen = { queueBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
   /** When the connection was first full; null: it takes whatever it is given. */
   #filledAtMs: number | null = null
   /** Since when what it takes in shows what it drains; null: not yet. */
@@ -50,12 +52,9 @@ export class SentBody {
   #bursts: Burst[] = []
   /** The burst that it is in began while others moved, too. */
   #isShared = false
-  /** Taken by the other side as far as the draining of a full connection shows. */
-  drainedBytes = 0
-  /** Of what is taken, its owner was told so much. */
-  toldBytes = 0
-  /** Of that, so much was told too soon, and told again when its answer was due. */
-  earlyBytes = 0
+  #drainedBytes = 0
+  #toldBytes = 0
+  #earlyBytes = 0
   /** Given to a connection that a bandwidth limit keeps from filling. */
   #pacedBytes = 0
   /** Taken besides, by the rate of the line. */
@@ -66,11 +65,46 @@ export class SentBody {
 
   constructor(sizeBytes: number, nowMs: number) {
     this.sizeBytes = sizeBytes
-    this.beganAtMs = this.movedAtMs = this.#askedAtMs = nowMs
+    this.#beganAtMs = this.#movedAtMs = this.#askedAtMs = nowMs
+  }
+
+  /** When the first of it was given to the connection, or the body had its turn. */
+  get beganAtMs(): number {
+    return this.#beganAtMs
+  }
+
+  /** When the connection last took some, or the body began. */
+  get movedAtMs(): number {
+    return this.#movedAtMs
+  }
+
+  /** The line when the body began or last moved; its rate by a later answer if that is more. */
+  get then(): LineThen {
+    return this.#then
+  }
+
+  /** Given to the connection, whose buffers may still hold it. */
+  get handedBytes(): number {
+    return this.#handedBytes
+  }
+
+  /** Taken by the other side as far as the draining of a full connection shows. */
+  get drainedBytes(): number {
+    return this.#drainedBytes
+  }
+
+  /** Of what is taken, its owner was told so much. */
+  get toldBytes(): number {
+    return this.#toldBytes
+  }
+
+  /** Of that, so much was told too soon, and told again when its answer was due. */
+  get earlyBytes(): number {
+    return this.#earlyBytes
   }
 
   get isHanded(): boolean {
-    return this.handedBytes >= this.sizeBytes
+    return this.#handedBytes >= this.sizeBytes
   }
 
   get isFull(): boolean {
@@ -79,7 +113,7 @@ export class SentBody {
 
   /** What the other side is taken to have. */
   get takenBytes(): number {
-    return this.drainedBytes + this.#pacedBytes + this.#estimatedBytes
+    return this.#drainedBytes + this.#pacedBytes + this.#estimatedBytes
   }
 
   get leftBytes(): number {
@@ -89,7 +123,7 @@ export class SentBody {
   /** More of the body is about to be given to the connection. */
   asked(nowMs: number): void {
     this.#askedAtMs = Math.max(this.#askedAtMs, nowMs)
-    if (this.handedBytes === 0) this.beganAtMs = nowMs
+    if (this.#handedBytes === 0) this.#beganAtMs = nowMs
   }
 
   /**
@@ -98,24 +132,24 @@ export class SentBody {
    */
   handed(bytes: number, nowMs: number, isPaced: boolean): void {
     const waitedMs = nowMs - this.#askedAtMs
-    const heldMs = this.#askedAtMs - this.movedAtMs
+    const heldMs = this.#askedAtMs - this.#movedAtMs
     if (this.#isShared) this.#isShared = false
     else if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
       if (this.#bursts.length >= MOST_BURSTS) this.#bursts = this.#bursts.filter((_, index) => index % 2 === 0)
-      const { movedAtMs: atMs, handedBytes } = this
-      this.#bursts.push({ atMs, handedBytes, allBytes: handedBytes + this.besideBytes })
+      const handedBytes = this.#handedBytes
+      this.#bursts.push({ atMs: this.#movedAtMs, handedBytes, allBytes: handedBytes + this.#besideBytes })
     }
-    this.handedBytes += bytes
-    this.#askedAtMs = this.movedAtMs = nowMs
+    this.#handedBytes += bytes
+    this.#askedAtMs = this.#movedAtMs = nowMs
     if (this.isHanded) this.#handedAtMs ??= nowMs
     if (heldMs >= HELD_MS) {
       this.#filledAtMs = this.#fullSinceMs = null
       this.#bursts = []
     }
     if (this.#fullSinceMs !== null) {
-      this.drainedBytes += bytes
+      this.#drainedBytes += bytes
       // No more than all of it.
-      this.#estimatedBytes = Math.min(this.#estimatedBytes, this.handedBytes - this.drainedBytes - this.#pacedBytes)
+      this.#estimatedBytes = Math.min(this.#estimatedBytes, this.#handedBytes - this.#drainedBytes - this.#pacedBytes)
     } else {
       if (isPaced) this.#pacedBytes += bytes
       // The limit is slower than the connection.
@@ -123,7 +157,7 @@ export class SentBody {
       else if (waitedMs >= FULL_WAIT_MS) this.#filledAtMs ??= nowMs
       if (this.#filledAtMs !== null && nowMs - this.#filledAtMs >= GROWTH_MS) {
         this.#fullSinceMs = nowMs
-        this.#handedWhenFull = this.handedBytes
+        this.#handedWhenFull = this.#handedBytes
       }
     }
   }
@@ -131,7 +165,7 @@ export class SentBody {
   /** Bytes a second that a full connection drains; null while that can't be told. */
   paceAt(nowMs: number): number | null {
     if (this.#fullSinceMs === null || this.isHanded || nowMs - this.#fullSinceMs < PACE_MS) return null
-    return ((this.handedBytes - this.#handedWhenFull) * 1000) / (nowMs - this.#fullSinceMs)
+    return ((this.#handedBytes - this.#handedWhenFull) * 1000) / (nowMs - this.#fullSinceMs)
   }
 
   /** The same from burst to burst, which is slower to tell and truer; null while that can't be told. */
@@ -154,6 +188,22 @@ export class SentBody {
     return toLast === null || toBefore === null ? null : Math.max(toLast, toBefore)
   }
 
+  /** It begins or has moved: such is the line at that moment. */
+  queued(line: LineThen): void {
+    this.#then = line
+  }
+
+  /** While an answer was awaited the line seemed slower than it is (bytes a second), also when this moved last. */
+  seemedSlow(bytesPerSecond: number): void {
+    const before = this.#then.bytesPerSecond
+    if (before !== null) this.#then = { ...this.#then, bytesPerSecond: Math.max(before, bytesPerSecond) }
+  }
+
+  /** The connection of another body took so much. */
+  tookBeside(bytes: number): void {
+    this.#besideBytes += bytes
+  }
+
   /** What its connection took in until now was a share: others moved, too. */
   shared(): void {
     this.#bursts = []
@@ -170,9 +220,9 @@ export class SentBody {
    * all.
    */
   unseen(nowMs: number): readonly Stretch[] {
-    if (this.#fullSinceMs === null || this.#handedAtMs === null) return [{ fromMs: this.beganAtMs, toMs: nowMs }]
+    if (this.#fullSinceMs === null || this.#handedAtMs === null) return [{ fromMs: this.#beganAtMs, toMs: nowMs }]
     return [
-      { fromMs: this.beganAtMs, toMs: this.#fullSinceMs },
+      { fromMs: this.#beganAtMs, toMs: this.#fullSinceMs },
       { fromMs: this.#handedAtMs, toMs: nowMs },
     ]
   }
@@ -180,9 +230,21 @@ export class SentBody {
   /** Counts up to `bytes` as taken that were handed over; negative: takes back what was only estimated. */
   estimate(bytes: number): number {
     const counted =
-      bytes < 0 ? -Math.min(-bytes, this.#estimatedBytes) : Math.min(bytes, this.handedBytes - this.takenBytes)
+      bytes < 0 ? -Math.min(-bytes, this.#estimatedBytes) : Math.min(bytes, this.#handedBytes - this.takenBytes)
     this.#estimatedBytes += counted
     return counted
+  }
+
+  /** Its owner is told of what is taken, up to `most`. @returns how much that is; negative: less is taken than was told. */
+  tell(most: number): number {
+    const bytes = Math.min(most, this.takenBytes - this.#toldBytes)
+    this.#toldBytes += bytes
+    return bytes
+  }
+
+  /** Of what was told so much moves only now. */
+  toldEarly(bytes: number): void {
+    this.#earlyBytes += bytes
   }
 }
 
