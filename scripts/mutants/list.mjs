@@ -138,21 +138,21 @@ export const MUTANTS = [
   // The line: a file that gives no bytes holds up nobody else, and nothing is sent again for it.
   {
     name: 'file-that-hangs-holds-up-others',
-    file: `${ENGINE}/line/create-upload-line.ts`,
+    file: `${ENGINE}/line/upload/create-upload-line.ts`,
     from: 'member.isStuck = isStandingStill(standstill, body.isHanded)',
     to: 'member.isStuck = body.isHanded && isStandingStill(standstill, body.isHanded)',
     tests: LINE,
   },
   {
     name: 'part-is-sent-again-for-its-file',
-    file: `${ENGINE}/line/create-upload-line.ts`,
+    file: `${ENGINE}/line/upload/create-upload-line.ts`,
     from: 'if (isWaiting(member)) continue\n',
     to: '',
     tests: LINE,
   },
   {
     name: 'files-that-hang-fill-the-line',
-    file: `${ENGINE}/line/upload-admission.ts`,
+    file: `${ENGINE}/line/upload/upload-admission.ts`,
     from: '.filter((each) => !isStarved(each))',
     to: '',
     tests: LINE,

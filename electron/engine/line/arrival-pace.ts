@@ -1,4 +1,4 @@
-import type { FirstBytes } from './connection-governor.ts'
+import type { FirstBytes } from '../flow-control/connection-governor.ts'
 
 /** What comes within this of the first bytes came with them: slow connections hand over what they gathered (ms). */
 const TOGETHER_MS = 50

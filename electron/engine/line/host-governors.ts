@@ -15,8 +15,8 @@ import {
   windowEnd,
   type GovernorState,
   type Observation,
-} from './connection-governor.ts'
-import { createUploadLine } from './create-upload-line.ts'
+} from '../flow-control/connection-governor.ts'
+import { createUploadLine } from './upload/create-upload-line.ts'
 import { fairShares } from './fair-shares.ts'
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */

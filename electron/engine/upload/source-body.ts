@@ -7,7 +7,7 @@ import { TransferError } from '../core/transfer-error.ts'
 import type { Sending } from '../core/upload-line.ts'
 import { readMemory, type BodyBlocks } from '../files/read-buffers.ts'
 import type { SourceFile } from '../files/source-file.ts'
-import { nextSlice } from '../line/line-send.ts'
+import { nextSlice } from '../line/upload/line-send.ts'
 
 /** A range of the file as the body of a request: what is sent is hashed in the same memory. */
 export interface SourceBody extends RequestBody {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionGovernors } from '../../../electron/engine/core/connections.ts'
 import type { BodyToSend } from '../../../electron/engine/core/upload-line.ts'
-import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
+import { createUploadLine } from '../../../electron/engine/line/upload/create-upload-line.ts'
 import { lostAnswer } from '../../support/fakes/memory-store.ts'
 import { bySmallParts, expectStored, failed, PART } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'

@@ -1,14 +1,14 @@
 import type { RateLimiter } from '../../../electron/engine/core/rate-limiter.ts'
 import type { BodyToSend, Sending, UploadLine } from '../../../electron/engine/core/upload-line.ts'
 import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
-import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
+import { createUploadLine } from '../../../electron/engine/line/upload/create-upload-line.ts'
 import {
   sampleRate,
   spreadMoved,
   startRate,
   type RateEstimate,
 } from '../../../electron/engine/transfer/rate-estimator.ts'
-import { nextSlice } from '../../../electron/engine/line/line-send.ts'
+import { nextSlice } from '../../../electron/engine/line/upload/line-send.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 import { UNLIMITED } from '../fakes/unlimited.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
+import { LOOK_MS } from '../../../electron/engine/line/upload/create-upload-line.ts'
 import { SILENT_MS } from '../../../electron/engine/upload/source-silence.ts'
 
 /** Whether something is watched meanwhile, bytes on their way or a file, and nothing waited for. */

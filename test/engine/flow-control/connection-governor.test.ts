@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionShare } from '../../../electron/engine/core/connections.ts'
-import { afterWindow, startGovernor } from '../../../electron/engine/line/connection-governor.ts'
+import { afterWindow, startGovernor } from '../../../electron/engine/flow-control/connection-governor.ts'
 import { fairShares } from '../../../electron/engine/line/fair-shares.ts'
 import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { UploadWidth } from '../../../electron/engine/line/upload-width.ts'
-import { MIB } from '../../../shared/limits.ts'
+import { UploadWidth } from '../../../../electron/engine/line/upload/upload-width.ts'
+import { MIB } from '../../../../shared/limits.ts'
 
 const BODY_BYTES = 5 * MIB
 const LOOK_MS = 100

@@ -6,7 +6,7 @@ import {
   FIRST_WINDOW_BYTES,
   startByteWindow,
   type ByteWindow,
-} from '../../../electron/engine/line/byte-window.ts'
+} from '../../../electron/engine/flow-control/byte-window.ts'
 
 const KIB = 1024
 const TICK_MS = 10

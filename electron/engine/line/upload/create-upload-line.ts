@@ -1,6 +1,6 @@
 // The bodies of all uploads to one service: who sends now, who waits, what is sent again.
 
-import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../core/upload-line.ts'
+import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../../core/upload-line.ts'
 import { CrawlWatch } from './crawl-watch.ts'
 import { AnswerLate, isLate, isStandingStill, type Standstill } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { BodyToSend } from '../../../electron/engine/core/upload-line.ts'
-import { SentBody } from '../../../electron/engine/line/sent-body.ts'
-import { nextToBegin, type LineView } from '../../../electron/engine/line/upload-admission.ts'
-import { MIB } from '../../../shared/limits.ts'
+import type { BodyToSend } from '../../../../electron/engine/core/upload-line.ts'
+import { SentBody } from '../../../../electron/engine/line/upload/sent-body.ts'
+import { nextToBegin, type LineView } from '../../../../electron/engine/line/upload/upload-admission.ts'
+import { MIB } from '../../../../shared/limits.ts'
 
 const PART = 5 * MIB
 /** A moment after another one has begun, and one was answered. */

@@ -1,4 +1,4 @@
-import { MIB, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
+import { MIB, MIN_PART_SIZE_BYTES } from '../../../../shared/limits.ts'
 import {
   afterRefusal,
   afterWindow,
@@ -6,7 +6,7 @@ import {
   provenLimit,
   startGovernor,
   type GovernorState,
-} from './connection-governor.ts'
+} from '../../flow-control/connection-governor.ts'
 import { LEAST_TELLING_BYTES } from './line-rate.ts'
 
 /** A line, or a connection, that takes this much is worth trying several at once (bytes a second). */

@@ -1,7 +1,7 @@
 // When a body that stands still is given up and sent again.
 
-import { MIB } from '../../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import { STORE_ERROR, StoreError } from '../../../stores/port/store-error.ts'
 
 /**
  * A queue on the way explains silence for as long as it takes to drain, several times over, and this much

@@ -1,6 +1,6 @@
-import { linkSignal } from '../async/linked-signal.ts'
-import type { RateLimiter } from '../core/rate-limiter.ts'
-import type { BodyToSend, Sending, UploadLine } from '../core/upload-line.ts'
+import { linkSignal } from '../../async/linked-signal.ts'
+import type { RateLimiter } from '../../core/rate-limiter.ts'
+import type { BodyToSend, Sending, UploadLine } from '../../core/upload-line.ts'
 
 /** What a request over a line is made with. */
 export interface LineTurn {

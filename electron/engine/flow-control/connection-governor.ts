@@ -1,7 +1,7 @@
-// How many connections downloads use on one host. Pure rules; `host-governors.ts` measures and applies them.
+// How many connections are used on one host, and what is learnt of that. Pure rules; who measures applies them.
 
 import { MIB } from '../../../shared/limits.ts'
-import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
+import { decreased, isEcho, mayGrow } from './aimd.ts'
 
 /** So many begin at once where a line is known to carry them (requests). */
 const START_CONNECTIONS = 8

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Sending } from '../../../electron/engine/core/upload-line.ts'
-import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
-import { MIB } from '../../../shared/limits.ts'
-import { createFakeClock } from '../../support/fakes/fake-clock.ts'
-import { LineSender, PART, SLICE } from '../../support/worlds/line-sender.ts'
+import type { Sending } from '../../../../electron/engine/core/upload-line.ts'
+import { createUploadLine } from '../../../../electron/engine/line/upload/create-upload-line.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import { createFakeClock } from '../../../support/fakes/fake-clock.ts'
+import { LineSender, PART, SLICE } from '../../../support/worlds/line-sender.ts'
 
 const DEEP = 64 * MIB
 

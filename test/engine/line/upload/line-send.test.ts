@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { BodyToSend } from '../../../electron/engine/core/upload-line.ts'
-import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
-import { nextSlice, sendOver, type LineTurn } from '../../../electron/engine/line/line-send.ts'
-import { createFakeClock } from '../../support/fakes/fake-clock.ts'
-import { PART, SLICE } from '../../support/worlds/line-sender.ts'
+import type { BodyToSend } from '../../../../electron/engine/core/upload-line.ts'
+import { createUploadLine } from '../../../../electron/engine/line/upload/create-upload-line.ts'
+import { nextSlice, sendOver, type LineTurn } from '../../../../electron/engine/line/upload/line-send.ts'
+import { createFakeClock } from '../../../support/fakes/fake-clock.ts'
+import { PART, SLICE } from '../../../support/worlds/line-sender.ts'
 
 const body: BodyToSend = {
   sizeBytes: PART,

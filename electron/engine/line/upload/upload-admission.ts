@@ -1,8 +1,8 @@
 // Which body of an upload line begins next, and which may go on. Pure rules for `create-upload-line.ts`.
 
-import { MIB } from '../../../shared/limits.ts'
-import type { BodyToSend } from '../core/upload-line.ts'
-import { FIRST_WINDOW_BYTES, WINDOW_MS } from './byte-window.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import type { BodyToSend } from '../../core/upload-line.ts'
+import { FIRST_WINDOW_BYTES, WINDOW_MS } from '../../flow-control/byte-window.ts'
 import { GROWTH_MS, type SentBody } from './sent-body.ts'
 
 /** Bodies up to this size do not wait for larger ones (bytes). */

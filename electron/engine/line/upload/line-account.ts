@@ -1,4 +1,4 @@
-import { MIB } from '../../../shared/limits.ts'
+import { MIB } from '../../../../shared/limits.ts'
 import { LineRate } from './line-rate.ts'
 import type { SentBody } from './sent-body.ts'
 import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
