@@ -5,13 +5,14 @@ import type { Stats } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { statInTurn } from '../../../electron/engine/system/stat-in-turn.ts'
 
+/** Whether a look ends by itself: no answer of the share below takes longer than to the next turn of the event loop. */
 const settled = (look: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     look.then(
       () => true,
       () => true,
     ),
-    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20)),
+    new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
   ])
 
 /** A share that can go away: who looks at its files then waits. */

@@ -26,26 +26,30 @@ function holdLast({ store }: UploadHarness): { readonly isAsked: Promise<void>; 
   return { isAsked, letGo }
 }
 
-/** Time passes as ever, but the others wait for the answer for as long as the test does. */
-function withoutHaste(clock: Clock): Clock {
-  const unending = (signal: AbortSignal) =>
-    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+/** Time passes as ever, but the others wait for the answer for as long as the test does; `areWaiting` once they do. */
+function withoutHaste(clock: Clock): { readonly clock: Clock; readonly areWaiting: Promise<void> } {
+  let wait = (): void => undefined
+  const areWaiting = new Promise<void>((resolve) => (wait = resolve))
+  const unending = (signal: AbortSignal) => {
+    wait()
+    return new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  }
   return {
-    nowMs: () => clock.nowMs(),
-    monotonicMs: () => clock.monotonicMs(),
-    sleep: (delayMs, signal) => (delayMs === 10_000 ? unending(signal) : clock.sleep(delayMs, signal)),
+    clock: {
+      nowMs: () => clock.nowMs(),
+      monotonicMs: () => clock.monotonicMs(),
+      sleep: (delayMs, signal) => (delayMs === 10_000 ? unending(signal) : clock.sleep(delayMs, signal)),
+    },
+    areWaiting,
   }
 }
 
 test('while nothing is known of the line a short last part is sent first, and the others wait for its answer', async () => {
   const upload = await createUploadHarness(3 * PART + MIB / 2)
   const last = holdLast(upload)
-  const outcome = upload.run({
-    ...unknownLine(upload),
-    deps: { ...upload.deps, clock: withoutHaste(upload.deps.clock) },
-  })
-  await last.isAsked
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const { clock, areWaiting } = withoutHaste(upload.deps.clock)
+  const outcome = upload.run({ ...unknownLine(upload), deps: { ...upload.deps, clock } })
+  await Promise.all([last.isAsked, areWaiting])
   expect(upload.store.partsSent()).toEqual([LAST])
   last.letGo()
   expect(await outcome).toEqual(completed('etag-multipart'))
@@ -68,12 +72,13 @@ test('paused while the others wait, the next run sends what is missing', async (
   const upload = await createUploadHarness(3 * PART + MIB / 2)
   const pause = new AbortController()
   const last = holdLast(upload)
+  const { clock, areWaiting } = withoutHaste(upload.deps.clock)
   const outcome = upload.run({
     ...unknownLine(upload),
     signal: pause.signal,
-    deps: { ...upload.deps, clock: withoutHaste(upload.deps.clock) },
+    deps: { ...upload.deps, clock },
   })
-  await last.isAsked
+  await Promise.all([last.isAsked, areWaiting])
   pause.abort('pause')
   last.letGo()
   expect(await outcome).toEqual({ kind: 'stopped' })

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
 import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
@@ -5,6 +6,9 @@ import { runUpload } from '../../../electron/engine/upload/upload.ts'
 import { UNLIMITED } from '../../support/fakes/unlimited.ts'
 import { bySmallParts, completed, PART } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
+
+/** More than there are parts, each of which looks once before it begins. */
+const LOOKS = 20
 
 /** Uploads 8 parts under a limit. @returns how many bodies were being sent at most. */
 async function mostAtOnceUnder(limitBytesPerSecond: number | null): Promise<number> {
@@ -14,8 +18,8 @@ async function mostAtOnceUnder(limitBytesPerSecond: number | null): Promise<numb
   let most = 0
   upload.store.uploadPart = async (request) => {
     most = Math.max(most, (now += 1))
-    // Those that may begin beside it do so meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // Those that may begin beside it have looked at their file by then, which is all that they wait for.
+    for (let looks = 0; looks < LOOKS; looks += 1) await stat(upload.sourcePath)
     let leftBytes = request.body.sizeBytes
     const onSent = (bytes: number): void => {
       leftBytes -= bytes
