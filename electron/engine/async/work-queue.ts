@@ -9,6 +9,7 @@ export interface WorkQueue<T> {
   drained(count: number): Promise<void>
 }
 
+/** @param signal ends every wait: who takes, or waits for it to drain, gets its reason. */
 export function createWorkQueue<T>(signal: AbortSignal): WorkQueue<T> {
   let items: T[] = []
   let first = 0

@@ -107,6 +107,7 @@ export function isSameObject(bound: ObjectIdentity, found: ObjectIdentity | null
   return isStrong(bound.etag) || found.lastModified === bound.lastModified
 }
 
+/** Whether the ETag changes with every byte: a weak one may stand for several versions (RFC 9110, 8.8.1). */
 export function isStrong(etag: string | null): boolean {
   return etag !== null && etag !== '' && !etag.startsWith('W/')
 }

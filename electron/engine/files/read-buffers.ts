@@ -31,6 +31,7 @@ export interface ReadMemory {
   reserve(signal: AbortSignal): Promise<BodyBlocks>
 }
 
+/** @param totalBytes for all bodies together; one that is read and sent takes two blocks, 1 MiB. */
 export function createReadMemory(totalBytes: number): ReadMemory {
   const bodyBytes = BLOCKS_PER_BODY * READ_BLOCK_BYTES
   const budget = createMemoryBudget(totalBytes)

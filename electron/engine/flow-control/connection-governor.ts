@@ -80,6 +80,11 @@ export interface Observation {
   readonly failures: number
 }
 
+/**
+ * For a line that carries `limit` connections, as is known.
+ * @param nowMs monotonic.
+ * @param max more are never tried, 1 or more.
+ */
 export function startGovernor(nowMs: number, limit = START_CONNECTIONS, max = MAX_ADAPTIVE_CONNECTIONS): GovernorState {
   return {
     phase: 'grow',

@@ -39,6 +39,10 @@ export class HashThreads {
     this.#workerUrl = workerUrl
   }
 
+  /**
+   * Throws what it fails with, with the code that Node gives errors of files, and the reason of `signal`. A block that was
+   * given up may still be filled. What is for the thread of a stream that has ended fails.
+   */
   async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
     const reply = await this.#reply(request, pin, signal)
     if (reply.kind !== 'done') throw failureOf(reply)
@@ -79,6 +83,7 @@ export class HashThreads {
     })
   }
 
+  /** Ends the threads, whatever they do: all that was asked of them fails. */
   async close(): Promise<void> {
     for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
     await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))

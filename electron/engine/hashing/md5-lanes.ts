@@ -57,6 +57,7 @@ export function hasMd5Lanes(): boolean {
   return WebAssembly.validate(moduleBytes())
 }
 
+/** Ask `hasMd5Lanes` before: without SIMD the first `hash` throws a CompileError. */
 export function createMd5Lanes(): Md5Lanes {
   const pages = Math.ceil((FIRST_SLOT + MD5_LANES * SLOT_BYTES) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })

@@ -35,6 +35,7 @@ export class ArrivalPace {
     this.#latencyMs = latencyMs
   }
 
+  /** @param nowMs monotonic, as everywhere here. */
   moved(bytes: number, nowMs: number): void {
     this.#firstAtMs ??= nowMs
     if (nowMs - this.#firstAtMs < TOGETHER_MS) this.#firstBytes += bytes

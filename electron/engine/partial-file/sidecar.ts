@@ -119,6 +119,7 @@ export class Sidecar {
     if (ranges.length > 0) this.#append(ranges.map(({ start, end }) => `[${start},${end},null]\n`).join(''))
   }
 
+  /** Resolves when all notes are written, or have failed to be: they are not synced. */
   async close(): Promise<void> {
     await this.#appending
     await this.#handle?.close().catch(() => undefined)

@@ -90,6 +90,10 @@ export class FolderPlan {
     return this.#paths
   }
 
+  /**
+   * Files from number `first` on: `count` at most, fewer where their names are long, so that the answer fits a message to
+   * the window.
+   */
   page(first: number, count: number, facts: FolderFacts): FolderFiles {
     if (this.#namedAnew !== null && facts.items.isCounted) {
       this.#paths.length = this.#sizes.length = this.#namedAnew

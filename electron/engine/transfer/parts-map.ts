@@ -23,6 +23,7 @@ export interface PartsMap {
 /** More than the largest object has: 10,000 parts of 5 GiB in segments of 8 MiB. A server may claim any size. */
 const MAX_UNITS = 8_000_000
 
+/** @param claimedCount as a server tells it: 8,000,000 units are shown at most. */
 export function createPartsMap(claimedCount: number, unitSizeBytes: number): PartsMap {
   const unitCount = Math.min(claimedCount, MAX_UNITS)
   const units = new Uint8Array(unitCount).fill(weightOf('waiting'))

@@ -216,6 +216,7 @@ export function exclusiveKeyOf(record: TransferRecord): string {
   return `object ${place} ${record.key}`
 }
 
+/** Bytes of all that it moves, as far as it is known; null: unknown. */
 export function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
   if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
   if (record.direction === 'download') return record.identity?.sizeBytes ?? null

@@ -78,6 +78,7 @@ export interface SentVersions {
   readonly count: number
 }
 
+/** Reads what earlier runs sent; of a file that was sent several times the latest version counts. */
 export async function readSent(context: UploadFolderContext, planned: UploadFolderSums): Promise<SentVersions> {
   const sizes = new Float64Array(planned.files).fill(-1)
   const times = new Float64Array(planned.files)

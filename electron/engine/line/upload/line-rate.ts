@@ -80,6 +80,7 @@ export class LineRate {
     this.#bodyMs = bodyMs
   }
 
+  /** Remembers what has moved by `atMs`, in time of use; call it often. */
   look(atMs: number): void {
     if (atMs - (this.#looks.at(-1)?.atMs ?? 0) < LEAST_LOOK_MS) return
     this.#looks.push({ atMs, knownBytes: this.#knownBytes })

@@ -171,11 +171,13 @@ export class UploadWidth {
     answers.ms += nowMs - beganAtMs
   }
 
+  /** The service had too much to do: fewer bodies go, and no more are tried for a while. */
   refused(nowMs: number): void {
     this.#state = afterRefusal(this.#state, nowMs)
     this.#watch = null
   }
 
+  /** A body ended before its connection took any of it. */
   failed(): void {
     this.#failures += 1
   }

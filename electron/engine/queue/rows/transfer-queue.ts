@@ -134,6 +134,7 @@ export class TransferQueue {
     return this.entriesOf(selection).filter((entry) => reduce(entry.state, event) !== entry.state)
   }
 
+  /** Those that are still in the list; ids in the order of the selection. */
   entriesOf(selection: TransferSelection): TransferEntry[] {
     const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
     return candidates.filter((entry) => entry !== undefined)

@@ -61,6 +61,7 @@ export class RunPool {
     if (!this.#held && !this.#occupancy.has(entry.exclusiveKey)) this.#start(entry)
   }
 
+  /** Lets transfers start again after `stopAll`. */
   release(): void {
     this.#held = false
     this.pump()
