@@ -18,6 +18,18 @@ export function missingRanges(present: readonly ByteRange[], whole: ByteRange): 
   return missing
 }
 
+/** Index of the first of sorted, disjoint `ranges` that ends after `position`; their number where none does. */
+export function firstEndingAfter(ranges: readonly ByteRange[], position: number): number {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranges[middle]?.end ?? Infinity) > position) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** The same bytes as `ranges`, cut at every multiple of `unitSizeBytes`. */
 export function splitAtUnits(ranges: readonly ByteRange[], unitSizeBytes: number): ByteRange[] {
   const cut: ByteRange[] = []

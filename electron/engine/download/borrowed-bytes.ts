@@ -3,12 +3,11 @@
 import { constants } from 'node:fs'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { COMMIT_INTERVAL_BYTES } from '../../../shared/limits.ts'
-import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RootedContext } from '../core/run.ts'
 import { orNull } from '../files/file-errors.ts'
 import { mayBeProven } from '../integrity/plan-proof.ts'
-import { disjointClaims, recordClaims } from '../partial-file/claims.ts'
+import { disjointClaims, recordClaims, type ClaimSet } from '../partial-file/claims.ts'
 import { NO_FOLLOW, type PartialFile } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
 
@@ -34,36 +33,36 @@ export function withoutUselessLoan(context: RootedContext): RootedContext {
   return { ...context, record: { ...record, identity: null, borrowedFrom: undefined } }
 }
 
-/** Copies what `claims` lack from the other partial file, as far as it is what its sidecar says. Returns all claims. */
-export async function copyBorrowed(
-  context: RootedContext,
-  file: PartialFile,
-  claims: readonly RangeRecord[],
-): Promise<readonly RangeRecord[]> {
+/** Copies what `claims` lack from the other partial file, as far as it is what its sidecar says, and adds it to them. */
+export async function copyBorrowed(context: RootedContext, file: PartialFile, claims: ClaimSet): Promise<void> {
   const { deps, record, report, signal } = context
   const { borrowedFrom } = record
-  if (borrowedFrom === undefined) return claims
+  if (borrowedFrom === undefined) return
   const source = await orNull(deps.fileSystem.open(borrowedFrom, constants.O_RDONLY | NO_FOLLOW)).catch(() => null)
-  if (source === null) return claims
-  let all = claims
+  if (source === null) return
   let copied: RangeRecord[] = []
+  let unkeptBytes = 0
+  let keptBytes = 0
   const keep = async (): Promise<void> => {
     await file.sync()
-    all = await recordClaims(deps.checkpoints, record.id, all, copied)
+    await recordClaims(deps.checkpoints, record.id, claims, copied)
+    keptBytes += unkeptBytes
+    unkeptBytes = 0
     copied = []
   }
   try {
     const content = await readSidecar(deps.fileSystem, borrowedFrom, deps.sidecarKey).catch(() => null)
-    const isLacking = (range: RangeRecord) => totalLength(missingRanges(claims, range)) === rangeLength(range)
-    for (const range of disjointClaims(content?.written.filter(isLacking) ?? []).claims) {
+    const lacking = content?.written.filter((range) => !claims.overlaps(range)) ?? []
+    for (const range of disjointClaims(lacking).claims) {
       signal.throwIfAborted()
-      if ((await file.copyFrom(source, borrowedFrom, range)) === range.crc32) copied.push(range)
-      if (totalLength(copied) >= COMMIT_INTERVAL_BYTES) await keep()
+      if ((await file.copyFrom(source, borrowedFrom, range)) !== range.crc32) continue
+      copied.push(range)
+      unkeptBytes += rangeLength(range)
+      if (unkeptBytes >= COMMIT_INTERVAL_BYTES) await keep()
     }
     if (copied.length > 0) await keep()
   } finally {
     await source.close()
   }
-  report.log(`Copied ${totalLength(all) - totalLength(claims)} bytes of ${borrowedFrom}, which stays as it is`)
-  return all
+  report.log(`Copied ${keptBytes} bytes of ${borrowedFrom}, which stays as it is`)
 }

@@ -10,6 +10,7 @@ import { ContentProof } from '../integrity/content-verifier.ts'
 import { provesByHash, provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
+import type { ClaimSet } from '../partial-file/claims.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { Sidecar } from '../partial-file/sidecar.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
@@ -25,18 +26,18 @@ export async function startRun(
   retryPolicy: RetryPolicy,
   file: PartialFile,
   identity: ObjectIdentity | null,
-  durable: readonly RangeRecord[],
+  durable: ClaimSet,
 ): Promise<DownloadRun> {
   const { report, record, deps } = context
   const sizeBytes = identity?.sizeBytes ?? null
   if (sizeBytes !== null) {
     report.size(sizeBytes)
     report.units({ count: Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), unitSizeBytes: SEGMENT_SIZE_BYTES })
-    report.confirmed(totalLength(durable), 'found')
+    report.confirmed(totalLength(durable.joined), 'found')
   }
   if (identity?.etag) report.facts({ etag: identity.etag })
   const proof = identity === null ? null : new ContentProof(deps.hasher, file.path, identity.sizeBytes)
-  const sidecar = identity === null ? null : await openSidecar(context, file, identity, durable)
+  const sidecar = identity === null ? null : await openSidecar(context, file, identity, durable.all)
   const claims = new ClaimLedger(context, file, {
     durable,
     sizeBytes,
@@ -44,7 +45,7 @@ export async function startRun(
     sidecar,
     follower: proof,
   })
-  claims.reportUnits(durable, 'found')
+  claims.reportFound()
   return {
     context: { ...context, record: { ...record, identity, partialPath: file.path } },
     retryPolicy,
@@ -52,7 +53,7 @@ export async function startRun(
     file,
     claims,
     gathering: new Set(),
-    isResumed: durable.length > 0,
+    isResumed: durable.all.length > 0,
     proof,
   }
 }

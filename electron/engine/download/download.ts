@@ -13,6 +13,7 @@ import { planProof } from '../integrity/plan-proof.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
 import { SyncFailed } from '../partial-file/claim-ledger.ts'
+import { ClaimSet } from '../partial-file/claims.ts'
 import { partialPathOf } from '../partial-file/partial-file.ts'
 import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
@@ -111,7 +112,7 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
       retryPolicy,
       await withRetry(retryPolicy, () => createPartial(context, bound)),
       bound,
-      [],
+      new ClaimSet(),
     )
     if (bound !== null) {
       const { key } = context.record

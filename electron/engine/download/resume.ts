@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { forEachLimit } from '../async/for-each-limit.ts'
-import { missingRanges, totalLength } from '../core/byte-ranges.ts'
+import { totalLength } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
@@ -9,7 +9,7 @@ import type { RootedContext, RunContext } from '../core/run.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
-import { disjointClaims, recordClaims } from '../partial-file/claims.ts'
+import { ClaimSet, disjointClaims, recordClaims } from '../partial-file/claims.ts'
 import { discardDownload, PartialFile, partialPathOf } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
 import { copyBorrowed, isBorrowing } from './borrowed-bytes.ts'
@@ -24,7 +24,7 @@ const CHECKS_AT_A_TIME = 4
 export interface Kept {
   readonly file: PartialFile
   readonly identity: ObjectIdentity
-  readonly claims: readonly RangeRecord[]
+  readonly claims: ClaimSet
 }
 
 /** Opens the partial file of an earlier run and checks what it is said to hold; null when there is nothing of use. */
@@ -45,9 +45,10 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
     return null
   }
   try {
-    const sound = await keepSound(context, partialPath, claims)
-    const believed = await believeNoted(context, file, sound, noted)
-    return { file, identity, claims: await copyBorrowed(context, file, believed) }
+    const sound = new ClaimSet(await keepSound(context, partialPath, claims))
+    await believeNoted(context, file, sound, noted)
+    await copyBorrowed(context, file, sound)
+    return { file, identity, claims: sound }
   } catch (failure) {
     await file.close()
     throw failure
@@ -58,7 +59,9 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
 async function openWithBorrowed(context: RootedContext, identity: ObjectIdentity): Promise<Kept> {
   const file = await createPartial(context, identity)
   try {
-    return { file, identity, claims: await copyBorrowed(context, file, []) }
+    const claims = new ClaimSet()
+    await copyBorrowed(context, file, claims)
+    return { file, identity, claims }
   } catch (failure) {
     await file.close()
     throw failure
@@ -79,28 +82,28 @@ async function notedRanges(
 }
 
 /**
- * Claims what was written but not claimed when the process ended, as far as its bytes are there. They are synced first.
+ * Adds to `claims` what was written but not claimed when the process ended, as far as its bytes are there. They are
+ * synced first.
  */
 async function believeNoted(
   context: RunContext<DownloadRecord>,
   file: PartialFile,
-  claims: readonly RangeRecord[],
+  claims: ClaimSet,
   noted: readonly RangeRecord[],
-): Promise<readonly RangeRecord[]> {
+): Promise<void> {
   const { deps, record, report } = context
-  const isUnclaimed = (range: RangeRecord): boolean => totalLength(missingRanges(claims, range)) === rangeLength(range)
-  const suspects = disjointClaims(noted.filter(isUnclaimed)).claims
-  if (suspects.length === 0) return claims
+  const suspects = disjointClaims(noted.filter((range) => !claims.overlaps(range))).claims
+  if (suspects.length === 0) return
   const damaged = await findDamaged(context, file.path, suspects)
   const found: RangeRecord[] = []
   for (const range of suspects) {
     // A sync of them may have failed before: only what is written anew is certain to be synced.
     if (!damaged.has(range) && (await file.rewrite(range)) === range.crc32) found.push(range)
   }
-  if (found.length === 0) return claims
+  if (found.length === 0) return
   report.log(`Found ${totalLength(found)} bytes that were written just before the last stop`)
   await file.sync()
-  return await recordClaims(deps.checkpoints, record.id, claims, found)
+  await recordClaims(deps.checkpoints, record.id, claims, found)
 }
 
 /** Creates an empty partial file for a version, after whatever an earlier one left is gone. */

@@ -11,7 +11,7 @@ import { joined, missingRanges, splitAtUnits, totalLength } from '../core/byte-r
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RunContext } from '../core/run.ts'
 import { crc32 } from '../../checksums/crc32.ts'
-import { mergeClaims, recordClaims } from './claims.ts'
+import { ClaimSet, putChange } from './claims.ts'
 import type { PartialFile } from './partial-file.ts'
 import type { Sidecar } from './sidecar.ts'
 
@@ -36,8 +36,8 @@ export interface LedgerFollower {
 }
 
 export interface LedgerOptions {
-  /** What is claimed already, sorted and disjoint. */
-  readonly durable: readonly RangeRecord[]
+  /** What is claimed already. The ledger adds to it. */
+  readonly durable: ClaimSet
   /** Null while unknown. */
   readonly sizeBytes: number | null
   /** Claim nothing before the caller's own commit: the bytes would be of no use to another run. */
@@ -61,11 +61,10 @@ export class ClaimLedger {
   readonly #context: RunContext<DownloadRecord>
   readonly #file: PartialFile
   readonly #options: LedgerOptions
-  #durable: readonly RangeRecord[] = []
-  #durableJoined: readonly ByteRange[] = []
+  #durable: ClaimSet
   /** What is written and in the sidecar, and not being synced yet. */
-  #noted: readonly RangeRecord[] = []
-  #syncing: readonly RangeRecord[] = []
+  #noted = new ClaimSet()
+  #syncing = new ClaimSet()
   /** What is written and not in the sidecar yet: a few ranges, each of which grows while its bytes come in order. */
   #unnoted: RangeRecord[] = []
   /** Of both, what is written and not being synced yet; and of the second alone. */
@@ -84,10 +83,10 @@ export class ClaimLedger {
     this.#context = context
     this.#file = file
     this.#options = options
-    this.#setDurable(options.durable)
+    this.#durable = options.durable
     this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
     this.#lastCommitMs = context.deps.clock.monotonicMs() - COMMIT_INTERVAL_MS + FIRST_COMMIT_MS
-    options.follower?.follow(this.#durableJoined)
+    options.follower?.follow([...this.#durable.joined])
   }
 
   /** Failed syncs since the last good one. */
@@ -97,12 +96,12 @@ export class ClaimLedger {
 
   /** Sorted and disjoint. */
   get claims(): readonly RangeRecord[] {
-    return this.#durable
+    return this.#durable.all
   }
 
   /** What is not claimed yet; nothing while the size is unknown. */
   missing(): readonly ByteRange[] {
-    return missingRanges(this.#durable, { start: 0, end: this.#options.sizeBytes ?? 0 })
+    return missingRanges(this.#durable.joined, { start: 0, end: this.#options.sizeBytes ?? 0 })
   }
 
   /** Notes bytes that were written but are not synced yet. */
@@ -162,7 +161,7 @@ export class ClaimLedger {
     if (this.#writtenBytes === 0) return
     this.note()
     const added = this.#noted
-    this.#noted = []
+    this.#noted = new ClaimSet()
     this.#writtenBytes = 0
     this.#syncing = added
     this.#lastCommitMs = this.#context.deps.clock.monotonicMs()
@@ -177,43 +176,43 @@ export class ClaimLedger {
     }
     // Dropped meanwhile: of another version, or not to be trusted.
     if (this.#syncing !== added) return
+    const bytes = totalLength(added.joined)
     try {
       await this.#record(added)
     } catch (failure) {
       if (this.#syncing === added) {
-        this.#noted = mergeClaims(added, this.#noted).claims
-        this.#writtenBytes += totalLength(added)
+        added.add(this.#noted.all)
+        this.#noted = added
+        this.#writtenBytes += bytes
       }
-      this.#syncing = []
+      this.#syncing = new ClaimSet()
       throw failure
     }
     if (this.#syncing !== added) return
-    this.#syncing = []
-    this.#confirmedHere += totalLength(added)
-    this.#context.report.confirmed(totalLength(added), 'moved')
-    this.reportUnits(added, 'done')
+    this.#syncing = new ClaimSet()
+    this.#confirmedHere += bytes
+    this.#context.report.confirmed(bytes, 'moved')
+    this.#reportUnits(added.joined, 'done')
   }
 
-  async #record(added: readonly RangeRecord[]): Promise<void> {
+  async #record(added: ClaimSet): Promise<void> {
     const { record, deps } = this.#context
-    const claims = await recordClaims(deps.checkpoints, record.id, this.#durable, added)
-    if (this.#syncing === added) this.#setDurable(claims)
-  }
-
-  #setDurable(claims: readonly RangeRecord[]): void {
-    this.#durable = claims
-    this.#durableJoined = joined(claims)
+    const change = this.#durable.changeBy(added.all)
+    await putChange(deps.checkpoints, record.id, change)
+    if (this.#syncing === added) this.#durable.apply(change)
   }
 
   /** Tells sidecar and follower what was written since the last time: a kill then costs none of it. */
   note(): void {
     if (this.#unnotedBytes === 0) return
-    const { claims } = mergeClaims([], this.#unnoted)
-    this.#options.sidecar?.wrote(claims)
-    this.#noted = mergeClaims(this.#noted, claims).claims
+    const written = new ClaimSet()
+    written.add(this.#unnoted)
+    this.#options.sidecar?.wrote(written.all)
+    this.#noted.add(written.all)
     this.#unnoted = []
     this.#unnotedBytes = 0
-    this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#noted]))
+    const present = [this.#durable, this.#syncing, this.#noted].flatMap((each) => each.joined)
+    this.#options.follower?.follow(joined(present))
   }
 
   #throwFailed(): void {
@@ -222,25 +221,29 @@ export class ClaimLedger {
     if (failed !== null) throw failed.failure
   }
 
+  /** Tells the parts map what an earlier run left. */
+  reportFound(): void {
+    this.#reportUnits(this.#durable.joined, 'found')
+  }
+
   /** Tells the parts map which units are there now that `added` is claimed. */
-  reportUnits(added: readonly ByteRange[], how: 'done' | 'found'): void {
+  #reportUnits(added: readonly ByteRange[], how: 'done' | 'found'): void {
     const { sizeBytes } = this.#options
     if (sizeBytes === null) return
     for (const range of splitAtUnits(added, SEGMENT_SIZE_BYTES)) {
       const index = unitAt(range.start)
       const unit = { start: index * SEGMENT_SIZE_BYTES, end: Math.min(sizeBytes, (index + 1) * SEGMENT_SIZE_BYTES) }
-      const isWhole = missingRanges(this.#durable, unit).length === 0
-      this.#context.report.unit(index, isWhole ? how : 'begun')
+      this.#context.report.unit(index, this.#durable.covers(unit) ? how : 'begun')
     }
   }
 
   /** Forgets what is written but not claimed. */
   dropUnclaimed(): void {
-    const dropped = [...this.#syncing, ...this.#noted, ...this.#unnoted]
+    const dropped = [...this.#syncing.all, ...this.#noted.all, ...this.#unnoted]
     this.#context.report.moved(-totalLength(dropped))
     this.#options.sidecar?.lost(dropped)
-    this.#syncing = []
-    this.#noted = []
+    this.#syncing = new ClaimSet()
+    this.#noted = new ClaimSet()
     this.#unnoted = []
     this.#writtenBytes = 0
     this.#unnotedBytes = 0
@@ -252,18 +255,18 @@ export class ClaimLedger {
     const starts = new Set(damaged.map((claim) => claim.start))
     await deps.checkpoints.removeRanges(record.id, [...starts])
     this.#options.sidecar?.lost(damaged)
-    this.#setDurable(this.#durable.filter((claim) => !starts.has(claim.start)))
+    this.#durable = new ClaimSet(this.#durable.all.filter((claim) => !starts.has(claim.start)))
     report.confirmed(-totalLength(damaged), 'found')
   }
 
   /** Takes back all that was reported, before another version is downloaded. The checkpoint is the caller's. */
   withdraw(): void {
     this.dropUnclaimed()
-    const found = totalLength(this.#durable) - this.#confirmedHere
+    const found = totalLength(this.#durable.joined) - this.#confirmedHere
     this.#context.report.confirmed(-this.#confirmedHere, 'moved')
     this.#context.report.moved(-this.#confirmedHere)
     this.#context.report.confirmed(-found, 'found')
-    this.#setDurable([])
+    this.#durable = new ClaimSet()
     this.#confirmedHere = 0
   }
 

@@ -1,7 +1,8 @@
 // Claims as sorted, disjoint ranges: how they join, and what is left of a record that contradicts itself.
 
 import { assert } from '../../../shared/assert.ts'
-import { rangeLength } from '../../../shared/byte-range.ts'
+import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import { firstEndingAfter, joined } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { RangeRecord } from '../core/records.ts'
 import { crc32Combine } from '../../checksums/crc32.ts'
@@ -12,20 +13,94 @@ import { crc32Combine } from '../../checksums/crc32.ts'
  */
 export const MAX_CLAIM_BYTES = 64 * 1024 * 1024
 
-/** What a commit changes in the checkpoint, and the claims after it. */
-export interface ClaimMerge {
-  readonly claims: readonly RangeRecord[]
+/** What a commit changes in the checkpoint. */
+export interface ClaimChange {
   /** New or grown claims, to be put. */
   readonly changed: readonly RangeRecord[]
   /** Starts of claims that became part of the one before them, to be removed after the put. */
   readonly absorbed: readonly number[]
 }
 
-/** Adds `added` to sorted, disjoint `claims` and joins neighbours. Nothing of `added` overlaps a claim. */
-export function mergeClaims(claims: readonly RangeRecord[], added: readonly RangeRecord[]): ClaimMerge {
-  const before = new Map(claims.map((claim) => [claim.start, claim]))
+/**
+ * The claims of a file. The largest object has some 80,000, so that what is done for each unit, note or commit looks at
+ * few of them.
+ */
+export class ClaimSet {
+  readonly #claims: RangeRecord[]
+  readonly #joined: ByteRange[]
+
+  /** @param claims sorted and disjoint. */
+  constructor(claims: readonly RangeRecord[] = []) {
+    this.#claims = [...claims]
+    this.#joined = joined(claims)
+  }
+
+  /** Sorted and disjoint. */
+  get all(): readonly RangeRecord[] {
+    return this.#claims
+  }
+
+  /** The same bytes, sorted, neighbours joined: few ranges, however many claims there are. */
+  get joined(): readonly ByteRange[] {
+    return this.#joined
+  }
+
+  /** Whether all bytes of `range` are claimed. */
+  covers({ start, end }: ByteRange): boolean {
+    const found = this.#joined[firstEndingAfter(this.#joined, start)]
+    return found !== undefined && found.start <= start && found.end >= end
+  }
+
+  /** Whether any byte of `range` is claimed. */
+  overlaps({ start, end }: ByteRange): boolean {
+    return (this.#joined[firstEndingAfter(this.#joined, start)]?.start ?? Infinity) < end
+  }
+
+  /** What changes when `added` is claimed as well, before it does: see `apply`. Nothing of it overlaps a claim. */
+  changeBy(added: readonly RangeRecord[]): ClaimChange {
+    const sorted = [...added].sort((a, b) => a.start - b.start)
+    const neighbours: RangeRecord[] = []
+    let next = 0
+    for (const { start, end } of sorted) {
+      next = Math.max(next, firstEndingAfter(this.#claims, start - 1))
+      for (let claim = this.#claims[next]; claim !== undefined && claim.start <= end; claim = this.#claims[next]) {
+        neighbours.push(claim)
+        next += 1
+      }
+    }
+    return mergedAmong(neighbours, sorted)
+  }
+
+  /** Makes a change, which `changeBy` told. */
+  apply({ changed }: ClaimChange): void {
+    for (const claim of changed) {
+      const { start, end } = claim
+      const index = firstEndingAfter(this.#claims, start)
+      this.#claims.splice(index, countStarting(this.#claims, index, end - 1), claim)
+      const first = firstEndingAfter(this.#joined, start - 1)
+      const replaced = this.#joined.splice(first, countStarting(this.#joined, first, end))
+      this.#joined.splice(first, 0, ...joined([...replaced, claim]))
+    }
+  }
+
+  /** Claims `added`, where no checkpoint has to know of it first. */
+  add(added: readonly RangeRecord[]): void {
+    this.apply(this.changeBy(added))
+  }
+}
+
+/** How many of sorted `ranges` from `index` on begin at `lastStart` or before. */
+function countStarting(ranges: readonly ByteRange[], index: number, lastStart: number): number {
+  let end = index
+  while ((ranges[end]?.start ?? Infinity) <= lastStart) end += 1
+  return end - index
+}
+
+/** Joins sorted `added` with the claims beside it. */
+function mergedAmong(neighbours: readonly RangeRecord[], added: readonly RangeRecord[]): ClaimChange {
+  const before = new Map(neighbours.map((claim) => [claim.start, claim]))
   const merged: RangeRecord[] = []
-  for (const range of [...claims, ...added].sort((a, b) => a.start - b.start)) {
+  for (const range of [...neighbours, ...added].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1)
     assert(last === undefined || last.end <= range.start, 'bytes are written and claimed once')
     if (last?.end === range.start && rangeLength(last) + rangeLength(range) <= MAX_CLAIM_BYTES) {
@@ -40,23 +115,31 @@ export function mergeClaims(claims: readonly RangeRecord[], added: readonly Rang
   }
   const after = new Set(merged.map((range) => range.start))
   return {
-    claims: merged,
     changed: merged.filter((range) => before.get(range.start)?.end !== range.end),
     absorbed: [...before.keys()].filter((start) => !after.has(start)),
   }
 }
 
-/** Adds `added`, whose bytes are synced, to the claims that the checkpoint of download `id` has. Returns all claims. */
+/** Makes a change of the claims of download `id` durable. */
+export async function putChange(
+  checkpoints: Pick<CheckpointStore, 'putRanges' | 'removeRanges'>,
+  id: string,
+  { changed, absorbed }: ClaimChange,
+): Promise<void> {
+  await checkpoints.putRanges(id, changed)
+  if (absorbed.length > 0) await checkpoints.removeRanges(id, absorbed)
+}
+
+/** Adds `added`, whose bytes are synced, to `claims` and to those that the checkpoint of download `id` has. */
 export async function recordClaims(
   checkpoints: Pick<CheckpointStore, 'putRanges' | 'removeRanges'>,
   id: string,
-  claims: readonly RangeRecord[],
+  claims: ClaimSet,
   added: readonly RangeRecord[],
-): Promise<readonly RangeRecord[]> {
-  const merge = mergeClaims(claims, added)
-  await checkpoints.putRanges(id, merge.changed)
-  if (merge.absorbed.length > 0) await checkpoints.removeRanges(id, merge.absorbed)
-  return merge.claims
+): Promise<void> {
+  const change = claims.changeBy(added)
+  await putChange(checkpoints, id, change)
+  claims.apply(change)
 }
 
 /**

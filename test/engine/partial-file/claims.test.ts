@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rangeLength } from '../../../shared/byte-range.ts'
 import type { RangeRecord } from '../../../electron/engine/core/records.ts'
-import { missingRanges, splitAtUnits, totalLength } from '../../../electron/engine/core/byte-ranges.ts'
+import { joined, missingRanges, splitAtUnits, totalLength } from '../../../electron/engine/core/byte-ranges.ts'
 import { crc32, crc32Combine } from '../../../electron/checksums/crc32.ts'
-import { disjointClaims, MAX_CLAIM_BYTES, mergeClaims } from '../../../electron/engine/partial-file/claims.ts'
+import { ClaimSet, disjointClaims, MAX_CLAIM_BYTES } from '../../../electron/engine/partial-file/claims.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 
@@ -58,27 +59,54 @@ test('merging keeps exactly the bytes that were added, and right CRCs; the table
   fc.assert(
     fc.property(rounds, ({ content, added }) => {
       const table = new Map<number, RangeRecord>()
-      let claims: readonly RangeRecord[] = []
+      const claims = new ClaimSet()
       for (const pieces of added) {
-        const merge = mergeClaims(claims, pieces)
-        for (const range of merge.changed) table.set(range.start, range)
-        expect(disjointClaims([...table.values()]).claims).toEqual(merge.claims)
-        for (const start of merge.absorbed) table.delete(start)
-        claims = merge.claims
-        expect([...table.values()].sort((a, b) => a.start - b.start)).toEqual(claims)
+        const change = claims.changeBy(pieces)
+        for (const range of change.changed) table.set(range.start, range)
+        claims.apply(change)
+        expect(disjointClaims([...table.values()]).claims).toEqual(claims.all)
+        for (const start of change.absorbed) table.delete(start)
+        expect([...table.values()].sort((a, b) => a.start - b.start)).toEqual(claims.all)
+        expect(claims.joined).toEqual(joined(claims.all))
       }
       const whole = { start: 0, end: content.length }
       const all = added.flat().sort((a, b) => a.start - b.start)
-      expect(missingRanges(claims, whole)).toEqual(missingRanges(all, whole))
-      for (const claim of claims) expect(claim).toEqual(claimOf(content, claim.start, claim.end))
+      expect(missingRanges(claims.all, whole)).toEqual(missingRanges(all, whole))
+      for (const claim of claims.all) expect(claim).toEqual(claimOf(content, claim.start, claim.end))
     }),
   )
+})
+
+test('a range is covered where none of it is missing, and overlaps where some of it is not', () => {
+  const sides = fc.tuple(fc.nat(220), fc.nat(220)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 }))
+  fc.assert(
+    fc.property(rounds, sides, ({ added }, range) => {
+      const claims = new ClaimSet()
+      for (const pieces of added) claims.add(pieces)
+      const missing = totalLength(missingRanges(claims.all, range))
+      expect(claims.covers(range)).toBe(missing === 0)
+      expect(claims.overlaps(range)).toBe(missing < rangeLength(range))
+    }),
+  )
+})
+
+test('bytes are claimed once', () => {
+  const claims = new ClaimSet([{ start: 10, end: 20, crc32: 0 }])
+  for (const [start, end] of [
+    [5, 11],
+    [12, 13],
+    [19, 25],
+    [5, 25],
+  ] as const)
+    expect(() => claims.changeBy([{ start, end, crc32: 0 }])).toThrow()
 })
 
 test('a claim does not grow beyond 64 MiB', () => {
   const half = MAX_CLAIM_BYTES / 2
   const pieces = [0, 1, 2].map((index) => ({ start: index * half, end: (index + 1) * half, crc32: 0 }))
-  expect(mergeClaims([], pieces).claims.map((range) => range.end)).toEqual([MAX_CLAIM_BYTES, 3 * half])
+  const claims = new ClaimSet()
+  claims.add(pieces)
+  expect(claims.all.map((range) => range.end)).toEqual([MAX_CLAIM_BYTES, 3 * half])
 })
 
 test('what is missing and what is there make up the whole, in units', () => {
