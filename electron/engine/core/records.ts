@@ -239,10 +239,20 @@ export interface SentFile {
   readonly modifiedMs: number
 }
 
+/** What tells the empty file that holds a final name from one that somebody else put there. */
+export interface Placeholder {
+  /** Inode number, a decimal string. */
+  readonly fileId: string
+  /** Milliseconds since the epoch. */
+  readonly modifiedMs: number
+}
+
 export interface Publishing {
   readonly finalPath: string
   /** An empty file may hold the name meanwhile, where there are no hard links. */
   readonly isPlaceholder?: boolean | undefined
+  /** That file, once it is made. */
+  readonly placeholder?: Placeholder | undefined
   /** Inode number of the partial file, a decimal string: the file keeps it under its final name. */
   readonly fileId?: string | undefined
   /** The time that the file has, milliseconds since the epoch: not every file system can keep the object's. */

@@ -74,13 +74,15 @@ async function downloadObject(context: RootedContext): Promise<Proof> {
   }
 }
 
-/** The same download with nothing of it here. What is in its partial file goes when a new one is made. */
+/**
+ * The same download with nothing of it here. Its partial file, and what holds its final name, go when a new one is made.
+ */
 async function anew(context: RootedContext): Promise<RootedContext> {
   const { record, deps, report } = context
   await deps.checkpoints.removeRanges(record.id, 'all')
   report.stage('preparing')
   const partialPath = record.partialPath ?? partialPathOf(record)
-  const fresh = { identity: null, partialPath, publishing: null, isRelinked: false, borrowedFrom: undefined }
+  const fresh = { identity: null, partialPath, isRelinked: false, borrowedFrom: undefined }
   return { ...context, record: { ...record, ...fresh } }
 }
 
@@ -108,7 +110,7 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
     const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
     if (current !== null) return current
     run ??= await startRun(
-      context,
+      { ...context, record: { ...context.record, publishing: null } },
       retryPolicy,
       await withRetry(retryPolicy, () => createPartial(context, bound)),
       bound,

@@ -2,6 +2,9 @@
 const FIRST_MS = Date.UTC(1980, 0, 2)
 const LAST_MS = Date.UTC(2038, 0, 18)
 
+/** FAT rounds times down to even seconds. */
+export const COARSEST_TIME_MS = 2000
+
 /**
  * The time that a file gets for an HTTP date, milliseconds since the epoch: one that every file system keeps, so that
  * the file is known again by it. Null when it is no date. Pure.

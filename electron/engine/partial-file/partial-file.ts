@@ -9,6 +9,7 @@ import { onTarget, orNull } from '../files/file-errors.ts'
 import { cutToBytes } from '../files/safe-name.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
 import { crc32 } from '../../checksums/crc32.ts'
+import { removePlaceholder } from './placeholder.ts'
 
 /** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
 const NAME_BYTES = 200
@@ -139,13 +140,18 @@ function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[
 }
 
 /**
- * Deletes the partial file of a download and its sidecar for good, if they are there. The finished file is not touched.
+ * Deletes the partial file of a download, its sidecar and what holds its final name for good, if they are there. The
+ * finished file is not touched.
  */
 export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
-  const { partialPath } = record
+  const { partialPath, publishing } = record
   if (partialPath === null) return
-  await orNull(fileSystem.unlink(partialPath))
-  for (const path of sidecarNamesOf(partialPath)) await orNull(fileSystem.unlink(path))
+  try {
+    await orNull(fileSystem.unlink(partialPath))
+    for (const path of sidecarNamesOf(partialPath)) await orNull(fileSystem.unlink(path))
+  } finally {
+    await removePlaceholder(fileSystem, publishing)
+  }
   // Nothing tells of them any more when a power cut brings them back.
   await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }

@@ -9,7 +9,7 @@ import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { unlessBusy, type Patience } from '../files/busy-files.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
-import { fileTimeMs } from '../files/file-time.ts'
+import { COARSEST_TIME_MS, fileTimeMs } from '../files/file-time.ts'
 import { hasNumber, isSameFile, NO_LINK_CODES } from '../files/hard-links.ts'
 import { longPathWords } from '../files/name-rules.ts'
 import { numberedName } from '../files/safe-name.ts'
@@ -20,6 +20,7 @@ import { provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { sidecarNamesOf, type PartialFile } from './partial-file.ts'
+import { makePlaceholder, removePlaceholder } from './placeholder.ts'
 
 type Context = RunContext<DownloadRecord>
 
@@ -29,9 +30,6 @@ interface Published {
   readonly retryPolicy: RetryPolicy
   readonly file: PartialFile
 }
-
-/** FAT rounds times down to even seconds. */
-const COARSEST_TIME_MS = 2000
 
 /**
  * Gives the verified, open partial file of a run its final name, never over a file that may not be replaced, and makes
@@ -106,8 +104,9 @@ interface Naming {
 }
 
 async function giveName(naming: Naming): Promise<string> {
-  const { context, partialPath } = naming
+  const { context, partialPath, publishing } = naming
   const { targetPath, onConflict } = context.record
+  await onTarget(targetPath, () => removePlaceholder(context.deps.fileSystem, publishing))
   switch (onConflict) {
     case 'replace':
       if (await onTarget(targetPath, () => isSpecialFile(context.deps.fileSystem, targetPath))) {
@@ -138,7 +137,6 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
   const { context, partialPath } = naming
   const { fileSystem } = context.deps
   return await onTarget(finalPath, async () => {
-    await removePlaceholder(naming, finalPath)
     const found = await look(context, finalPath)
     if (found === null) {
       await intend(naming, finalPath)
@@ -162,10 +160,10 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
 async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<boolean> {
   const { context, partialPath } = naming
   const { fileSystem } = context.deps
-  await intend(naming, finalPath, true)
+  await intend(naming, finalPath, { isPlaceholder: true })
   try {
-    const handle = await fileSystem.open(finalPath, 'wx')
-    await handle.close()
+    const placeholder = await makePlaceholder(fileSystem, finalPath)
+    await intend(naming, finalPath, { isPlaceholder: true, placeholder })
   } catch (failure) {
     if (errnoCode(failure) !== 'EEXIST') throw failure
     // Another program’s file, whatever its size.
@@ -176,21 +174,17 @@ async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<bo
   return true
 }
 
-/** A stop between placeholder and rename leaves an empty file of ours under the final name. */
-async function removePlaceholder({ context, publishing }: Naming, finalPath: string): Promise<void> {
-  if (publishing?.isPlaceholder !== true || publishing.finalPath !== finalPath) return
-  const { fileSystem } = context.deps
-  const found = await orNull(fileSystem.lstat(finalPath))
-  if (found?.isFile() === true && found.size === 0) await fileSystem.unlink(finalPath)
-}
-
 /** Durable before the name is: whatever happens next, the next run knows where to look. */
-async function intend(naming: Naming, finalPath: string, isPlaceholder = false): Promise<void> {
+async function intend(
+  naming: Naming,
+  finalPath: string,
+  holder: Pick<Publishing, 'isPlaceholder' | 'placeholder'> = { isPlaceholder: false },
+): Promise<void> {
   const { record, deps } = naming.context
   const file = await look(naming.context, naming.partialPath)
   const { fileId, modifiedMs } =
     file === null ? (naming.publishing ?? {}) : { fileId: String(file.ino), modifiedMs: Number(file.mtimeMs) }
-  const publishing = { finalPath, isPlaceholder, fileId, modifiedMs }
+  const publishing = { finalPath, ...holder, fileId, modifiedMs }
   await deps.checkpoints.update(record.id, { publishing })
   naming.publishing = publishing
 }

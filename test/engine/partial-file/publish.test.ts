@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
+import { discardDownload } from '../../../electron/engine/partial-file/partial-file.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 
@@ -118,6 +119,47 @@ test('a busy file is waited for', async () => {
   let tries = 0
   const rename: FileSystem['rename'] = (from, to) => ((tries += 1) < 4 ? failing('EBUSY')() : fs.rename(from, to))
   expect(await fixture.begin({ fileSystem: { ...fs, rename } }).outcome).toEqual(DONE)
+  expect(await fixture.files()).toEqual(['set.bin'])
+})
+
+/** A volume without links, where a file is made under the final name, and then nothing can be moved there. */
+async function stoppedWithPlaceholder() {
+  const fixture = await downloadFixture(BYTES)
+  const withoutLinks = { ...fs, link: failing('EPERM') }
+  expect(
+    await fixture.begin({ fileSystem: { ...withoutLinks, rename: renamingNot(fixture.target) } }).outcome,
+  ).toMatchObject({ kind: 'failed', error: { code: 'target-unwritable' } })
+  expect((await fs.stat(fixture.target)).size).toBe(0)
+  return { fixture, withoutLinks }
+}
+
+function renamingNot(target: string): FileSystem['rename'] {
+  return (from, to) => (to === target ? failing('EIO')() : fs.rename(from, to))
+}
+
+test('a download that is given up leaves no empty file under its final name', async () => {
+  const { fixture } = await stoppedWithPlaceholder()
+  await discardDownload(recordOf(fixture), fs)
+  expect(await fixture.files()).toEqual([])
+})
+
+test('a download that begins anew with another version takes its own empty file for no file of others', async () => {
+  const { fixture, withoutLinks } = await stoppedWithPlaceholder()
+  const other = randomBytes(9 * MIB)
+  await fixture.put(other)
+  expect(await fixture.begin({ fileSystem: withoutLinks }).outcome).toEqual(DONE)
+  expect(await fixture.files()).toEqual(['set.bin'])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(other))
+})
+
+test('an empty file that somebody else put in the place of ours stays', async () => {
+  const { fixture, withoutLinks } = await stoppedWithPlaceholder()
+  const mine = join(fixture.directory, 'mine')
+  await fs.writeFile(mine, '')
+  await fs.utimes(mine, 1000, 1000)
+  await fs.rename(mine, fixture.target)
+  expect(await fixture.begin({ fileSystem: withoutLinks }).outcome).toMatchObject({ error: { code: 'target-exists' } })
+  await discardDownload(recordOf(fixture), fs)
   expect(await fixture.files()).toEqual(['set.bin'])
 })
 

@@ -1,4 +1,7 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 import {
   COMPLETED,
   createEngineWorld,
@@ -76,6 +79,20 @@ test('a download that was let go of comes back with all that it has', async () =
   await world.engine.restore()
   expect([await checkpoints.ranges(id), world.engine.row(id)?.status]).toEqual(kept)
   expect(world.engine.row(id)?.confirmedBytes).toBe(80)
+})
+
+test('a download that is let go of leaves no empty file under its final name', async () => {
+  const world = await createEngineWorld({ activeTransfers: 1 })
+  const folder = await tempDir()
+  const finalPath = join(folder, 'a')
+  await writeFile(finalPath, '')
+  const [id = ''] = await world.engine.enqueueDownloads([download('a', finalPath)])
+  const { checkpoints } = (await world.runs.next()).context.deps
+  const publishing = { finalPath, isPlaceholder: true }
+  await checkpoints.update(id, { partialPath: join(folder, '.a.part'), publishing })
+  await world.engine.pause([id])
+  await world.engine.letGo([id])
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('a folder that was let go of still knows which of its files it has', async () => {

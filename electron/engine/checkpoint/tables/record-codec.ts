@@ -116,6 +116,7 @@ const download = z.object({
     .object({
       finalPath: text,
       isPlaceholder: z.boolean().optional(),
+      placeholder: z.object({ fileId: text, modifiedMs: z.number() }).optional(),
       fileId: text.optional(),
       modifiedMs: z.number().optional(),
     })

@@ -2,6 +2,7 @@ import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.t
 import { recordAnew } from '../../core/new-records.ts'
 import type { TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
+import { removePlaceholder } from '../../partial-file/placeholder.ts'
 import { hasPartialFile, isBegun, isOver, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { abandon, dueAbortOf } from '../runs/discarding.ts'
 import { addRecords } from './adding.ts'
@@ -58,7 +59,11 @@ export class TakingOff {
       const due = dueAbortOfEmpty(entry.record, claims.get(entry) ?? null)
       return due === null ? [] : abandon(this.#parts, entry, due)
     })
-    await Promise.all([...aborted, this.#takeOff(gone)])
+    const { fileSystem } = this.#parts.deps
+    // Whoever goes on with a partial file doesn't know of an empty one under its final name.
+    const held = gone.flatMap(({ record }) => (record.direction === 'download' ? [record.publishing] : []))
+    const freed = held.map((publishing) => removePlaceholder(fileSystem, publishing).catch(() => undefined))
+    await Promise.all([...aborted, ...freed, this.#takeOff(gone)])
     this.#removals.add(removal, taken)
   }
 

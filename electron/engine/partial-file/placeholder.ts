@@ -1,0 +1,44 @@
+// The empty file that holds a final name where there are no hard links, until the partial file takes its place.
+
+import type { BigIntStats } from 'node:fs'
+import { dirname } from 'node:path'
+import type { FileSystem } from '../core/deps.ts'
+import type { Placeholder, Publishing } from '../core/records.ts'
+import { orNull } from '../files/file-errors.ts'
+import { COARSEST_TIME_MS } from '../files/file-time.ts'
+import { hasNumber } from '../files/hard-links.ts'
+import { syncDirectory } from '../files/sync-directory.ts'
+
+/** Makes one; throws EEXIST where something has the name. */
+export async function makePlaceholder(fileSystem: FileSystem, path: string): Promise<Placeholder> {
+  const handle = await fileSystem.open(path, 'wx')
+  try {
+    const { ino, mtimeMs } = await handle.stat({ bigint: true })
+    return { fileId: String(ino), modifiedMs: Number(mtimeMs) }
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Deletes the placeholder that a stop, or a rename that failed, left under a final name, for good. To be called before
+ * what a record says of its publishing is forgotten: nothing else tells that the empty file is nobody's.
+ */
+export async function removePlaceholder(fileSystem: FileSystem, publishing: Publishing | null): Promise<void> {
+  if (publishing?.isPlaceholder !== true) return
+  const { finalPath } = publishing
+  const found = await orNull(fileSystem.lstat(finalPath, { bigint: true }))
+  if (found?.isFile() !== true || found.size !== 0n || !isPlaceholder(found, publishing)) return
+  await orNull(fileSystem.unlink(finalPath))
+  // A power cut would bring it back.
+  await orNull(syncDirectory(fileSystem, dirname(finalPath)))
+}
+
+/** FAT gives files other numbers once the drive was away, and keeps their times. A stop may come before either is known. */
+function isPlaceholder(found: BigIntStats, { fileId, placeholder }: Publishing): boolean {
+  const number = hasNumber(found) ? String(found.ino) : null
+  // An empty object that has its name already.
+  if (number !== null && number === fileId) return false
+  if (placeholder === undefined || number === placeholder.fileId) return true
+  return Math.abs(Number(found.mtimeMs) - placeholder.modifiedMs) < COARSEST_TIME_MS
+}
