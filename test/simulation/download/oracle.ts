@@ -85,10 +85,10 @@ export class Oracle implements DiskRules, NetworkRules {
     }
   }
 
-  /** Files of downloads that are no more. */
+  /** Files of downloads that are no more, and empty ones that only held a name for one. */
   leftBehind(): readonly string[] {
-    const paths = [...this.#disk.files()].map(([path]) => path)
-    return paths.filter((path) => isHidden(path) && !this.#excused.has(partialPathOf(path)))
+    const left = [...this.#disk.files()].filter(([path, file]) => isHidden(path) || this.#isPlaceholder(file))
+    return left.map(([path]) => path).filter((path) => !this.#excused.has(partialPathOf(path)))
   }
 
   /** What a person sees after a stop: complete versions, and their own files. */
@@ -211,6 +211,10 @@ export class Oracle implements DiskRules, NetworkRules {
   #publicNameOf(file: SimFile, folder: string): string | null {
     for (const [name, found] of this.#disk.folder(folder).names) if (found === file && !isHidden(name)) return name
     return null
+  }
+
+  #isPlaceholder(file: SimFile): boolean {
+    return file.bytes.length === 0 && !file.isUsers && this.#versionOf(file.bytes) === null
   }
 
   #versionOf(bytes: Buffer, key: string | null = null): Version | null {
