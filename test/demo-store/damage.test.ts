@@ -84,10 +84,13 @@ describe('A damaged journal', () => {
     }
   })
 
-  it('whose last line was confirmed is kept as it was', async () => {
+  it.each([
+    ['', ''],
+    [', before an end that a crash cut short', '9 0000'],
+  ])('whose last line was confirmed is kept as it was%s', async (_, end) => {
     const directory = await filledFolder()
     const path = join(directory, 'journal.jsonl')
-    const damaged = (await readFile(path, 'latin1')).replace(/.\n$/s, '?\n')
+    const damaged = (await readFile(path, 'latin1')).replace(/.\n$/s, '?\n') + end
     await writeFile(path, damaged, 'latin1')
     await startAndStop(directory)
     expect(await readFile(`${path}.damaged`, 'latin1')).toBe(damaged)

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { copyFile, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { copyFile, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MIB } from '../../../shared/limits.ts'
 import { syncDirectory, writeAll } from './durable-files.ts'
@@ -37,7 +37,8 @@ export class Journal<Entry, Outcome> {
   #sizeBytes = 0
   #snapshotBytes = 0
   #lineCount = 0
-  #hasTornEnd = false
+  /** What a failed write may have left behind the last line that counts, and could not be cut off yet. */
+  #tornBytes = 0
   #waiting: Waiting<Entry, Outcome>[] = []
   #running: Promise<void> | null = null
 
@@ -96,10 +97,14 @@ export class Journal<Entry, Outcome> {
     this.#sizeBytes = headerBytes
     this.#lineCount = 1
     let unreadable: Line | null = null
+    let mayBeConfirmed = false
     for await (const line of lines) {
       const decoded = line.isWhole ? decodeLine(line.text) : null
-      if (decoded === null) unreadable = line
-      else if (unreadable !== null || decoded.lineNumber !== this.#lineCount + 1) {
+      if (decoded === null) {
+        unreadable = line
+        // A crash leaves no newline at the end of what it cut short.
+        mayBeConfirmed ||= line.isWhole
+      } else if (unreadable !== null || decoded.lineNumber !== this.#lineCount + 1) {
         throw new JournalDamaged(path, this.#lineCount + 1)
       } else {
         if (isSnapshotEnd(decoded.entry)) this.#snapshotBytes = line.endBytes
@@ -109,8 +114,7 @@ export class Journal<Entry, Outcome> {
       }
     }
     if (unreadable === null) return
-    // A crash leaves no newline at the end of what it cut short: this may have been confirmed.
-    if (unreadable.isWhole) await copyFile(path, `${path}.damaged`)
+    if (mayBeConfirmed) await copyFile(path, `${path}.damaged`)
     await this.#cutTornEnd()
   }
 
@@ -133,7 +137,8 @@ export class Journal<Entry, Outcome> {
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {
-    if (this.#hasTornEnd) await this.#cutTornEnd()
+    await this.#refuseOthers()
+    if (this.#tornBytes > 0) await this.#cutTornEnd()
     const bytes = Buffer.from(entries.map((entry, index) => encodeLine(this.#lineCount + 1 + index, entry)).join(''))
     try {
       await writeAll(this.#file, [bytes])
@@ -142,15 +147,23 @@ export class Journal<Entry, Outcome> {
       this.#lineCount += entries.length
     } catch (error) {
       // Entries whose callers hear of a failure must not come to life at the next start.
-      this.#hasTornEnd = true
+      this.#tornBytes = bytes.length
       await this.#cutTornEnd().catch(() => undefined)
       throw error
     }
   }
 
+  /** Throws where another program has written to the file, or put another in its place: both would lose what they say. */
+  async #refuseOthers(): Promise<void> {
+    const { path } = this.#options
+    const [held, named] = await Promise.all([this.#file.stat(), stat(path)])
+    const isOwn = held.size >= this.#sizeBytes && held.size <= this.#sizeBytes + this.#tornBytes
+    if (!isOwn || named.ino !== held.ino) throw new Error(`${path} was changed by another program`)
+  }
+
   async #cutTornEnd(): Promise<void> {
     await this.#file.truncate(this.#sizeBytes)
-    this.#hasTornEnd = false
+    this.#tornBytes = 0
   }
 
   async #rewriteIfPossible(): Promise<void> {
@@ -174,7 +187,7 @@ export class Journal<Entry, Outcome> {
       this.#sizeBytes = sizeBytes
       this.#snapshotBytes = sizeBytes
       this.#lineCount = lineCount
-      this.#hasTornEnd = false
+      this.#tornBytes = 0
     } finally {
       this.#file = await open(path, 'a')
     }

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Journal } from '../../../electron/demo-store/storage/journal.ts'
@@ -111,5 +111,27 @@ describe('Journal', () => {
       expect([...again.state.keys()]).toEqual([...['a', 'b', 'c'].slice(0, again.state.size - 1), 'new'])
       await again.close()
     }
+  })
+
+  it.each([
+    ['has become longer', (path: string) => appendFile(path, 'theirs\n')],
+    ['has become shorter', (path: string) => writeFile(path, '')],
+    [
+      'was replaced',
+      async (path: string) => {
+        await copyFile(path, `${path}.other`)
+        await rename(`${path}.other`, path)
+      },
+    ],
+    ['is gone', (path: string) => rm(path)],
+  ])('appends nothing to a file that %s by somebody else', async (_, change) => {
+    const path = join(await tempDir(), 'journal')
+    const { journal, state } = await openJournal(path)
+    await journal.append({ name: 'a', value: '1' })
+    await change(path)
+    const theirs = await readFile(path).catch(() => null)
+    for (const name of ['b', 'c']) await expect(journal.append({ name, value: '2' })).rejects.toThrow()
+    expect([...state.keys()]).toEqual(['a'])
+    expect(await readFile(path).catch(() => null)).toEqual(theirs)
   })
 })
