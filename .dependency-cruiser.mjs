@@ -155,6 +155,7 @@ const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
 /** The packages that a folder may import. */
 const PACKAGES = {
   app: ['electron'],
+  'demo-store/storage': ['libsql'],
   'shared/language': ['intl-messageformat'],
   'engine/checkpoint/database': ['libsql'],
   'engine/checkpoint/tables': ['zod'],

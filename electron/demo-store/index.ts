@@ -1,6 +1,6 @@
 // The one door of the demo store: started here, on a folder, for the app and for `sluice serve`.
 
-import { mkdir } from 'node:fs/promises'
+import { mkdir, realpath } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { DemoStoreCredentials } from './http/authorization.ts'
 import { lockFolder } from './storage/folder-lock.ts'
@@ -54,13 +54,15 @@ export type FromDemoProcess =
  * by another process or of a newer format; JournalDamaged when what it held can't be known.
  */
 export async function startDemoStore(options: DemoStoreOptions): Promise<RunningDemoStore> {
-  const { directory, buckets, port = 0, credentials, now = Date.now, beforeListen, onRequest } = options
+  const { buckets, port = 0, credentials, now = Date.now, beforeListen, onRequest } = options
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await mkdir(options.directory, { recursive: true, mode: 0o700 })
+    // The one folder, even where a link or the working folder leads elsewhere later.
+    const directory = await realpath(options.directory)
     closers.push(await lockFolder(directory))
     const storage = await Storage.open(directory, now())
     closers.push(() => storage.close())

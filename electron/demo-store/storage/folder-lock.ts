@@ -1,104 +1,39 @@
-import { Buffer } from 'node:buffer'
-import { createHash, randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import Libsql from 'libsql/promise'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
 
-/** Longer names don't fit a socket's address; macOS has the shortest, 104 bytes with the one that ends them. */
-const MAX_SOCKET_PATH_BYTES = 103
-/** A name that is not answered at for so long is of a process that is gone, and not of one that is about to listen. */
-const STALE_MS = 60_000
-/** Of those that begin together each may see the other and step back. */
-const TRIES = 5
+/**
+ * A transaction that never ends and writes nothing: what is locked is a file in the folder, by whatever name the folder
+ * is reached. Of those that begin together one waits for the other.
+ */
+const LOCK = 'PRAGMA busy_timeout = 250; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'
+
+/** What we use of libsql, whose own types are `any`. */
+interface LibsqlDatabase {
+  exec(sql: string): Promise<void>
+  close(): void
+}
 
 /**
  * Makes this process the only one that serves a folder, until the returned function is called or the process ends in
- * whatever way: nothing answers at a local socket whose process is gone, where a lock file would stay locked. Throws
- * when another has it.
+ * whatever way: the system lets go of its locks, where a file that only is there would stay. Throws when another has it.
  */
 export async function lockFolder(directory: string): Promise<() => Promise<void>> {
-  const prefix = await socketPrefix(directory)
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const server = await (process.platform === 'win32' ? listen(prefix) : standAlone(prefix))
-    if (server !== null) {
-      server.unref()
-      return () => closed(server)
-    }
-    if (attempt < TRIES) await sleep(Math.random() * 50 * attempt)
+  const path = join(directory, 'lock.db')
+  const database: LibsqlDatabase = new Libsql(path, {})
+  try {
+    await database.exec(LOCK)
+    // Who may open it may lock it; not every volume knows rights. It must not be opened here: to close it would let go
+    // of SQLite's lock (POSIX).
+    await chmod(path, 0o600).catch(() => undefined)
+  } catch (failure) {
+    database.close()
+    const isTaken = failure instanceof Error && 'code' in failure && String(failure.code).startsWith('SQLITE_BUSY')
+    const why = isTaken ? 'is already served by another process' : 'can’t be locked for this process'
+    throw new Error(`The folder ${directory} ${why}`, { cause: failure })
   }
-  throw new Error(`The folder ${directory} is already served by another process`)
-}
-
-/**
- * Listens at a name of its own first and looks for others then: of any two, the later one to listen sees the other.
- * Null when there is another.
- */
-async function standAlone(prefix: string): Promise<Server | null> {
-  const path = `${prefix}-${randomBytes(4).toString('hex')}`
-  const server = await listen(path)
-  if (server === null) return null
-  const folder = dirname(prefix)
-  const names = (await readdir(folder)).map((name) => join(folder, name))
-  const others = names.filter((name) => name !== path && (name === prefix || name.startsWith(`${prefix}-`)))
-  const alive = await Promise.all(others.map(isAlive))
-  if (!alive.includes(true)) return server
-  await closed(server)
-  return null
-}
-
-/** What the sockets of a folder are named after; the name of the pipe on Windows, which has one at a time. */
-async function socketPrefix(directory: string): Promise<string> {
-  const inFolder = join(directory, 'lock')
-  const isShort = Buffer.byteLength(inFolder) + '-00000000'.length <= MAX_SOCKET_PATH_BYTES
-  if (process.platform !== 'win32' && isShort) return inFolder
-  const digest = createHash('sha256').update(await realpath(directory))
-  const name = `sluice-${digest.digest('hex').slice(0, 24)}`
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(await ownFolder(), name)
-}
-
-/** A folder for temporary files in which no other user can put anything. Throws when another user has its name. */
-async function ownFolder(): Promise<string> {
-  const uid = process.getuid?.() ?? 0
-  const path = join(tmpdir(), `sluice-${uid}`)
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  const facts = await lstat(path)
-  if (!facts.isDirectory() || facts.uid !== uid || (facts.mode & 0o077) !== 0) {
-    throw new Error(`${path} is not a folder that only you can use. Remove it.`)
+  return () => {
+    database.close()
+    return Promise.resolve()
   }
-  return path
-}
-
-/** Null when the name is taken. */
-function listen(path: string): Promise<Server | null> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy())
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
-    )
-    server.listen(path, () => resolve(server))
-  })
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()))
-}
-
-/** Whether anybody answers at a name. One of a process that is gone is removed. */
-async function isAlive(path: string): Promise<boolean> {
-  const isAnswered = await new Promise<boolean>((resolve) => {
-    const socket = connect(path, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-  if (isAnswered) return true
-  const madeMs = await lstat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => null,
-  )
-  if (madeMs !== null && Date.now() - madeMs > STALE_MS) await rm(path, { force: true })
-  return false
 }

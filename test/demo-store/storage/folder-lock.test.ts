@@ -1,28 +1,23 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, readdir, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { mkdir, realpath, stat, symlink } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lockFolder } from '../../../electron/demo-store/storage/folder-lock.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-/** Leaves what a process leaves at a name when it is killed. */
-async function leaveDeadSocket(path: string): Promise<void> {
-  const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('there'))`
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(child.stdout, 'data')
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+/** A folder with a path as long as a person may give it. */
+async function deepFolder(): Promise<string> {
+  const directory = join(await realpath(await tempDir()), 'long-'.repeat(20), 'longer-'.repeat(20))
+  await mkdir(directory, { recursive: true })
+  return directory
 }
 
-describe.skipIf(process.platform === 'win32')('A folder that a killed process had', () => {
+describe('A folder', () => {
   it('gets one owner, however many want it at once', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const directory = await tempDir()
-      await leaveDeadSocket(join(directory, 'lock'))
       const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => lockFolder(directory)))
       const owners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-      expect(owners.length, `round ${round}`).toBeLessThanOrEqual(1)
+      expect(owners.length, `round ${round}`).toBe(1)
       for (const free of owners) await free()
       await (
         await lockFolder(directory)
@@ -30,25 +25,30 @@ describe.skipIf(process.platform === 'win32')('A folder that a killed process ha
     }
   })
 
-  it('doesn’t keep the names of those that are long gone', async () => {
-    const directory = await tempDir()
-    await leaveDeadSocket(join(directory, 'lock-00000000'))
-    await utimes(join(directory, 'lock-00000000'), 1, 1)
+  it('has one owner, in whatever way it is named', async () => {
+    const directory = await deepFolder()
+    const link = join(await tempDir(), 'link')
+    await symlink(directory, link, 'junction')
     const free = await lockFolder(directory)
-    expect(await readdir(directory)).toHaveLength(1)
-    await expect(lockFolder(directory)).rejects.toThrow('already served')
-    await free()
-    expect(await readdir(directory)).toEqual([])
+    onTestFinished(free)
+    for (const name of [link, relative(process.cwd(), directory), `${directory}/../${'longer-'.repeat(20)}`]) {
+      await expect(lockFolder(name), name).rejects.toThrow('already served')
+    }
   })
 
-  it('is locked by a name that nobody else can take, where its path is long', async () => {
-    const directory = join(await tempDir(), 'long-'.repeat(20))
-    await mkdir(directory)
+  it('has one owner, wherever temporary files are kept', async () => {
+    const directory = await deepFolder()
     const free = await lockFolder(directory)
+    onTestFinished(free)
+    vi.stubEnv('TMPDIR', await tempDir())
+    onTestFinished(() => void vi.unstubAllEnvs())
     await expect(lockFolder(directory)).rejects.toThrow('already served')
-    await free()
-    await (
-      await lockFolder(directory)
-    )()
+  })
+
+  it.skipIf(process.platform === 'win32')('can’t be kept busy by another user', async () => {
+    const directory = await tempDir()
+    const free = await lockFolder(directory)
+    onTestFinished(free)
+    expect((await stat(join(directory, 'lock.db'))).mode & 0o077).toBe(0)
   })
 })
