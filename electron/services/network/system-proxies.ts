@@ -32,6 +32,8 @@ export function createSystemProxies(
   const answers = new Map<string, Answer>()
   const asking = new Map<string, Promise<Proxy | null>>()
   const avoided = new Map<string, number>()
+  /** Goes up with each other network: what an earlier one is asked says nothing of it. */
+  let generation = 0
 
   function choose({ choices }: Answer): Proxy | null {
     const isGood = (choice: Proxy | null): boolean =>
@@ -40,13 +42,14 @@ export function createSystemProxies(
   }
 
   async function ask(origin: string): Promise<Proxy | null> {
+    const asked = generation
     try {
       const text = await inTime(resolve(origin), ASKED_MS, silentSystem)
       const answer = { choices: parseProxyList(text), untilMs: nowMs() + KNOWN_MS }
-      answers.set(origin, answer)
+      if (asked === generation) answers.set(origin, answer)
       return choose(answer)
     } finally {
-      asking.delete(origin)
+      if (asked === generation) asking.delete(origin)
     }
   }
 
@@ -62,7 +65,9 @@ export function createSystemProxies(
       avoided.set(proxyName(proxy), nowMs() + AVOIDED_MS)
     },
     forget() {
+      generation += 1
       answers.clear()
+      asking.clear()
       avoided.clear()
     },
   }

@@ -167,6 +167,19 @@ it('asks the system anew where a question of its gets no answer', async () => {
   expect(await system.find('https://store.example')).toMatchObject({ host: 'one' })
 })
 
+it('asks the system anew on another network, where its answer about the one before is still to come', async () => {
+  const told: ((answer: string) => void)[] = []
+  const system = createSystemProxies(() => new Promise((resolve) => told.push(resolve)))
+  void system.find('https://store.example')
+  system.forget()
+  const now = system.find('https://store.example')
+  told[0]?.('PROXY before:3128')
+  await Promise.resolve()
+  told[1]?.('PROXY now:3128')
+  expect(await now).toMatchObject({ host: 'now' })
+  expect(await system.find('https://store.example')).toMatchObject({ host: 'now' })
+})
+
 it('asks the system once a minute, and again on another network; a proxy that is away is passed over', async () => {
   let asked = 0
   let nowMs = 0
