@@ -4,7 +4,7 @@ import { makeAppImage } from './app-image/app-image.mjs'
 import { RUNTIME_NEEDS } from './app-image/runtime.mjs'
 import { HELPER, HELPER_MODE } from './linux-tree.mjs'
 import { dateTree, runDated } from './source-date.mjs'
-import { APP_ID, MAINTAINER, markOf, SUMMARY } from './packaging.mjs'
+import { APP_ID, installerName, MAINTAINER, SUMMARY } from './packaging.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { Failure, say } from '../lib/say.mjs'
 import { packageFacts } from '../lib/shipped.mjs'
@@ -47,7 +47,7 @@ export const LINUX_PACKAGES = {
 export async function makeLinuxPackage(kind, tree, { electron, isQuick }) {
   const { arch, needs, make } = LINUX_PACKAGES[kind]
   const { version } = packageFacts()
-  const target = inRoot('dist', `Sluice-${version}${markOf(electron.version)}-linux-${arch}.${kind}`)
+  const target = inRoot('dist', installerName(version, { electron, os: 'linux', arch, ext: kind }))
   try {
     await ensurePrograms(needs, `The ${kind} is made with ${Object.values(needs).join(', ')}`)
     await rm(target, { force: true })

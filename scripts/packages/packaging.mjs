@@ -43,7 +43,7 @@ export function packaging(electron, environment = process.env) {
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true, maxRetries: 5 }),
     extraMetadata: { homepage: 'https://sluice.invalid', desktopName: `${APP_ID}.desktop` },
-    artifactName: `\${productName}-\${version}${markOf(electron.version)}-\${os}-\${arch}.\${ext}`,
+    artifactName: installerName('${version}', { electron, os: '${os}', arch: '${arch}', ext: '${ext}' }),
     publish: null,
     linux: { target: ['dir'], executableName: 'sluice', icon: assets('icons') },
     mac: mac(environment),
@@ -67,8 +67,13 @@ export function packaging(electron, environment = process.env) {
   }
 }
 
+/** The name of an installer; without `electron`, of one that may be released. Pure. */
+export function installerName(version, { electron, os, arch, ext }) {
+  return `Sluice-${version}${electron ? markOf(electron.version) : ''}-${os}-${arch}.${ext}`
+}
+
 /** What an installer's name says of an Electron that gets no security updates any more: such a one is no release. */
-export function markOf(version) {
+function markOf(version) {
   return isSupportedElectron(version) ? '' : `-electron${version.split('.')[0]}`
 }
 

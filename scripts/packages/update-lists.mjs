@@ -1,16 +1,17 @@
 import { createHash, createPublicKey, sign } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../lib/say.mjs'
+import { installerName } from './packaging.mjs'
 
 /** Which installer a copy that updates itself takes, by system and processor. */
 const KINDS = [
-  ['linux-x64', /-linux-x86_64\.AppImage$/],
-  ['darwin-arm64', /-mac-arm64\.zip$/],
-  ['darwin-x64', /-mac-x64\.zip$/],
-  ['win32-x64', /-win-x64\.exe$/],
+  ['linux-x64', { os: 'linux', arch: 'x86_64', ext: 'AppImage' }],
+  ['darwin-arm64', { os: 'mac', arch: 'arm64', ext: 'zip' }],
+  ['darwin-x64', { os: 'mac', arch: 'x64', ext: 'zip' }],
+  ['win32-x64', { os: 'win', arch: 'x64', ext: 'exe' }],
 ]
 
 /** Where a copy looks for newer versions, from the environment of its build; null: nowhere. Throws where half is there. */
@@ -28,19 +29,19 @@ export function updateBuild(environment, { replacesItself }) {
 
 /**
  * The signed lists of a version, as texts by file name; each names one of the installers in `folder`. A beta is in the
- * list of betas alone.
+ * list of betas alone. Throws where one is missing: copies of its kind would never hear of the version.
  *
  * @returns {Promise<Record<string, string>>}
  */
 export async function updateLists(folder, version, privateKey) {
-  const files = await readdir(folder)
   const channels = version.includes('-') ? ['beta'] : ['stable', 'beta']
   const lists = {}
-  for (const [kind, pattern] of KINDS) {
-    const name = files.find((file) => pattern.test(file))
-    if (name === undefined) continue
+  for (const [kind, parts] of KINDS) {
+    const name = installerName(version, parts)
     const path = join(folder, name)
-    const file = { name, sizeBytes: (await stat(path)).size, sha512: await sha512Of(path) }
+    const facts = await stat(path).catch(() => null)
+    if (facts === null) throw new Failure(`${name} is missing in ${folder}.`)
+    const file = { name, sizeBytes: facts.size, sha512: await sha512Of(path) }
     for (const channel of channels) {
       const listName = `${channel}-${kind}.json`
       lists[listName] = signedList(listName, { version, file }, privateKey)

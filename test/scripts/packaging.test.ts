@@ -34,8 +34,8 @@ describe('what electron-builder is told', () => {
   })
 
   it.each([
-    ['45.4.1', '${productName}-${version}-${os}-${arch}.${ext}'],
-    ['33.2.1', '${productName}-${version}-electron33-${os}-${arch}.${ext}'],
+    ['45.4.1', 'Sluice-${version}-${os}-${arch}.${ext}'],
+    ['33.2.1', 'Sluice-${version}-electron33-${os}-${arch}.${ext}'],
   ])('names an installer with Electron %s %s', (version, name) => {
     expect(packaging({ ...electron, version }, {}).artifactName).toBe(name)
   })
@@ -240,20 +240,30 @@ describe('updates', () => {
 
   it('have a signed list for each installer that replaces a copy, a beta among betas alone', async () => {
     const folder = await tempDir()
-    const names = ['linux-x86_64.AppImage', 'linux-amd64.deb', 'mac-arm64.zip', 'mac-arm64.dmg', 'win-x64.exe']
-    for (const name of names) await writeFile(join(folder, `Sluice-0.2.0-${name}`), name)
+    const names = [
+      'linux-x86_64.AppImage',
+      'linux-amd64.deb',
+      'mac-arm64.zip',
+      'mac-x64.zip',
+      'mac-x64.dmg',
+      'win-x64.exe',
+    ]
+    for (const version of ['0.1.0', '0.2.0', '0.2.0-electron33', '0.3.0-beta.1', '0.10.0']) {
+      for (const name of names) await writeFile(join(folder, `Sluice-${version}-${name}`), name)
+    }
     const lists = await updateLists(folder, '0.2.0', privateKey)
-    const kinds = ['linux-x64', 'darwin-arm64', 'win32-x64']
+    const kinds = ['linux-x64', 'darwin-arm64', 'darwin-x64', 'win32-x64']
     expect(Object.keys(lists).sort()).toEqual(
       kinds.flatMap((kind) => [`beta-${kind}.json`, `stable-${kind}.json`]).sort(),
     )
-    const list = readUpdateList(lists['stable-linux-x64.json'] ?? '', 'stable-linux-x64.json', updateKey(key))
-    expect(list).toMatchObject({
-      version: '0.2.0',
-      file: { name: 'Sluice-0.2.0-linux-x86_64.AppImage', sizeBytes: 21 },
-    })
+    const named = Object.entries(lists).map(([name, text]) => readUpdateList(text, name, updateKey(key)))
+    for (const list of named) {
+      expect(list.version).toBe('0.2.0')
+      expect(list.file.name).toMatch(/^Sluice-0\.2\.0-(linux-x86_64\.AppImage|mac-(arm64|x64)\.zip|win-x64\.exe)$/)
+    }
     const betas = await updateLists(folder, '0.3.0-beta.1', privateKey)
     expect(Object.keys(betas).sort()).toEqual(kinds.map((kind) => `beta-${kind}.json`).sort())
+    await expect(updateLists(folder, '0.4.0', privateKey)).rejects.toThrow('Sluice-0.4.0-linux-x86_64.AppImage')
   })
 })
 
