@@ -3,7 +3,8 @@
 import type { Place } from '../../shared/place/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
-import { hideNames, redact } from './redact.ts'
+import { redact } from './redact.ts'
+import { codeWord, errnosIn, logWithoutNames } from './without-names.ts'
 
 /** A line of a section: what it is about, and what is to be said. */
 export type Fact = readonly [about: string, said: string]
@@ -15,8 +16,6 @@ export interface AppReport {
   readonly rows: readonly TransferRow[]
   /** The end of the log. */
   readonly log: string
-  /** The folder of this person. */
-  readonly home: string
 }
 
 /** More rows are counted only. */
@@ -26,12 +25,13 @@ const MAX_ROWS = 1000
  * The report of the app. Without `withNames` it names no file, object, bucket, place or address; with or without, no key
  * and no secret. Pure.
  */
-export function appReport({ machine, settings, places, rows, log, home }: AppReport, withNames: boolean): string {
+export function appReport({ machine, settings, places, rows, log }: AppReport, withNames: boolean): string {
   const { downloadsFolder, ...others } = settings
   const shownSettings = Object.entries({
     ...others,
     downloadsFolder: downloadsFolder === null ? 'the system’s' : 'own',
   })
+  const shownLog = withNames ? log : logWithoutNames(log)
   const shown = rows.slice(0, MAX_ROWS)
   const text = [
     section('Sluice', machine),
@@ -47,10 +47,9 @@ export function appReport({ machine, settings, places, rows, log, home }: AppRep
       rows.length > shown.length ? `Transfers, the first ${String(MAX_ROWS)} of ${String(rows.length)}` : 'Transfers',
       shown.map((row, index) => [`Transfer ${String(index + 1)}`, rowFacts(row, places, withNames)]),
     ),
-    `Log\n---\n${log === '' ? 'Nothing was written.' : log}`,
+    `Log\n---\n${shownLog === '' ? 'Nothing was written.' : shownLog}`,
   ].join('\n\n')
-  const clean = redact(text)
-  return `${withNames ? clean : hideNames(clean, namesOf(places, rows), home)}\n`
+  return `${redact(text)}\n`
 }
 
 /** A heading and its lines. Pure. */
@@ -81,19 +80,15 @@ function rowFacts(row: TransferRow, places: readonly Place[], withNames: boolean
     `${String(unitsDone)} of ${String(unitsTotal)} parts`,
     place === -1 ? 'no place' : `place ${String(place + 1)}`,
     ...(wait === null ? [] : [`waits: ${wait.reason}, try ${String(wait.attempt)}`]),
-    ...(error === null
-      ? []
-      : [
-          `error ${error.code}, HTTP ${String(error.httpStatus ?? 'none')}, ${error.serviceCode ?? 'no code'}: ${error.detail}`,
-        ]),
+    ...(error === null ? [] : errorFacts(error, withNames)),
     ...(verification === null ? [] : [`checked: ${verification}`]),
   ]
   return facts.join(', ')
 }
 
-function namesOf(places: readonly Place[], rows: readonly TransferRow[]): readonly string[] {
-  const ofPlaces = places
-    .filter(({ isDemo }) => !isDemo)
-    .flatMap(({ name, endpoint, bucket, accessKeyId }) => [name, new URL(endpoint).host, bucket, accessKeyId])
-  return [...ofPlaces, ...rows.slice(0, MAX_ROWS).flatMap(({ name, key, localPath }) => [localPath, key, name])]
+function errorFacts(error: NonNullable<TransferRow['error']>, withNames: boolean): readonly string[] {
+  const { code, httpStatus, serviceCode, detail } = error
+  const status = [`error ${code}`, `HTTP ${String(httpStatus ?? 'none')}`]
+  if (withNames) return [...status, `${serviceCode ?? 'no code'}: ${detail}`]
+  return [...status, serviceCode === null ? 'no code' : (codeWord(serviceCode) ?? 'another code'), ...errnosIn(detail)]
 }

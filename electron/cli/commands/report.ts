@@ -1,10 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import packageFacts from '../../../package.json' with { type: 'json' }
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import { machineFacts } from '../../report/machine-facts.ts'
-import { hideNames } from '../../report/redact.ts'
 import { section, type Fact } from '../../report/report-text.ts'
 import type { Output } from '../output.ts'
 import { defaultStateFolder } from '../session/state-folder.ts'
@@ -23,13 +21,18 @@ export async function report(stateDir: string | null, environment: NodeJS.Proces
   const text = sections.map(([title, facts]) => section(title, facts)).join('\n\n')
   output.page(
     { event: 'report', ...Object.fromEntries(sections.map(([title, facts]) => [title, Object.fromEntries(facts)])) },
-    hideNames(text, [], homedir()),
+    text,
   )
 }
 
 function variables(environment: NodeJS.ProcessEnv): readonly Fact[] {
   const names = Object.keys(environment).filter((name) => RELEVANT.test(name))
-  return names.sort().map((name) => [name, SHOWN.includes(name) ? (environment[name] ?? '') : 'set'])
+  return names.sort().map((name) => [name, SHOWN.includes(name) ? shortWord(environment[name]) : 'set'])
+}
+
+/** What stands where a word is to stand may name anything. */
+function shortWord(value = ''): string {
+  return /^[A-Za-z0-9-]{1,20}$/.test(value) ? value : 'set'
 }
 
 /** A folder for each command line that was begun, with what is in it. Its database may be in use, and is not opened. */

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { errnoCode } from '../../engine/index.ts'
 import { logTail } from '../../report/log-tail.ts'
 import { machineFacts } from '../../report/machine-facts.ts'
@@ -30,7 +29,7 @@ export async function saveReport(sources: ReportSources, withNames: boolean): Pr
   if (path === null) return null
   await log.flush()
   const machine = [...machineFacts(version), ...facts()]
-  const text = appReport({ machine, ...state(), log: await logTail(log.path), home: homedir() }, withNames)
+  const text = appReport({ machine, ...state(), log: await logTail(log.path) }, withNames)
   await writeFile(path, text, { mode: 0o600 }).catch((failure: unknown) => {
     throw new RequestError(message('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }))
   })
