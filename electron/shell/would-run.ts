@@ -2,23 +2,24 @@ import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 
 /**
- * Files that systems run, take commands from, or take for a disk or a folder of such, when they are opened. Most are those
- * that Chromium calls dangerous on one of them (download_file_types.asciipb).
+ * Kinds of files that are only looked at, on every system: pictures, sound, film, documents without macros, plain text,
+ * and archives. What would run can't be listed: each system, and each program that is installed, adds kinds of its own.
  */
-const RUN_BY_NAME: ReadonlySet<string> = new Set(
+const LOOKED_AT: ReadonlySet<string> = new Set(
   (
-    'action ade adp app appimage applescript application appref-ms bas bash bat chm cmd com command cpl csh deb desktop ' +
-    'diagcab dmg exe fileloc flatpakref fxp gadget hlp hta htc img inetloc inf ins iso isp jar jnlp js jse ksh ' +
-    'library-ms lnk mad maf mda mde mdt mdw mdz mht mhtml mjs mobileconfig mpkg msc msh msh1 msh2 mshxml msi msix msp ' +
-    'mst msu ops osax pif pkg pl prefpane prf prg ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psm1 py pyc pyw rb reg rpm run scf ' +
-    'scpt scptd scr sct search-ms searchconnector-ms service settingcontent-ms sh shb shs slk svg terminal theme tool ' +
-    'url vb vbe vbs vhd vhdx website webloc wim workflow ws wsc wsf wsh xbap xll xnk zsh'
+    'avif bmp gif heic heif ico j2k jp2 jpe jpeg jpg jxl png psb psd tga tif tiff webp ' +
+    'arw cr2 cr3 crw dng dpx exr hdr nef orf raf raw rw2 sr2 ' +
+    'aac ac3 aif aifc aiff alac amr ape au caf dsf flac m4a m4b mid midi mka mp2 mp3 oga ogg opus wav wma wv ' +
+    '3g2 3gp avi braw flv m2ts m2v m4v mkv mov mp4 mpe mpeg mpg mts mxf ogv r3d ts vob webm wmv ' +
+    'csv json jsonl log md srt sub text tsv txt vtt yaml yml ' +
+    'docx epub fb2 key mobi numbers odg odp ods odt pages pdf pptx rtf xlsx xps ' +
+    '7z br bz2 gz lz lz4 lzma rar tar tbz2 tgz txz xz z zip zst'
   ).split(' '),
 )
 
-/** Whether opening a file could run what is in it. */
+/** Whether opening a file could run what is in it: true of all that is not known to be looked at only. */
 export async function wouldRun(path: string): Promise<boolean> {
-  if (RUN_BY_NAME.has(extname(path).slice(1).toLowerCase())) return true
+  if (!LOOKED_AT.has(extname(path).slice(1).toLowerCase())) return true
   const stats = await stat(path)
   // On Windows every file has the bits.
   return stats.isDirectory() || (process.platform !== 'win32' && (stats.mode & 0o111) !== 0)
