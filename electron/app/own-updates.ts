@@ -19,6 +19,10 @@ export async function openOwnUpdates(
       isPackaged,
       line: updateLine(network),
       exit: () => app.exit(0),
+      startAgain: (args) => {
+        app.relaunch({ args: [...args] })
+        app.exit(0)
+      },
     },
     {
       version: app.getVersion(),

@@ -1,9 +1,8 @@
-import { net, session, type ClientRequest, type IncomingMessage, type ProxyConfig } from 'electron'
+import { net, session, type ClientRequest, type IncomingMessage } from 'electron'
 import { once } from 'node:events'
-import type { ProxySettings } from '../../shared/ipc/network-requests.ts'
 import type { AppNetwork } from '../services/network/app-network.ts'
 import type { UpdateLine } from '../services/updates/fetch-list.ts'
-import { openProxySignIn } from '../services/updates/proxy-sign-in.ts'
+import { openProxySignIn, proxyConfig } from '../services/updates/proxy-sign-in.ts'
 
 /**
  * The line that updates are asked for and downloaded on, in a session that no page is in and that keeps nothing.
@@ -14,7 +13,7 @@ export function updateLine(network: Pick<AppNetwork, 'state' | 'routeTo'>): Upda
   return {
     signIn: async (url) => {
       const signIn = await openProxySignIn(network, url)
-      await ofUpdates.setProxy(configOf(network.state().proxy))
+      await ofUpdates.setProxy(await proxyConfig(network, network.state().proxy.mode, url))
       // A sign-in that was taken once would be given again, whatever is set now.
       await ofUpdates.clearAuthCache()
       return signIn
@@ -34,9 +33,4 @@ async function answerTo(request: ClientRequest, signal: AbortSignal): Promise<In
   request.end()
   const [answer] = (await answered) as [IncomingMessage]
   return answer
-}
-
-function configOf({ mode, host, port, exempt }: ProxySettings): ProxyConfig {
-  if (mode !== 'manual' || host === '') return { mode: mode === 'none' ? 'direct' : 'system' }
-  return { mode: 'fixed_servers', proxyRules: `http://${host}:${String(port)}`, proxyBypassRules: exempt }
 }

@@ -14,6 +14,8 @@ export type UpdateProblem =
   | 'damaged'
   | 'no-room'
   | 'not-downloaded'
+  /** The system did not let it take the place of this version, which was started again. */
+  | 'not-installed'
 
 export type UpdateStep =
   /** Nothing was looked for yet. */

@@ -1,9 +1,11 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ownAppImage } from './app-image.ts'
+import { isReplaceable } from './mac-bundle.ts'
 import { createPackageUpdater } from './package-updater.ts'
 import { fetchList, type UpdateLine } from './fetch-list.ts'
 import { readUpdateBuild, type UpdateBuild } from './update-build.ts'
+import { NOT_INSTALLED } from './update-error.ts'
 import { listName, readUpdateList, updateKey } from './update-list.ts'
 import { createUpdates, WITHOUT_UPDATES, type UpdatePackages, type Updates, type UpdatesDeps } from './updates.ts'
 
@@ -14,6 +16,8 @@ interface UpdateProgram {
   readonly line: UpdateLine
   /** Ends this process at once. */
   readonly exit: () => void
+  /** The same, and starts the program again with these arguments. */
+  readonly startAgain: (args: readonly string[]) => void
 }
 
 /** What is asked, downloaded and installed; without an address in the build nothing ever is. */
@@ -25,7 +29,7 @@ export interface AppUpdates extends Updates {
 /** Opens the updates of this copy, as its build says. */
 export async function openUpdates(
   program: UpdateProgram,
-  deps: Omit<UpdatesDeps, 'host' | 'newest' | 'packages'>,
+  deps: Omit<UpdatesDeps, 'host' | 'newest' | 'packages' | 'wasRefused'>,
 ): Promise<AppUpdates> {
   const { buildPath, line, exit } = program
   const build = await readUpdateBuild(buildPath)
@@ -35,6 +39,7 @@ export async function openUpdates(
   const updates = createUpdates({
     ...deps,
     host: new URL(build.url).host,
+    wasRefused: process.argv.includes(NOT_INSTALLED),
     newest: async (channel) => {
       const name = listName(channel, process.platform, process.arch)
       return readUpdateList(await fetchList(line, new URL(name, build.url).href), name, key)
@@ -47,15 +52,19 @@ export async function openUpdates(
 /** Null where another program owns the files of this copy, or the system forbids it to replace itself. */
 async function packagesOf(
   build: UpdateBuild,
-  { buildPath, isPackaged, line, exit }: UpdateProgram,
+  { buildPath, isPackaged, line, exit, startAgain }: UpdateProgram,
   onError: UpdatesDeps['onError'],
 ): Promise<UpdatePackages | null> {
   const { platform, env, argv, execPath } = process
   const appImage = platform === 'linux' ? ownAppImage(env, execPath) : null
-  const canReplace = platform === 'linux' ? appImage !== null && (await isWritable(dirname(appImage))) : true
-  if (!build.replacesItself || !canReplace) return null
+  const canReplace: Partial<Record<NodeJS.Platform, () => Promise<boolean>>> = {
+    linux: () => (appImage === null ? Promise.resolve(false) : isWritable(dirname(appImage))),
+    darwin: () => isReplaceable(execPath),
+  }
+  if (!build.replacesItself || (await canReplace[platform]?.()) === false) return null
   const { url } = build
-  const options = { platform, url, configPath: buildPath, appImage, args: argv.slice(1), isPackaged, exit, onError }
+  const args = argv.slice(1).filter((word) => word !== NOT_INSTALLED)
+  const options = { platform, url, configPath: buildPath, appImage, args, isPackaged, exit, startAgain, onError }
   return createPackageUpdater({ ...options, signIn: line.signIn })
 }
 

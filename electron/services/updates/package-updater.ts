@@ -8,7 +8,7 @@ import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Prov
 import type { UpdateLine } from './fetch-list.ts'
 import type { ProxySignIn, SignInCallback } from './proxy-sign-in.ts'
 import { replaceAppImage, startAfterEnd } from './app-image.ts'
-import { UpdateError } from './update-error.ts'
+import { NOT_INSTALLED, UpdateError } from './update-error.ts'
 import type { UpdateList } from './update-list.ts'
 import type { UpdatePackages } from './updates.ts'
 
@@ -26,12 +26,17 @@ interface PackageUpdaterOptions {
   readonly signIn: UpdateLine['signIn']
   /** Ends this process at once. */
   readonly exit: () => void
+  /** Ends this process at once, and starts the program in its place again. */
+  readonly startAgain: (args: readonly string[]) => void
   readonly onError: (what: string, error: unknown) => void
 }
 
+/** What the system takes to check a new version and to end this process; the one before is started again then. */
+const HANDOVER_MS = 180_000
+
 /** Downloads what lists name, and puts it in the place of this copy. */
 export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePackages {
-  const { platform, appImage, args, exit, onError } = options
+  const { platform, appImage, args, exit, startAgain, onError } = options
   let ready: { readonly updater: AppUpdater; readonly list: UpdateList; readonly path: string } | null = null
 
   return {
@@ -50,15 +55,30 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
       try {
         // Days may lie between download and restart.
         if ((await sha512Of(path)) !== list.file.sha512) throw new UpdateError('damaged', `${path} was changed.`)
-        if (platform !== 'linux') return updater.quitAndInstall(true, true)
-        if (appImage !== null) await replaceAppImage(path, appImage)
+        if (platform !== 'linux') throw await refusal(updater)
+        if (appImage === null) return exit()
+        await replaceAppImage(path, appImage)
+        startAfterEnd(appImage, args)
+        exit()
       } catch (error) {
         onError('install update', error)
+        // Everything of this process is closed: it must not go on, and a person waits for a window.
+        const next = [...args, NOT_INSTALLED]
+        if (appImage === null) return startAgain(next)
+        startAfterEnd(appImage, next)
+        exit()
       }
-      if (appImage !== null) startAfterEnd(appImage, args)
-      exit()
     },
   }
+}
+
+/** Hands over to the system, which ends this process. Resolves with why it did not. */
+function refusal(updater: AppUpdater): Promise<Error> {
+  return new Promise((resolve) => {
+    updater.once('error', resolve)
+    setTimeout(() => resolve(new Error('The system did not install it in time.')), HANDOVER_MS)
+    updater.quitAndInstall(true, true)
+  })
 }
 
 async function updaterFor(list: UpdateList, options: PackageUpdaterOptions): Promise<AppUpdater> {

@@ -1,5 +1,6 @@
-import type { AuthInfo } from 'electron'
-import type { Network, Proxy } from '../../stores/network/network.ts'
+import type { AuthInfo, ProxyConfig } from 'electron'
+import type { ProxySettings } from '../../../shared/ipc/network-requests.ts'
+import { proxyName, type Network, type Proxy } from '../../stores/network/network.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { UpdateError } from './update-error.ts'
 
@@ -12,6 +13,20 @@ export interface ProxySignIn {
   readonly answer: (asking: AuthInfo, callback: SignInCallback) => void
   /** A proxy wanted a sign-in and got none, or did not take it. */
   readonly isRefused: () => boolean
+}
+
+/**
+ * How Chromium is to reach an address: as transfers do, which mean something else by hosts that need no proxy. Of the
+ * system's proxies it knows more kinds.
+ */
+export async function proxyConfig(
+  network: Pick<Network, 'routeTo'>,
+  mode: ProxySettings['mode'],
+  url: string,
+): Promise<ProxyConfig> {
+  if (mode === 'system') return { mode: 'system' }
+  const { proxy } = await network.routeTo(new URL(url).origin)
+  return proxy === null ? { mode: 'direct' } : { mode: 'fixed_servers', proxyRules: `http://${proxyName(proxy)}` }
 }
 
 /**

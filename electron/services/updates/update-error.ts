@@ -1,5 +1,8 @@
 import type { UpdateProblem } from '../../../shared/ipc/update-status.ts'
 
+/** Switch of a start: the version before could not put a newer one in its place, and says so. */
+export const NOT_INSTALLED = '--update-not-installed'
+
 /** A newer version could not be looked for or had; `message` is for the log. */
 export class UpdateError extends Error {
   override readonly name = 'UpdateError'

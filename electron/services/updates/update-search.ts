@@ -34,7 +34,10 @@ export function createUpdateSearch(deps: UpdateSearchDeps, view: UpdateView): Up
   let { checksForUpdates: checks, updateChannel: channel } = settings.get()
 
   async function check(byPerson: boolean): Promise<void> {
-    const { kind } = view.step()
+    const step = view.step()
+    const { kind } = step
+    // A person waited for that, and is told until they look again.
+    if (!byPerson && step.kind === 'failed' && step.problem === 'not-installed') return
     const isAskedFor = byPerson || (kind === 'checking' && view.status().isAskedFor)
     // What is on its way or here already stays as it is.
     if (kind === 'checking' || kind === 'downloading' || kind === 'ready') return view.show(view.step(), { isAskedFor })

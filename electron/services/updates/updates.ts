@@ -18,6 +18,8 @@ export interface UpdatePackages {
 export interface UpdatesDeps extends UpdateSearchDeps {
   /** Host that is asked. */
   readonly host: string
+  /** Whether the start before ended for a newer version that could not be installed. */
+  readonly wasRefused: boolean
   /** Null: the package manager or a person installs it. */
   readonly packages: UpdatePackages | null
   /** Whether the person may be asked now if Sluice may look by itself. */
@@ -51,12 +53,13 @@ export const WITHOUT_UPDATES: Updates = {
 }
 
 export function createUpdates(deps: UpdatesDeps): Updates {
-  const { host, settings, packages, mayAsk, quit } = deps
+  const { host, settings, wasRefused, packages, mayAsk, quit } = deps
   const view = createUpdateView(() => ({
     host,
     installs: packages !== null,
     asksConsent: settings.get().checksForUpdates === null && mayAsk(),
   }))
+  if (wasRefused) view.show({ kind: 'failed', problem: 'not-installed', version: null }, { isAskedFor: true })
   const search = createUpdateSearch(deps, view)
   const download = createDownload(deps, view)
   const isReady = (): boolean => view.step().kind === 'ready'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createProxySignIn, openProxySignIn } from '../../../electron/services/updates/proxy-sign-in.ts'
+import { createProxySignIn, openProxySignIn, proxyConfig } from '../../../electron/services/updates/proxy-sign-in.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 
 const PROXY = { host: 'Proxy.corp', port: 3128, credentials: { user: 'ann', password: 'secret' } }
@@ -36,6 +36,19 @@ it.each([
 ] as const)('asks nothing without a password that can’t be had: %s', async (code, problem) => {
   const routeTo = () => Promise.reject(new StoreError(code, '', { maybeProcessed: false }))
   await expect(openProxySignIn({ routeTo }, 'https://updates.example/')).rejects.toMatchObject({ problem })
+})
+
+it('goes the way that transfers go to the same server', async () => {
+  const network = (proxy: typeof PROXY | null) => ({
+    routeTo: () => ({ proxy, trust: { context: null, pinned: null } }) as never,
+  })
+  const url = 'https://updates.example.com/'
+  expect(await proxyConfig(network(null), 'manual', url)).toEqual({ mode: 'direct' })
+  const fixed = (proxyRules: string) => ({ mode: 'fixed_servers', proxyRules })
+  expect(await proxyConfig(network(PROXY), 'manual', url)).toEqual(fixed('http://Proxy.corp:3128'))
+  expect(await proxyConfig(network({ ...PROXY, host: '::1' }), 'manual', url)).toEqual(fixed('http://[::1]:3128'))
+  expect(await proxyConfig(network(null), 'none', url)).toEqual({ mode: 'direct' })
+  expect(await proxyConfig(network(PROXY), 'system', url)).toEqual({ mode: 'system' })
 })
 
 it('leaves kinds of proxies that only the system knows to it', async () => {

@@ -29,11 +29,12 @@ beforeEach(async () => {
   download = () => Promise.resolve()
 })
 
-async function open(changes: Partial<Settings> = {}, canInstall = true): Promise<Updates> {
+async function open(changes: Partial<Settings> = {}, canInstall = true, wasRefused = false): Promise<Updates> {
   await settings.set(changes)
   return createUpdates({
     host: 'sluice.example',
     version: '0.1.0',
+    wasRefused,
     settings,
     clock,
     newest: (channel) => {
@@ -68,6 +69,16 @@ it('asks no server before the person has agreed, and asks the person once it is 
   await clock.advance(3 * DAY_MS)
   expect(updates.status().asksConsent).toBe(false)
   expect(asked).toEqual([])
+})
+
+it('says that an update could not be installed until the person looks again', async () => {
+  const updates = await open({ checksForUpdates: true }, true, true)
+  updates.start()
+  await clock.advance(2 * DAY_MS)
+  const failed = { kind: 'failed', problem: 'not-installed', version: null }
+  expect(updates.status()).toMatchObject({ step: failed, isAskedFor: true })
+  updates.act('check')
+  await reaches(updates, 'offered')
 })
 
 it('looks at once when the person agrees, and every day from then on, until that is taken back', async () => {
