@@ -207,7 +207,7 @@ export const MUTANTS = [
     name: 'failed-sync-is-tried-again',
     file: `${ENGINE}/partial-file/claim-ledger.ts`,
     from: '      this.dropUnclaimed()\n      this.#failedSyncs += 1\n',
-    to: '      this.#noted = [...added, ...this.#noted]\n      this.#writtenBytes += totalLength(added)\n      this.#failedSyncs += 1\n',
+    to: '      added.add(this.#noted.all)\n      this.#noted = added\n      this.#writtenBytes += totalLength(added.all)\n      this.#failedSyncs += 1\n',
     tests: DOWNLOADS,
   },
   {

@@ -58,9 +58,11 @@ export async function runOnLine(world, { profile, kind, way, scenario, client, s
     const isRight = last.status === 0 && (await source.isAt(way === 'up' ? { target, key } : { path }))
     if (way === 'up') await source.remove(target, key)
     const lineBytes = after[way] - before[way]
-    // All that the only stop of an upload cost has crossed the line by its end. Resets and outages cost bytes of their own.
+    // All that the only stop of an upload cost has crossed the line by its end. Resets and outages cost bytes of their own,
+    // so that there it cost no more than that.
     const isSteady = profile.resetEveryMiB === undefined && profile.outage === undefined
-    const isExact = isRight && way === 'up' && runs.length === 2 && isSteady
+    const isOneStop = isRight && way === 'up' && runs.length === 2
+    const mostLost = isOneStop ? Math.max(0, lineBytes - source.sizeBytes) : Infinity
     return {
       ...{ profile: profile.name, kind, way, scenario, client: client.name, service },
       ...{ sizeBytes: source.sizeBytes, idealSeconds: idealS, rate, isCut: last.isCut },
@@ -68,7 +70,7 @@ export async function runOnLine(world, { profile, kind, way, scenario, client, s
       seconds: runs.reduce((sum, { seconds }) => sum + seconds, 0),
       failure: isRight ? null : failureOf(last),
       lineBytes,
-      lostBytes: isExact ? [Math.max(0, lineBytes - source.sizeBytes)] : bytesLost(runs, way),
+      lostBytes: isOneStop && isSteady ? [mostLost] : bytesLost(runs, way).map((bytes) => Math.min(bytes, mostLost)),
       ...figuresOf(runs, rate, profile),
       runs: runs.map(({ seconds, status, samples, said }) => ({ seconds, status, samples, said })),
     }
