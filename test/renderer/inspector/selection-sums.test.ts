@@ -30,7 +30,7 @@ it('tells how far those are that go on by themselves, and how long they take: a 
   const progress = (...rows: (typeof moving)[]) => sumRows(rows, NO_LIMITS).progress
   expect(progress(moving, paused)).toEqual({ confirmedBytes: 40, sizeBytes: 100, etaSeconds: 5 })
   expect(progress(moving, queued, paused)).toEqual({ confirmedBytes: 40, sizeBytes: 150, etaSeconds: 11 })
-  expect(progress(moving, beginning)).toEqual({ confirmedBytes: 40, sizeBytes: 200, etaSeconds: 14 })
+  expect(progress(moving, beginning)).toEqual({ confirmedBytes: 40, sizeBytes: 200, etaSeconds: 13 })
   expect(progress(beginning, queued)).toMatchObject({ etaSeconds: null })
   expect(progress(moving, listing)).toBe(null)
   expect(progress(queued, paused)).toBe(null)
