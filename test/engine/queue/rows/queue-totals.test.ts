@@ -34,7 +34,7 @@ it('shows no rate above a limit', () => {
   expect(rates({})).toEqual([6, 6, 10])
   expect(rates({ totalBytesPerSecond: 20 })).toEqual([6, 6, 10])
   expect(rates({ totalBytesPerSecond: 6 })).toEqual([3, 3, 20])
-  expect(rates({ uploadBytesPerSecond: 3 })).toEqual([3, 6, 15])
+  expect(rates({ uploadBytesPerSecond: 3 })).toEqual([3, 6, 13])
 })
 
 it('tells the time left of a single transfer as its row does, and none while no row can', () => {
