@@ -12,7 +12,7 @@ const mocked = vi.hoisted((): { files: Files; content: (path: string) => Uint8Ar
 }))
 
 vi.mock('node:fs/promises', () => {
-  const names = ['open', 'mkdir', 'rename', 'readFile', 'readdir', 'unlink', 'rm', 'copyFile']
+  const names = ['open', 'mkdir', 'stat', 'rename', 'readFile', 'readdir', 'unlink', 'rm', 'copyFile']
   return Object.fromEntries(names.map((name) => [name, (...given: never[]) => mocked.files[name]?.(...given)]))
 })
 

@@ -32,6 +32,7 @@ export function nodeFilesOn(disk: SimulatedDisk) {
     readFile,
     mkdir,
     readdir: files.readdir,
+    stat: files.stat,
     rename: files.rename,
     unlink: files.unlink,
     rm: async (path: string) => {
