@@ -51,9 +51,9 @@ function sayDropped(engine: Engine, output: Output): void {
   const { rows } = engine.snapshot()
   const bytes = rows.reduce((sum, { id }) => sum + (engine.details(id)?.droppedBytes ?? 0), 0)
   if (bytes === 0) return
-  const again = rows[0]?.direction === 'download' ? 'downloaded' : 'sent'
-  output.aside(
-    { event: 'dropped', bytes },
-    `${formatBytes(bytes)} still on the way was dropped and will be ${again} again.`,
-  )
+  const words =
+    rows[0]?.direction === 'download'
+      ? 'still on the way was dropped and will be downloaded again.'
+      : 'was still on the way: what doesn’t arrive will be sent again.'
+  output.aside({ event: 'dropped', bytes }, `${formatBytes(bytes)} ${words}`)
 }

@@ -34,7 +34,10 @@ test('a command waits for what is nearly there, and says what it dropped', async
   end()
   await world.clock.advance(0)
   await stopped
-  const dropped = [{ event: 'dropped', bytes: 3_000_000 }, '3 MB still on the way was dropped and will be sent again.']
+  const dropped = [
+    { event: 'dropped', bytes: 3_000_000 },
+    '3 MB was still on the way: what doesn’t arrive will be sent again.',
+  ]
   expect([statuses(world), said]).toEqual([['a queued'], [dropped]])
 })
 

@@ -74,7 +74,10 @@ it('waits 2.5 s at most, or until the second press, and says what was dropped', 
   await expect.poll(() => row.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Space')
   await reads(row, 'Paused · 22.2 of 50.3 MB')
-  await page.getByText('Paused. 11.1 MB still on the way was dropped and will be sent again.').first().waitFor()
+  await page
+    .getByText('Paused. 11.1 MB was still on the way: what doesn’t arrive will be sent again.')
+    .first()
+    .waitFor()
   await shot(page, 'pause-dropped')
   stall.remove()
 })

@@ -63,7 +63,7 @@ it('drops what has not ended when the pause is asked again, and says so in bytes
     'Added',
     'Started',
     'Paused by you',
-    'Paused. 12 B still on the way was dropped and will be sent again.',
+    'Paused. 12 B was still on the way: what doesn’t arrive will be sent again.',
   ])
   stall.remove()
   expect(await uploadFolder(world, engine)).toMatchObject({ status: 'completed' })

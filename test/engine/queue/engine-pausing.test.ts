@@ -66,9 +66,9 @@ describe('a pause', () => {
     const texts = () =>
       world.engine
         .details(id)
-        ?.log.filter(({ text }) => / dropped /.test(text))
+        ?.log.filter(({ text }) => /on the way/.test(text))
         .map(({ text }) => text)
-    expect(texts()).toEqual(['Paused. 2.1 MB still on the way was dropped and will be sent again.'])
+    expect(texts()).toEqual(['Paused. 2.1 MB was still on the way: what doesn’t arrive will be sent again.'])
     await world.engine.resume([id])
     await world.runs.next()
     await world.engine.pause([id])
