@@ -18,5 +18,5 @@ export function timeLeftOf(
   bytesPerSecond: number,
 ): number | null {
   if (bytesPerSecond <= 0 || told === 0) return null
-  return all === 1 && moving === 1 ? toldSeconds : Math.round(leftBytes / bytesPerSecond)
+  return all === 1 && moving === 1 ? toldSeconds : Math.ceil(leftBytes / bytesPerSecond)
 }

@@ -22,6 +22,6 @@ export function withinLimits<Sums extends SummedSpeed>(sums: Sums, limits: RateL
     ...sums,
     uploadBytesPerSecond: Math.floor(upload * share),
     downloadBytesPerSecond: Math.floor(download * share),
-    etaSeconds: sums.etaSeconds === null ? null : Math.round((sums.etaSeconds * before) / allowed),
+    etaSeconds: sums.etaSeconds === null ? null : Math.ceil((sums.etaSeconds * before) / allowed),
   }
 }

@@ -197,7 +197,8 @@ export class TransferProgress implements FolderReporter {
     const movingSeconds = etaSeconds(this.rate, remainingBytes)
     const freshSeconds = movingSeconds === null ? null : movingSeconds + this.#closingLeftMs(nowMs) / 1000
     this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, freshSeconds)
-    return this.#shownEnd === null ? null : Math.max(0, Math.round((this.#shownEnd.endMs - nowMs) / 1000))
+    // Rounded up: what comes after the last byte takes a moment that no pace tells of.
+    return this.#shownEnd === null ? null : Math.max(0, Math.ceil((this.#shownEnd.endMs - nowMs) / 1000))
   }
 
   stage(stage: RunStage): void {

@@ -30,7 +30,7 @@ it('tells how far those are that go on by themselves, and how long they take: a 
   const progress = (...rows: (typeof moving)[]) => sumRows(rows, NO_LIMITS).progress
   expect(progress(moving, paused)).toEqual({ confirmedBytes: 40, sizeBytes: 100, etaSeconds: 5 })
   expect(progress(moving, queued, paused)).toEqual({ confirmedBytes: 40, sizeBytes: 150, etaSeconds: 11 })
-  expect(progress(moving, beginning)).toEqual({ confirmedBytes: 40, sizeBytes: 200, etaSeconds: 13 })
+  expect(progress(moving, beginning)).toEqual({ confirmedBytes: 40, sizeBytes: 200, etaSeconds: 14 })
   expect(progress(beginning, queued)).toMatchObject({ etaSeconds: null })
   expect(progress(moving, listing)).toBe(null)
   expect(progress(queued, paused)).toBe(null)
@@ -53,5 +53,5 @@ it('tells no speed above a limit, and the time that what is left takes within it
   }
   expect(told({})).toEqual([12, 7])
   expect(told({ totalBytesPerSecond: 6 })).toEqual([6, 14])
-  expect(told({ uploadBytesPerSecond: 3 })).toEqual([9, 9])
+  expect(told({ uploadBytesPerSecond: 3 })).toEqual([9, 10])
 })
