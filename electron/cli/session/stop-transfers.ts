@@ -1,5 +1,4 @@
-import { finishingWords } from '../../../shared/transfer/finishing-words.ts'
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { droppedWords, finishingWords } from '../../../shared/transfer/stopping-words.ts'
 import { QUIT_FINISH_MS } from '../../../shared/limits.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine, EngineDeps } from '../../engine/index.ts'
@@ -51,9 +50,5 @@ function sayDropped(engine: Engine, output: Output): void {
   const { rows } = engine.snapshot()
   const bytes = rows.reduce((sum, { id }) => sum + (engine.details(id)?.droppedBytes ?? 0), 0)
   if (bytes === 0) return
-  const words =
-    rows[0]?.direction === 'download'
-      ? 'still on the way was dropped and will be downloaded again.'
-      : 'was still on the way: what doesn’t arrive will be sent again.'
-  output.aside({ event: 'dropped', bytes }, `${formatBytes(bytes)} ${words}`)
+  output.aside({ event: 'dropped', bytes }, droppedWords(bytes, rows[0]?.direction ?? 'upload'))
 }

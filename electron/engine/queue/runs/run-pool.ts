@@ -1,4 +1,5 @@
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
+import { droppedWords } from '../../../../shared/transfer/stopping-words.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { TransferRecord } from '../../core/records.ts'
 import type { EngineOptions } from '../../core/requests.ts'
@@ -13,7 +14,6 @@ import { endedMsOf } from '../../transfer/transfer-row.ts'
 import { hasFileChanged } from '../../upload/bind-source.ts'
 import { waitAsAsked } from './asked-wait.ts'
 import { abandon, discard, reset, type DiscardParts } from './discarding.ts'
-import { droppedWords } from './dropped-words.ts'
 import { NextStarts } from './next-starts.ts'
 import { Occupancy } from './occupancy.ts'
 
@@ -268,8 +268,9 @@ export class RunPool {
       entry.progress?.log(`Stopped: ${outcome.error.detail}`, outcome.error.requestId)
       await queue.keep(entry, { ...ended, error: outcome.error })
     } else {
-      const dropped = droppedWords(entry.progress?.droppedBytes ?? 0, status === 'paused', directionOf(entry.record))
-      if (dropped !== null) entry.progress?.log(dropped)
+      const droppedBytes = entry.progress?.droppedBytes ?? 0
+      const what = status === 'paused' ? 'Paused' : 'Stopped'
+      if (droppedBytes > 0) entry.progress?.log(`${what}. ${droppedWords(droppedBytes, directionOf(entry.record))}`)
       // What it starts over from depends on what it had failed with.
       await queue.keep(entry, entry.startsOver ? { activeMs, error } : { activeMs })
     }

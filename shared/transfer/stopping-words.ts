@@ -1,5 +1,6 @@
+import { formatBytes } from '../format-bytes.ts'
 import { t } from '../language/translate.ts'
-import type { TransferRow } from './transfer.ts'
+import type { TransferDirection, TransferRow } from './transfer.ts'
 
 /**
  * What is let end before transfers stop, without the dots: "Finishing 2 parts"; null: nothing is. A folder's are not
@@ -11,4 +12,12 @@ export function finishingWords(rows: readonly Pick<TransferRow, 'finishingUnits'
   if (count === 0) return null
   const what = finishing.some(({ items }) => items != null) ? 'mixed' : 'part'
   return t('transfer.finishing', { count, what })
+}
+
+/** What becomes of the bytes that a stop gave up, in English as the log is. */
+export function droppedWords(droppedBytes: number, direction: TransferDirection): string {
+  const bytes = formatBytes(droppedBytes)
+  return direction === 'upload'
+    ? `${bytes} was still on the way: what doesn’t arrive will be sent again.`
+    : `${bytes} still on the way was dropped and will be downloaded again.`
 }
