@@ -5,6 +5,9 @@ import { COMPLETED, createEngineWorld, download, OPTIONS, statuses, upload } fro
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const MANY = { activeTransfers: 5, connectionsPerTransfer: null }
+/** Uploads of files on the drive that is mounted at `folder`. */
+const from = (folder: string, keys: readonly string[]) =>
+  keys.map((key) => ({ ...upload(key), sourcePath: join(parse(process.cwd()).root, folder, 'me', key) }))
 /** A line is looked at again after this long, milliseconds. */
 const SOON_MS = 250
 
@@ -53,8 +56,6 @@ test.each(['source-missing', 'source-unresponsive'] as const)(
   'uploads that wait for a drive (%s) are in the way of nothing that is elsewhere',
   async (reason) => {
     const world = await createEngineWorld({ ...MANY, activeTransfers: 2, connectionsPerTransfer: 1 })
-    const from = (folder: string, keys: readonly string[]) =>
-      keys.map((key) => ({ ...upload(key), sourcePath: join(parse(process.cwd()).root, folder, 'me', key) }))
     await world.engine.enqueueUploads([...from('media', ['a', 'b', 'c']), ...from('home', ['d', 'e', 'f'])])
     const first = await world.runs.next()
     const second = await world.runs.next()
@@ -77,3 +78,12 @@ test.each(['source-missing', 'source-unresponsive'] as const)(
       .toEqual(['a preparing', 'b completed', 'c queued', 'd preparing', 'e preparing', 'f queued'])
   },
 )
+
+test('nor are thousands that are queued behind them', async () => {
+  const world = await createEngineWorld({ ...MANY, activeTransfers: 1, connectionsPerTransfer: 1 })
+  const many = Array.from({ length: 2000 }, (_, index) => String(index))
+  await world.engine.enqueueUploads([...from('media', many), ...from('home', ['elsewhere'])])
+  const { context } = await world.runs.next()
+  context.report.waiting({ reason: 'source-missing', retryAtMs: null, attempt: 1 })
+  expect((await world.runs.next()).context.record.key).toBe('elsewhere')
+})

@@ -1,35 +1,75 @@
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { Schedulable } from '../../transfer/transfer-entry.ts'
 
-/** The queued transfers, first in line first. */
-export interface WaitingLine<T extends Schedulable & { readonly position: number }> extends Iterable<T> {
+/** What can wait in line. */
+export type Waiting = Schedulable & {
+  /** Queue order, ascending. */
+  readonly position: number
+}
+
+/** The queued transfers, in lanes: what holds up one of a lane holds up the others in it, too. */
+export interface WaitingLine<T extends Waiting> {
   add(item: T): void
   delete(id: TransferId): void
   readonly size: number
+  /** Those that are not empty, each by position. */
+  lanes(): readonly Iterable<T>[]
+}
+
+/** @param laneOf in which lane a transfer waits; asked once, when it is added. */
+export function createWaitingLine<T extends Waiting>(laneOf: (item: T) => string): WaitingLine<T> {
+  const lanes = new Map<string, Lane<T>>()
+  const keys = new Map<TransferId, string>()
+
+  function leave(id: TransferId): void {
+    const key = keys.get(id)
+    const lane = key === undefined ? undefined : lanes.get(key)
+    if (key === undefined || lane === undefined) return
+    keys.delete(id)
+    lane.delete(id)
+    if (lane.size === 0) lanes.delete(key)
+  }
+
+  return {
+    add(item) {
+      leave(item.id)
+      const key = laneOf(item)
+      const lane = lanes.get(key) ?? new Lane<T>()
+      lanes.set(key, lane)
+      keys.set(item.id, key)
+      lane.add(item)
+    },
+    delete: leave,
+    get size() {
+      return keys.size
+    },
+    lanes: () => [...lanes.values()],
+  }
 }
 
 /** Sorts only when something was added out of order, for example a paused transfer that is resumed. */
-export function createWaitingLine<T extends Schedulable & { readonly position: number }>(): WaitingLine<T> {
-  let items = new Map<TransferId, T>()
-  let lastPosition = -Infinity
-  let isSorted = true
-  return {
-    add(item) {
-      if (item.position < lastPosition) isSorted = false
-      lastPosition = Math.max(lastPosition, item.position)
-      items.set(item.id, item)
-    },
-    delete(id) {
-      items.delete(id)
-      if (items.size === 0) lastPosition = -Infinity
-    },
-    get size() {
-      return items.size
-    },
-    [Symbol.iterator]() {
-      if (!isSorted) items = new Map([...items].sort(([, a], [, b]) => a.position - b.position))
-      isSorted = true
-      return items.values()
-    },
+class Lane<T extends Waiting> implements Iterable<T> {
+  #items = new Map<TransferId, T>()
+  #lastPosition = -Infinity
+  #isSorted = true
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  add(item: T): void {
+    if (item.position < this.#lastPosition) this.#isSorted = false
+    this.#lastPosition = Math.max(this.#lastPosition, item.position)
+    this.#items.set(item.id, item)
+  }
+
+  delete(id: TransferId): void {
+    this.#items.delete(id)
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    if (!this.#isSorted) this.#items = new Map([...this.#items].sort(([, a], [, b]) => a.position - b.position))
+    this.#isSorted = true
+    return this.#items.values()
   }
 }

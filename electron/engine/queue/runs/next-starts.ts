@@ -1,17 +1,15 @@
-import { parse, sep } from 'node:path'
 import { isOfSource } from '../../../../shared/transfer/transfer.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { EngineOptions } from '../../core/requests.ts'
 import { hasRoom, type RunningOnLine } from '../../line/line-room.ts'
 import { directionOf, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { sourceDrivesOf } from '../../transfer/source-drives.ts'
 import { chooseStarts } from './choose-starts.ts'
 import type { TransferQueue } from '../rows/transfer-queue.ts'
 
 /** Room on a line is looked for this often while transfers wait for it, milliseconds. */
 const LOOK_AGAIN_MS = 250
-/** Drives are mounted at this depth at most, as in `/media/<user>`, or share what lies above. */
-const DRIVE_DEPTH = 2
 
 interface NextStartsParts {
   readonly queue: TransferQueue
@@ -39,15 +37,15 @@ export class NextStarts {
     const free = activeTransfers - queue.running.size
     // What waits for a drive is in the way of nothing that is elsewhere. When it is back there are twice as many at most.
     const away = free > 0 ? [] : [...queue.running].filter(waitsForFile)
-    const drives = new Set(away.flatMap(drivesOf))
+    const drives = new Set(away.flatMap(({ record }) => [...sourceDrivesOf(record)]))
     const slots = free > 0 ? free : Math.min(activeTransfers, away.length) + free
     const running = this.#running()
     const isElsewhere = (entry: TransferEntry): boolean =>
-      drives.size === 0 || !drivesOf(entry).some((drive) => drives.has(drive))
+      drives.size === 0 || ![...sourceDrivesOf(entry.record)].some((drive) => drives.has(drive))
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
       isElsewhere(entry) &&
       (options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)]))
-    const { chosen, isHeldBack } = chooseStarts(queue.line, busyKeys, { slots, onLine })
+    const { chosen, isHeldBack } = chooseStarts(queue.line.lanes(), busyKeys, { slots, onLine })
     if (isHeldBack && this.#looking === null) void this.#lookAgain((this.#looking = new AbortController()))
     return chosen
   }
@@ -79,23 +77,6 @@ export class NextStarts {
       connections: entry.host === null ? null : governors.connections(entry.host, directionOf(entry.record)),
     }))
   }
-}
-
-/** Where what is uploaded lies: with different ones it is on different drives, as far as its paths tell. */
-function drivesOf({ record }: TransferEntry): readonly string[] {
-  switch (record.direction) {
-    case 'upload':
-      return [driveOf(record.sourcePath)]
-    case 'upload-folder':
-      return record.sourcePaths.map(driveOf)
-    default:
-      return []
-  }
-}
-
-function driveOf(path: string): string {
-  const { root } = parse(path)
-  return root === sep ? path.split(sep, DRIVE_DEPTH + 1).join(sep) : root
 }
 
 function waitsForFile({ state, progress }: TransferEntry): boolean {

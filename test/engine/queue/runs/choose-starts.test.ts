@@ -1,36 +1,39 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Waiting } from '../../../../electron/engine/queue/rows/waiting-line.ts'
 import { hasRoom } from '../../../../electron/engine/line/line-room.ts'
 import { chooseStarts, type Starts } from '../../../../electron/engine/queue/runs/choose-starts.ts'
-import { exclusiveKeyOf, type Schedulable } from '../../../../electron/engine/transfer/transfer-entry.ts'
+import { exclusiveKeyOf } from '../../../../electron/engine/transfer/transfer-entry.ts'
 import { MIB } from '../../../../shared/limits.ts'
 import { downloadRecord, uploadRecord } from '../../../support/fakes/records.ts'
 
 const item = (id: string, exclusiveKey = id) => {
-  return { id, exclusiveKey }
+  return { id, exclusiveKey, position: 0 }
 }
+/** In queue order. */
+const line = <T extends Waiting>(items: readonly T[]) => items.map((each, position) => ({ ...each, position }))
 const ROOM = { onLine: () => true }
-const idsOf = ({ chosen }: Starts<Schedulable>): readonly string[] => chosen.map(({ id }) => id)
+const idsOf = ({ chosen }: Starts<Waiting>): readonly string[] => chosen.map(({ id }) => id)
 
 test('the first in line start, those whose key is busy are passed over', () => {
   const queued = [item('a', 'x'), item('b', 'y'), item('c', 'x'), item('d', 'z'), item('e')]
-  expect(idsOf(chooseStarts(queued, new Set(['y']), { ...ROOM, slots: 2 }))).toEqual(['a', 'd'])
-  expect(idsOf(chooseStarts(queued, new Set(), { ...ROOM, slots: 0 }))).toEqual([])
+  expect(idsOf(chooseStarts([queued], new Set(['y']), { ...ROOM, slots: 2 }))).toEqual(['a', 'd'])
+  expect(idsOf(chooseStarts([queued], new Set(), { ...ROOM, slots: 0 }))).toEqual([])
 })
 
 describe('on a line with room for two', () => {
   const slots = 5
-  const onLine = ({ id }: Schedulable, chosen: readonly Schedulable[]): boolean =>
+  const onLine = ({ id }: Waiting, chosen: readonly Waiting[]): boolean =>
     id === 'small' || chosen.filter((each) => each.id !== 'small').length < 2
 
   test('a third waits; what may pass it does', () => {
-    const starts = chooseStarts([item('a'), item('b'), item('c'), item('small')], new Set(), { slots, onLine })
+    const starts = chooseStarts([[item('a'), item('b'), item('c'), item('small')]], new Set(), { slots, onLine })
     expect(idsOf(starts)).toEqual(['a', 'b', 'small'])
     expect(starts.isHeldBack).toBe(true)
   })
 
   test('nothing is held back when no slot is free anyway', () => {
-    expect(chooseStarts([item('a'), item('b'), item('c')], new Set(), { slots: 2, onLine }).isHeldBack).toBe(false)
+    expect(chooseStarts([[item('a'), item('b'), item('c')]], new Set(), { slots: 2, onLine }).isHeldBack).toBe(false)
   })
 
   test('a hundred thousand that wait are not looked through each time', () => {
@@ -40,8 +43,23 @@ describe('on a line with room for two', () => {
       looks += 1
       return onLine(...args)
     }
-    expect(idsOf(chooseStarts(queued, new Set(), { slots, onLine: counting }))).toEqual(['0', '1'])
+    expect(idsOf(chooseStarts([queued], new Set(), { slots, onLine: counting }))).toEqual(['0', '1'])
     expect(looks).toBeLessThan(2000)
+  })
+
+  test('a hundred thousand that wait are in the way of nobody in another lane', () => {
+    const all = line([...Array.from({ length: 100_000 }, (_, index) => item(String(index))), item('small')])
+    const lanes = [all.slice(-1), all.slice(0, -1)]
+    expect(idsOf(chooseStarts(lanes, new Set(), { slots, onLine }))).toEqual(['0', '1', 'small'])
+  })
+
+  test('lanes take turns by place in the queue', () => {
+    const all = line(['a', 'b', 'c', 'd', 'e'].map((id) => item(id)))
+    const lanes = [
+      [1, 4],
+      [0, 2, 3],
+    ].map((lane) => lane.flatMap((index) => all[index] ?? []))
+    expect(idsOf(chooseStarts(lanes, new Set(['c']), { ...ROOM, slots: 3 }))).toEqual(['a', 'b', 'd'])
   })
 })
 
@@ -81,7 +99,7 @@ test('two that start never share a key, and there are never more than slots', ()
   fc.assert(
     fc.property(items, fc.nat(6), (pairs, slots) => {
       const queued = pairs.map(([id, key]) => item(id, String(key)))
-      const starts = idsOf(chooseStarts(queued, new Set(['0']), { ...ROOM, slots }))
+      const starts = idsOf(chooseStarts([queued], new Set(['0']), { ...ROOM, slots }))
       const keys = starts.map((id) => queued.find((candidate) => candidate.id === id)?.exclusiveKey)
       expect(new Set(keys).size).toBe(starts.length)
       expect(keys).not.toContain('0')
