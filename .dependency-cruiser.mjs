@@ -49,19 +49,20 @@ engine/hashing <- async checksums engine/async engine/core shared
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line/upload <- engine/async engine/core engine/flow-control shared stores/port
 engine/line <- engine/core engine/flow-control engine/line/upload shared/transfer
+engine/volumes <- engine/async engine/core
 engine/files <- async checksums engine/async engine/core engine/integrity shared shared/transfer
-engine/system <- engine/async engine/core engine/files engine/hashing
+engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
-engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry shared shared/transfer stores/port
-engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/multipart engine/retry shared shared/transfer stores/port
+engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes shared shared/transfer stores/port
+engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload shared shared/place shared/transfer stores/port
-engine/queue/rows <- engine/async engine/core engine/transfer shared shared/transfer
-engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload shared shared/transfer
+engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer
+engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
 engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
 engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload

@@ -181,14 +181,14 @@ export function progressLine(rows: readonly TransferRow[], nowMs: number): strin
 }
 
 function nextTry({ reason, retryAtMs, attempt }: WaitState, nowMs: number): string {
-  if (reason === 'source-unresponsive') return 'the drive isn’t responding'
+  if (reason === 'drive-unresponsive') return 'the drive isn’t responding'
   if (retryAtMs === null) return `try ${attempt}`
   return `try ${attempt} in ${Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))} s`
 }
 
 /** Null for a file or disk whose state ends a command, which says so itself. */
 function waitText({ reason, cause = null }: WaitState): string | null {
-  if (reason === 'source-unresponsive') return 'The drive with the file isn’t responding'
+  if (reason === 'drive-unresponsive') return 'The drive with the file isn’t responding'
   return isOfService(reason) ? waitWords(reason, cause, cause?.host ?? 'the server') : null
 }
 

@@ -253,7 +253,7 @@ function describeWait(
     case 'target-unwritable':
       return [t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself')]
     case 'source-missing':
-    case 'source-unresponsive':
+    case 'drive-unresponsive':
       // All of the path would cut the rest off: the inspector has it.
       return [t(`transfer.wait.${wait.reason}`, { folder: localFolderOf(row) }), '']
     default:

@@ -28,9 +28,9 @@ export type TransferStatus =
 
 /** Why a transfer waits. */
 export type WaitReason =
-  'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | SourceReason
-/** What the file of an upload makes it wait for. */
-export type SourceReason = 'source-missing' | 'source-unresponsive'
+  'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | DriveReason
+/** What the drive of its files, or that they are not there, makes a transfer wait for. */
+export type DriveReason = 'source-missing' | 'drive-unresponsive'
 
 /** What a waiting transfer waits for, and until when. */
 export interface WaitState {
@@ -161,8 +161,8 @@ export function isFinal(status: TransferStatus | 'running'): boolean {
   return status === 'completed' || status === 'canceled'
 }
 
-export function isOfSource(reason: WaitReason): reason is SourceReason {
-  return reason === 'source-missing' || reason === 'source-unresponsive'
+export function isOfDrive(reason: WaitReason): reason is DriveReason {
+  return reason === 'source-missing' || reason === 'drive-unresponsive'
 }
 
 /**

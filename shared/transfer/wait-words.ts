@@ -3,7 +3,7 @@
 import { assertNever } from '../assert.ts'
 import { t } from '../language/translate.ts'
 import type { WaitCause } from '../wait-cause.ts'
-import { isOfSource, type SourceReason, type WaitReason } from './transfer.ts'
+import { isOfDrive, type DriveReason, type WaitReason } from './transfer.ts'
 
 /**
  * Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`.
@@ -58,8 +58,8 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
 }
 
 /** What a service, or the way there, makes a transfer wait for. */
-export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | SourceReason>
+export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | DriveReason>
 
 export function isOfService(reason: WaitReason): reason is ServiceReason {
-  return reason !== 'disk-full' && reason !== 'target-unwritable' && !isOfSource(reason)
+  return reason !== 'disk-full' && reason !== 'target-unwritable' && !isOfDrive(reason)
 }

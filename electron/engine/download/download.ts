@@ -19,6 +19,8 @@ import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 import { BorrowedUnproven, isBorrowing, withoutUselessLoan } from './borrowed-bytes.ts'
+import { DriveSilence } from '../volumes/drive-silence.ts'
+import { eachCall } from '../volumes/each-call.ts'
 import { endRun, startRun, verify } from './download-run.ts'
 import { fetchLeases } from './fetch-ranges.ts'
 import { probe } from './probe.ts'
@@ -32,14 +34,18 @@ type Context = RunContext<DownloadRecord>
 
 /**
  * Downloads an object into a file: probe → leases → verify → publish. Goes on with what an earlier run left. Never
- * throws; nothing but one complete, verified version ever has the final name.
+ * throws; nothing but one complete, verified version ever has the final name. While its drive answers nothing it says so.
  */
 export async function runDownload(context: Context): Promise<RunOutcome> {
+  const silence = new DriveSilence(context)
+  const fileSystem = eachCall(context.deps.fileSystem, (_path, call) => silence.during(call()))
   try {
-    return { kind: 'completed', ...(await download(context)) }
+    return { kind: 'completed', ...(await download({ ...context, deps: { ...context.deps, fileSystem } })) }
   } catch (failure) {
     const cause = failure instanceof SyncFailed ? targetFailure(failure.cause, 'sync') : failure
     return outcomeOfFailure(context.signal, cause)
+  } finally {
+    silence.end()
   }
 }
 

@@ -9,9 +9,22 @@ const BLOCK_BYTES = 1024 * 1024
 type BlockPair = readonly [Uint8Array, Uint8Array]
 const spare: BlockPair[] = []
 
+/** The latest call of this thread: each waits for the one before it. */
+let latest: Promise<unknown> = Promise.resolve()
+
+/**
+ * Makes a call once those before it are answered. What is asked of a share that hangs keeps one of the four threads that
+ * Node has for all files and names of hosts: of those, this thread takes one at most.
+ */
+function inTurn<T>(call: () => Promise<T>): Promise<T> {
+  const answer = latest.then(call)
+  latest = answer.catch(() => undefined)
+  return answer
+}
+
 /** The blocks of a range, one of which is read ahead. Each is good until the next but one is asked for. */
 export async function* readBlocks({ path, offset, length }: FileRange): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r')
+  const file = await inTurn(() => open(path, 'r'))
   const pair = spare.pop() ?? (allocateBlocks(2, BLOCK_BYTES) as [Uint8Array, Uint8Array])
   const end = offset + length
   const blockAt = (index: number, at: number): Uint8Array =>
@@ -33,7 +46,8 @@ export async function* readBlocks({ path, offset, length }: FileRange): AsyncGen
 
 async function readAhead(file: FileHandle, block: Uint8Array, position: number): Promise<Uint8Array> {
   for (let filled = 0; filled < block.length;) {
-    const { bytesRead } = await file.read(block, filled, block.length - filled, position + filled)
+    const at = filled
+    const { bytesRead } = await inTurn(() => file.read(block, at, block.length - at, position + at))
     if (bytesRead === 0) throw shortRead()
     filled += bytesRead
   }

@@ -5,7 +5,8 @@ import { contentTypeOf } from './content-type.ts'
 import { realPath } from '../files/real-path.ts'
 import { createHasher } from '../hashing/hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
-import { statInTurn } from './stat-in-turn.ts'
+import { statInTurn } from '../volumes/stat-in-turn.ts'
+import { inVolumeTurns } from '../volumes/volume-turns.ts'
 import { builtWorkerUrl } from './worker-url.ts'
 
 /** What the engine needs of Node and this machine; the caller adds checkpoints and stores, and closes the hasher. */
@@ -13,12 +14,13 @@ export function createNodeDeps(
   clock: Clock,
   sidecarKey: Uint8Array,
 ): Omit<EngineDeps, 'checkpoints' | 'openStore' | 'openUploads'> {
+  const inTurns = inVolumeTurns({ ...fileSystem, realpath: realPath })
   return {
     sidecarKey,
     clock,
     random: Math.random,
     uuid: randomUUID,
-    fileSystem: { ...fileSystem, stat: statInTurn(fileSystem.stat), realpath: realPath },
+    fileSystem: { ...inTurns, stat: statInTurn(inTurns.stat) },
     hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker') }),
     markOrigin: createQuarantineMark(),
     contentTypeOf,

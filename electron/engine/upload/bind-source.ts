@@ -5,18 +5,16 @@ import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.t
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { forgetUpload } from './create-upload.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
-import { SourceSilence } from './source-silence.ts'
 import type { PlannedSource, PlannedUpload, UploadRun } from './upload-run.ts'
 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
-  const { context, record } = run
-  const silence = new SourceSilence(context)
+  const { context, record, silence } = run
   const bind = () => silence.during(bindSource(context.deps, record.sourcePath, context.signal))
   // Where something was begun, a file or drive that is away is waited for. Completing does so itself, and looks again.
   const isWaitedFor = record.plan !== null && record.intent === null
   const bound = await (isWaitedFor ? withRetry(run.retryPolicy, bind) : bind())
-  const source = waitedFor(bound, run, silence)
+  const source = waitedFor(bound, run)
   const { sizeBytes } = source.identity
   const plan = plannedBefore(run) ?? (await planAgain(run, source)) ?? (await planAnew(run, source))
   run.layOut(sizeBytes, plan)
@@ -31,7 +29,7 @@ export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
 }
 
 /** A drive that is away, or doesn't answer, comes back: what is known of the upload is not lost for it. */
-function waitedFor(bound: SourceFile, { retryPolicy }: UploadRun, silence: SourceSilence): PlannedSource {
+function waitedFor(bound: SourceFile, { retryPolicy, silence }: UploadRun): PlannedSource {
   const now: SourceFile = {
     ...bound,
     check: () => silence.during(bound.check()),

@@ -11,6 +11,7 @@ import { createUploadLine } from '../line/upload/create-upload-line.ts'
 import { TOKEN_NAME } from '../multipart/evidence.ts'
 import { classify } from '../retry/classify.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
+import { DriveSilence } from '../volumes/drive-silence.ts'
 
 /**
  * One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`, and waits
@@ -27,6 +28,8 @@ export interface UploadRun {
   readonly line: UploadLine
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void
+  /** Whether the file answers. */
+  readonly silence: DriveSilence
   /** The run is over: nothing of it stays with the signal it was given. */
   readonly end: () => void
   save(changes: Partial<Omit<UploadRecord, 'id' | 'direction'>>): Promise<void>
@@ -68,6 +71,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const newRetryPolicy = () => withHistory(createRetryPolicy(context), signal, report)
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
   const retryPolicy = newRetryPolicy()
+  const silence = new DriveSilence(context)
   let isLaidOut = false
   let copiedBytes = 0
   let record = context.record
@@ -90,7 +94,11 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
     stop: (failure) => {
       own.abort(failure)
     },
-    end: own.release,
+    silence,
+    end() {
+      silence.end()
+      own.release()
+    },
     get record() {
       return record
     },

@@ -52,7 +52,7 @@ test('where a person says how many connections, as many run as they say', async 
   expect(statuses(world)).toEqual(['a preparing', 'b preparing', 'c preparing'])
 })
 
-test.each(['source-missing', 'source-unresponsive'] as const)(
+test.each(['source-missing', 'drive-unresponsive'] as const)(
   'uploads that wait for a drive (%s) are in the way of nothing that is elsewhere',
   async (reason) => {
     const world = await createEngineWorld({ ...MANY, activeTransfers: 2, connectionsPerTransfer: 1 })

@@ -50,13 +50,13 @@ describe('the source', () => {
       async stat(...args: Parameters<typeof stat>) {
         looks += 1
         if (looks === 2)
-          await expect.poll(() => upload.told.waits, { timeout: 20_000 }).toEqual(['source-unresponsive'])
+          await expect.poll(() => upload.told.waits, { timeout: 20_000 }).toEqual(['drive-unresponsive'])
         return await stat(...args)
       },
     } as unknown as EngineDeps['fileSystem']
     const deps = { ...upload.deps, fileSystem }
     expect(await upload.run({ ...bySmallParts, deps })).toEqual(completed('etag-multipart'))
-    expect(upload.told.waits).toEqual(['source-unresponsive'])
+    expect(upload.told.waits).toEqual(['drive-unresponsive'])
     expectStored(upload)
   })
 

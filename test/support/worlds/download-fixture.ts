@@ -11,6 +11,7 @@ import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
 import { runDownload } from '../../../electron/engine/download/download.ts'
 import { BODY_LOOK_INTERVAL_MS } from '../../../electron/engine/flow-control/stall-watch.ts'
 import { createProgressCounter, type ProgressCounter } from '../../../electron/engine/transfer/progress-counter.ts'
+import { SILENT_MS } from '../../../electron/engine/volumes/drive-silence.ts'
 import { createStore, createUrlStore } from '../../../electron/stores/index.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import type { Credentials } from '../../../electron/stores/port/store-connection.ts'
@@ -213,8 +214,8 @@ const LONG_WAIT_MS = 3000
 
 /**
  * Real time, so that connections are as fast as they are, but after a long wait it has moved on by a jump. That
- * somebody looks at a body now and then is no wait, unless `skipsLooks`: a jump makes all connections seem to have been
- * silent.
+ * somebody looks at a body, or whether the drive answers, now and then is no wait; with `skipsLooks` it is one to look at
+ * a body: a jump makes all connections seem to have been silent.
  */
 export function createFastClock(skipsLooks = false): Clock {
   let skippedMs = 0
@@ -224,7 +225,8 @@ export function createFastClock(skipsLooks = false): Clock {
     monotonicMs,
     async sleep(delayMs, signal) {
       const wakeAtMs = monotonicMs() + delayMs
-      const isSkipped = delayMs > LONG_WAIT_MS && (skipsLooks || delayMs !== BODY_LOOK_INTERVAL_MS)
+      const isLook = delayMs === BODY_LOOK_INTERVAL_MS && !skipsLooks
+      const isSkipped = delayMs > LONG_WAIT_MS && !isLook && delayMs !== SILENT_MS
       await delay(isSkipped ? delayMs / 100 : delayMs, undefined, { signal }).catch(() => {
         throw signal.reason
       })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LOOK_MS } from '../../../electron/engine/line/upload/create-upload-line.ts'
-import { SILENT_MS } from '../../../electron/engine/upload/source-silence.ts'
+import { SILENT_MS } from '../../../electron/engine/volumes/drive-silence.ts'
 
 /** Whether something is watched meanwhile, bytes on their way or a file, and nothing waited for. */
 export function isWatch(delayMs: number): boolean {

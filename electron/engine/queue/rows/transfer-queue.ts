@@ -14,7 +14,7 @@ import {
   shownRate,
   type TransferEntry,
 } from '../../transfer/transfer-entry.ts'
-import { sourceDrivesOf } from '../../transfer/source-drives.ts'
+import { drivesOf } from '../../volumes/drives.ts'
 import { TransferProgress, type FoundProgress } from '../../transfer/transfer-progress.ts'
 import { toRow } from '../../transfer/transfer-row.ts'
 import { reduce, type TransferEvent, type TransferState } from '../../transfer/transfer-state.ts'
@@ -35,9 +35,7 @@ export class TransferQueue {
   /** The checkpoints as runs use them: what they make durable is known here as well. */
   readonly checkpoints: CheckpointStore
   /** Queued transfers. Those of a lane go the same way, and come from the same drives. */
-  readonly line = createWaitingLine<TransferEntry>(({ lineKey, record }) =>
-    [lineKey, ...sourceDrivesOf(record)].join('\n'),
-  )
+  readonly line = createWaitingLine<TransferEntry>(({ lineKey, record }) => [lineKey, ...drivesOf(record)].join('\n'))
 
   readonly histories: HistoryKeeper
 

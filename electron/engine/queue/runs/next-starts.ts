@@ -1,10 +1,10 @@
-import { isOfSource } from '../../../../shared/transfer/transfer.ts'
+import { isOfDrive } from '../../../../shared/transfer/transfer.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { EngineOptions } from '../../core/requests.ts'
 import { hasRoom, type RunningOnLine } from '../../line/line-room.ts'
 import { directionOf, type TransferEntry } from '../../transfer/transfer-entry.ts'
-import { sourceDrivesOf } from '../../transfer/source-drives.ts'
+import { drivesOf } from '../../volumes/drives.ts'
 import { chooseStarts } from './choose-starts.ts'
 import type { TransferQueue } from '../rows/transfer-queue.ts'
 
@@ -37,11 +37,11 @@ export class NextStarts {
     const free = activeTransfers - queue.running.size
     // What waits for a drive is in the way of nothing that is elsewhere. When it is back there are twice as many at most.
     const away = free > 0 ? [] : [...queue.running].filter(waitsForFile)
-    const drives = new Set(away.flatMap(({ record }) => [...sourceDrivesOf(record)]))
+    const drives = new Set(away.flatMap(({ record }) => [...drivesOf(record)]))
     const slots = free > 0 ? free : Math.min(activeTransfers, away.length) + free
     const running = this.#running()
     const isElsewhere = (entry: TransferEntry): boolean =>
-      drives.size === 0 || ![...sourceDrivesOf(entry.record)].some((drive) => drives.has(drive))
+      drives.size === 0 || ![...drivesOf(entry.record)].some((drive) => drives.has(drive))
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
       isElsewhere(entry) &&
       (options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)]))
@@ -81,7 +81,7 @@ export class NextStarts {
 
 function waitsForFile({ state, progress }: TransferEntry): boolean {
   const wait = progress?.wait ?? null
-  return state.status === 'waiting' && wait !== null && isOfSource(wait.reason)
+  return state.status === 'waiting' && wait !== null && isOfDrive(wait.reason)
 }
 
 function justStarted({ lineKey, leftBytes }: TransferEntry): RunningOnLine {

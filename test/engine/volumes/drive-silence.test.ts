@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import type { RunContext } from '../../../electron/engine/core/run.ts'
-import { SILENT_MS, SourceSilence } from '../../../electron/engine/upload/source-silence.ts'
+import { DriveSilence, SILENT_MS } from '../../../electron/engine/volumes/drive-silence.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 
-/** A file, and what its upload says that it waits for. */
+/** A file, and what its transfer says that it waits for. */
 function watched() {
   const clock = createFakeClock()
   const told: (string | null)[] = []
   const report = { waiting: (wait: { reason: string } | null) => told.push(wait?.reason ?? null) }
   const context = { deps: { clock }, report, signal: new AbortController().signal } as unknown as RunContext<never>
-  const silence = new SourceSilence(context)
+  const silence = new DriveSilence(context)
   return {
     told,
     clock,
+    silence,
     ask(): () => Promise<void> {
       let answer: () => void = () => undefined
       const asked = silence.during(new Promise<void>((resolve) => (answer = resolve)))
@@ -25,13 +26,15 @@ function watched() {
 }
 
 test('a slow drive is none that does not respond: of much that is asked it answers now and then', async () => {
-  const { told, clock, ask } = watched()
+  const { told, clock, ask, silence } = watched()
   const answers = Array.from({ length: 10 }, ask)
   for (const answer of answers) {
     await clock.advance(SILENT_MS - 100)
     await answer()
   }
   expect(told).toEqual([])
+  silence.end()
+  await clock.advance(0)
   expect(clock.sleeping).toBe(0)
 })
 
@@ -39,10 +42,22 @@ test('one that answers nothing is told of once, and again only after an answer',
   const { told, clock, ask } = watched()
   const [first, second] = [ask(), ask()]
   await clock.advance(5 * SILENT_MS)
-  expect(told).toEqual(['source-unresponsive'])
+  expect(told).toEqual(['drive-unresponsive'])
   await first()
-  expect(told).toEqual(['source-unresponsive', null])
+  expect(told).toEqual(['drive-unresponsive', null])
   await clock.advance(3 * SILENT_MS)
   await second()
-  expect(told).toEqual(['source-unresponsive', null, 'source-unresponsive', null])
+  expect(told).toEqual(['drive-unresponsive', null, 'drive-unresponsive', null])
+})
+
+test('nor is one told of that was asked nothing for long, and then is asked', async () => {
+  const { told, clock, ask } = watched()
+  await ask()()
+  await clock.advance(SILENT_MS - 100)
+  const answer = ask()
+  await clock.advance(200)
+  await answer()
+  expect(told).toEqual([])
+  await clock.advance(2 * SILENT_MS)
+  expect(clock.sleeping).toBe(0)
 })

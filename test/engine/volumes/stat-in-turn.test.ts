@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Stats } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { statInTurn } from '../../../electron/engine/system/stat-in-turn.ts'
+import { statInTurn } from '../../../electron/engine/volumes/stat-in-turn.ts'
 
 /** Whether a look ends by itself: no answer of the share below takes longer than to the next turn of the event loop. */
 const settled = (look: Promise<unknown>): Promise<boolean> =>

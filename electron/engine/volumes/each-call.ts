@@ -1,0 +1,43 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { FileSystem } from '../core/deps.ts'
+
+/** Makes a call about the file or folder at `path` in its own way, and gives what comes of it. */
+export type Around = <T>(path: string, call: () => Promise<T>) => Promise<T>
+
+type Call = (path: string, ...rest: unknown[]) => Promise<unknown>
+
+const CALLS: readonly Exclude<keyof FileSystem, 'open'>[] = [
+  ...(['stat', 'lstat', 'statfs', 'realpath', 'readdir'] as const),
+  ...(['mkdir', 'rename', 'link', 'unlink', 'utimes'] as const),
+]
+
+/** What of an open file asks the file system. */
+const HANDLE_CALLS: ReadonlySet<string | symbol> = new Set<keyof FileHandle>([
+  ...(['read', 'readv', 'readFile', 'stat'] as const),
+  ...(['write', 'writev', 'writeFile', 'appendFile', 'truncate', 'utimes'] as const),
+  ...(['datasync', 'sync', 'close'] as const),
+])
+
+/** A file system each of whose calls, and each of those of the files that it opens, is made by `around`. */
+export function eachCall(fileSystem: FileSystem, around: Around): FileSystem {
+  const through =
+    (name: keyof FileSystem): Call =>
+    (path, ...rest) =>
+      around(path, () => (fileSystem[name] as Call)(path, ...rest))
+  const calls = Object.fromEntries(CALLS.map((name) => [name, through(name)]))
+  const open: Call = async (path, ...rest) =>
+    handleThrough((await through('open')(path, ...rest)) as FileHandle, path, around)
+  // One signature for all of their overloads: what comes back is what was asked for.
+  return { ...calls, open } as unknown as FileSystem
+}
+
+function handleThrough(handle: FileHandle, path: string, around: Around): FileHandle {
+  return new Proxy(handle, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      const call = member.bind(target) as (...args: unknown[]) => Promise<unknown>
+      return HANDLE_CALLS.has(name) ? (...args: unknown[]) => around(path, () => call(...args)) : call
+    },
+  })
+}

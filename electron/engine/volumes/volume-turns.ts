@@ -1,0 +1,94 @@
+import { dirname } from 'node:path'
+import type { FileSystem } from '../core/deps.ts'
+import { driveOf } from './drives.ts'
+import { eachCall } from './each-call.ts'
+
+/** Of the four threads that Node has for all files and names of hosts, calls about one volume take so many at most. */
+const MOST_AT_A_TIME = 2
+/** And so many do looks at folders of which it is not known yet on which volume they are, of each drive. */
+const LOOKS_AT_A_TIME = 1
+/** Of more folders it is not remembered which volume has them. */
+const KNOWN_FOLDERS = 1000
+
+/**
+ * The file system, with one thread of Node's left for all else whatever is asked of a volume: on a share that hangs each
+ * call keeps its thread until the share is back, and with the last of them checkpoints, other drives and names of hosts
+ * would wait for it, too.
+ */
+export function inVolumeTurns(fileSystem: FileSystem): FileSystem {
+  const volumes = new Volumes((folder) => fileSystem.stat(folder))
+  return eachCall(fileSystem, async (path, call) => {
+    const turns = volumes.known(path) ?? (await volumes.find(dirname(path)))
+    return turns.take(call)
+  })
+}
+
+/** Which volume has a folder: asked once. */
+class Volumes {
+  readonly #stat: (folder: string) => Promise<{ readonly dev: number }>
+  readonly #byDevice = new Map<number, Turns>()
+  readonly #byFolder = new Map<string, Turns>()
+  /** Of each drive, as far as paths tell, the looks at folders that nobody has asked about. */
+  readonly #looks = new Map<string, Turns>()
+  readonly #finding = new Map<string, Promise<Turns>>()
+
+  constructor(stat: (folder: string) => Promise<{ readonly dev: number }>) {
+    this.#stat = stat
+  }
+
+  /** Undefined: nobody has asked yet. */
+  known(path: string): Turns | undefined {
+    return this.#byFolder.get(path) ?? this.#byFolder.get(dirname(path))
+  }
+
+  find(folder: string): Promise<Turns> {
+    const finding = this.#finding.get(folder) ?? this.#look(folder).finally(() => this.#finding.delete(folder))
+    this.#finding.set(folder, finding)
+    return finding
+  }
+
+  async #look(folder: string): Promise<Turns> {
+    const drive = driveOf(folder)
+    const looks = this.#looks.get(drive) ?? new Turns(LOOKS_AT_A_TIME)
+    this.#remember(this.#looks, drive, looks)
+    try {
+      const { dev } = await looks.take(() => this.#stat(folder))
+      const turns = this.#byDevice.get(dev) ?? new Turns(MOST_AT_A_TIME)
+      this.#byDevice.set(dev, turns)
+      this.#remember(this.#byFolder, folder, turns)
+      return turns
+    } catch {
+      // What can't be found fails where it is asked for.
+      return looks
+    }
+  }
+
+  #remember(known: Map<string, Turns>, path: string, turns: Turns): void {
+    if (known.size >= KNOWN_FOLDERS) known.clear()
+    known.set(path, turns)
+  }
+}
+
+/** Calls about one volume: so many at a time, the others in the order in which they were asked. */
+class Turns {
+  readonly #most: number
+  #taken = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  async take<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#taken < this.#most) this.#taken += 1
+    // Who leaves gives its turn to the next.
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await call()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#taken -= 1
+      else next()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { FileHandle } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { FileSystem } from '../../../electron/engine/core/deps.ts'
+import { inVolumeTurns } from '../../../electron/engine/volumes/volume-turns.ts'
+
+/** Node has so many threads for all of them, and for names of hosts. */
+const THREADS = 4
+
+const nothing = (): void => undefined
+/** What had to happen by itself has happened. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+/** Drives, of which `/mnt/nas` hangs once it is told to. A call waits for one of Node's threads, and keeps it to its answer. */
+function createDrives() {
+  let isAway = false
+  let back: () => void = nothing
+  let away = Promise.resolve()
+  let free = THREADS
+  const waiting: (() => void)[] = []
+  const call = async <T>(path: string, answer: T): Promise<T> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    if (isAway && path.startsWith('/mnt/nas')) await away
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+    return answer
+  }
+  const fileSystem = {
+    stat: (path: string) => call(path, { dev: path.startsWith('/mnt/nas') ? 2 : 1 }),
+    unlink: (path: string) => call(path, undefined),
+    open: (path: string) =>
+      call(path, { fd: 7, datasync: () => call(path, undefined), writev: () => call(path, { bytesWritten: 1 }) }),
+  } as unknown as FileSystem
+  return {
+    files: inVolumeTurns(fileSystem),
+    freeThreads: () => free,
+    leave() {
+      isAway = true
+      away = new Promise((resolve) => (back = resolve))
+    },
+    comeBack() {
+      isAway = false
+      back()
+    },
+  }
+}
+
+const writesTo = (handle: FileHandle): Promise<unknown>[] =>
+  Array.from({ length: 10 }, () => handle.writev([new Uint8Array(1)]))
+
+test('a drive that hangs leaves threads for all else, however much is asked of it, and is served when it is back', async () => {
+  const { files, freeThreads, leave, comeBack } = createDrives()
+  const handle = await files.open('/mnt/nas/films/a')
+  leave()
+  const folders = ['films', 'other', 'third', 'films/new']
+  const asked = [
+    ...writesTo(handle),
+    ...folders.map((folder) => files.unlink(`/mnt/nas/${folder}/b`)),
+    handle.datasync(),
+  ]
+  await settle()
+  expect(freeThreads()).toBe(1)
+  const elsewhere = await files.open('/home/me/c')
+  await Promise.all(writesTo(elsewhere))
+  comeBack()
+  await Promise.all(asked)
+  expect(freeThreads()).toBe(THREADS)
+})
+
+test('a file that is opened is the system’s own in all that asks no drive', async () => {
+  const { files } = createDrives()
+  const handle = await files.open('/home/me/c')
+  expect(handle.fd).toBe(7)
+})
+
+test('what fails is told, and gives its turn to the next', async () => {
+  const refused = Object.assign(new Error('gone'), { code: 'ENOENT' })
+  const files = inVolumeTurns({
+    stat: (path: string) => (path === '/gone' ? Promise.reject(refused) : Promise.resolve({ dev: 1 })),
+    unlink: () => Promise.reject(refused),
+  } as unknown as FileSystem)
+  const paths = ['/gone/a', '/there/a']
+  const asked = Array.from({ length: 10 }, () => paths.map((path) => files.unlink(path))).flat()
+  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'))
+})
