@@ -20,6 +20,9 @@ checksums <-
 # Waiting for promises.
 async <-
 
+# SQLite.
+sqlite <-
+
 # How a service is spoken to.
 stores/network <-
 stores/port <- shared shared/place stores/network
@@ -32,7 +35,7 @@ stores/url <- shared stores/http stores/messages stores/network stores/port
 stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/storage stores/url
 
 # The embedded service.
-demo-store/storage <- shared
+demo-store/storage <- shared sqlite
 demo-store/http <- demo-store/storage shared shared/place
 demo-store/operations <- demo-store/http demo-store/storage shared
 demo-store <- demo-store/http demo-store/operations demo-store/storage
@@ -40,8 +43,8 @@ demo-store <- demo-store/http demo-store/operations demo-store/storage
 # The engine.
 engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
-engine/checkpoint/database <- engine/core
-engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer
+engine/checkpoint/database <- engine/core sqlite
+engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer sqlite
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
@@ -156,15 +159,14 @@ const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
 /** The packages that a folder may import. */
 const PACKAGES = {
   app: ['electron'],
-  'demo-store/storage': ['libsql'],
   'shared/language': ['intl-messageformat'],
-  'engine/checkpoint/database': ['libsql'],
   'engine/checkpoint/tables': ['zod'],
   'engine/download': ['zod'],
   'engine/multipart': ['zod'],
   'engine/partial-file': ['zod'],
   'engine/system': ['mime'],
   ipc: ['electron'],
+  sqlite: ['libsql'],
   'ipc/parsers': ['zod'],
   'services/common': ['electron', 'zod'],
   'services/bandwidth': ['zod'],

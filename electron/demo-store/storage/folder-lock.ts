@@ -1,6 +1,6 @@
-import Libsql from 'libsql/promise'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openSqlite, sqliteCode } from '../../sqlite/connection.ts'
 
 /**
  * A transaction that never ends and writes nothing: what is locked is a file in the folder, by whatever name the folder
@@ -8,19 +8,13 @@ import { join } from 'node:path'
  */
 const LOCK = 'PRAGMA busy_timeout = 250; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'
 
-/** What we use of libsql, whose own types are `any`. */
-interface LibsqlDatabase {
-  exec(sql: string): Promise<void>
-  close(): void
-}
-
 /**
  * Makes this process the only one that serves a folder, until the returned function is called or the process ends in
  * whatever way: the system lets go of its locks, where a file that only is there would stay. Throws when another has it.
  */
 export async function lockFolder(directory: string): Promise<() => Promise<void>> {
   const path = join(directory, 'lock.db')
-  const database: LibsqlDatabase = new Libsql(path, {})
+  const database = openSqlite(path)
   try {
     await database.exec(LOCK)
     // Who may open it may lock it; not every volume knows rights. It must not be opened here: to close it would let go
@@ -28,7 +22,7 @@ export async function lockFolder(directory: string): Promise<() => Promise<void>
     await chmod(path, 0o600).catch(() => undefined)
   } catch (failure) {
     database.close()
-    const isTaken = failure instanceof Error && 'code' in failure && String(failure.code).startsWith('SQLITE_BUSY')
+    const isTaken = sqliteCode(failure).startsWith('SQLITE_BUSY')
     const why = isTaken ? 'is already served by another process' : 'can’t be locked for this process'
     throw new Error(`The folder ${directory} ${why}`, { cause: failure })
   }

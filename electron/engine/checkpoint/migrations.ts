@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { CheckpointError } from './database/checkpoint-error.ts'
-import type { Database } from './database/libsql.ts'
+import type { Database } from './database/database.ts'
 
 /** SQL that takes the schema from version `index` to `index` + 1. Never edited once shipped, only added to. */
 export const MIGRATIONS: readonly string[] = [

@@ -1,6 +1,6 @@
 import { copyFile, open, rename, type FileHandle } from 'node:fs/promises'
 import { COMPANIONS, damagedPath, isThere, removeDatabase } from './database/database-files.ts'
-import type { Database } from './database/libsql.ts'
+import type { Database } from './database/database.ts'
 import { mergeLog } from './database/merge-log.ts'
 import { PAGE_BYTES, readFreePages, readPageRows, type Cell, type PageRow, type ReadPage } from './page-rows.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Database } from './libsql.ts'
+import type { Database } from './database.ts'
 
 /** Runs work in transactions, one after another. What arrives while one commits shares the next (group commit). */
 export interface CommitQueue {

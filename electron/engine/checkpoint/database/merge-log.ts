@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { openLibsql } from './libsql.ts'
+import { connect } from './database.ts'
 import { LOCK, readHeader } from './open-database.ts'
 
 /**
@@ -8,7 +8,7 @@ import { LOCK, readHeader } from './open-database.ts'
  */
 export async function mergeLog(path: string): Promise<void> {
   await mendHeader(path)
-  const database = openLibsql(path)
+  const database = connect(path)
   // What can't be merged stays as it is. Done here and not by closing, which another thread may come to later.
   await database.exec(LOCK + 'PRAGMA journal_mode = DELETE').catch(() => undefined)
   database.close()

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
+import { sqliteCode } from '../../../sqlite/connection.ts'
 import { CheckpointError } from './checkpoint-error.ts'
 import { finishMovingAside, hideFromOthers, moveAside } from './database-files.ts'
-import { openLibsql, sqliteCode, type Database } from './libsql.ts'
+import { connect, type Database } from './database.ts'
 
 /** No other process reads or writes while this one lives. Leaves the file as it is, for whatever version wrote it. */
 export const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
@@ -41,7 +42,7 @@ export async function openDatabase(path: string, newestVersion: number): Promise
 
 /** Uses no statement, because libsql keeps the file open until its statements are collected. */
 async function openSound(path: string, newestVersion: number): Promise<Database> {
-  const database = openLibsql(path)
+  const database = connect(path)
   try {
     await database.exec(LOCK)
     await database.exec(QUICK_CHECK)

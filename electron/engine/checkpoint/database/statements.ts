@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SqlValue } from '../../../sqlite/connection.ts'
 import type { CommitQueue } from './commit-queue.ts'
-import type { Database, SqlValue } from './libsql.ts'
+import type { Database } from './database.ts'
 
 /** Rows handled before other work gets its turn: about 5 ms. */
 export const ROWS_PER_TURN = 500

@@ -1,6 +1,6 @@
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
-import { readText, type Database } from '../database/libsql.ts'
+import { readText, type Database } from '../database/database.ts'
 import { statementsOf } from '../database/statements.ts'
 import { decodeAbort } from './record-codec.ts'
 

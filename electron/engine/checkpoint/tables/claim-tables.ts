@@ -1,7 +1,8 @@
+import type { SqlValue } from '../../../sqlite/connection.ts'
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
-import { readText, type Database, type SqlValue } from '../database/libsql.ts'
+import { readText, type Database } from '../database/database.ts'
 import { run, statementsOf } from '../database/statements.ts'
 import { readableParts, readableRanges } from './record-codec.ts'
 

@@ -2,7 +2,7 @@ import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { KeptHistory } from '../../core/records.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
-import { readText, type Database } from '../database/libsql.ts'
+import { readText, type Database } from '../database/database.ts'
 import { readableHistory } from './record-codec.ts'
 
 const SELECT = `SELECT ${readText('history')} FROM histories WHERE transfer_id = ?`

@@ -3,7 +3,7 @@ import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { FolderItem } from '../../core/records.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
-import { readText, type Database } from '../database/libsql.ts'
+import { readText, type Database } from '../database/database.ts'
 import { run } from '../database/statements.ts'
 import { decodeTransfer, readableItems } from './record-codec.ts'
 

@@ -1,7 +1,7 @@
 import type { CheckpointStore, ListTop } from '../../core/checkpoint-store.ts'
 import type { DurableStatus } from '../../core/records.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
-import { readText, type Database } from '../database/libsql.ts'
+import { readText, type Database } from '../database/database.ts'
 import type { KeptLinks } from './kept-links.ts'
 import { decodeTransfer } from './record-codec.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ItemFailure, TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
-import { readText, type Database } from '../database/libsql.ts'
+import { readText, type Database } from '../database/database.ts'
 import {
   decodeTransfer,
   encodePlanPage,

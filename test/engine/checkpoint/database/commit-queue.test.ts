@@ -2,7 +2,7 @@ import { readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCommitQueue } from '../../../../electron/engine/checkpoint/database/commit-queue.ts'
-import { roomPath, type Database } from '../../../../electron/engine/checkpoint/database/libsql.ts'
+import { roomPath, type Database } from '../../../../electron/engine/checkpoint/database/database.ts'
 import { openDatabase } from '../../../../electron/engine/checkpoint/database/open-database.ts'
 import { tempDir } from '../../../support/tools/temp-dir.ts'
 

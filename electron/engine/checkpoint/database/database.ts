@@ -1,53 +1,31 @@
-import Libsql from 'libsql/promise'
 import { rm, writeFile } from 'node:fs/promises'
+import { openSqlite, sqliteCode, type SqliteConnection, type Statement } from '../../../sqlite/connection.ts'
 import { isNoSpace } from '../../core/errno.ts'
-
-export type SqlValue = string | number | null
-
-/**
- * A prepared statement. `run` works on the calling thread, in memory until the transaction commits; the first row of
- * `all` is found off it. What may have been damaged is selected by `readText`.
- */
-export interface Statement {
-  run(...values: SqlValue[]): void
-  all(...values: SqlValue[]): Promise<readonly unknown[]>
-}
 
 /**
  * SQL for a column of text as `all` can read it: libsql ends the process over text that is no UTF-8, which no check of
- * SQLite's finds. Such text comes back as something that is no JSON.
+ * SQLite's finds. Such text comes back as something that is no JSON. What may have been damaged is selected by it.
  */
 export function readText(column: string): string {
   return `CAST(${column} AS BLOB) AS ${column}`
 }
 
-/** An open SQLite database. `exec` never blocks the calling thread: that is where commits wait for the disk. */
-export interface Database {
-  exec(sql: string): Promise<void>
-  /** The same statement for the same text. */
-  prepare(sql: string): Promise<Statement>
+/** A connection that prepares a text once, and tells a full disk from damage. */
+export interface Database extends SqliteConnection {
   /** A failure of its statements, or ENOSPC where it means that: callers then do what they do for a full disk. */
   explain(failure: unknown): Promise<unknown>
-  close(): void
-}
-
-/** What we use of libsql, whose own types are `any`. */
-interface LibsqlDatabase {
-  exec(sql: string): Promise<void>
-  prepare(sql: string): Promise<Statement>
-  close(): void
 }
 
 /** Opens the file at `path` as it is: SQLite looks into it with the first statement. */
-export function openLibsql(path: string): Database {
-  const libsql: LibsqlDatabase = new Libsql(path, {})
+export function connect(path: string): Database {
+  const connection = openSqlite(path)
   const statements = new Map<string, Promise<Statement>>()
   return {
-    exec: (sql) => libsql.exec(sql),
+    exec: (sql) => connection.exec(sql),
     prepare(sql) {
       const known = statements.get(sql)
       if (known !== undefined) return known
-      const statement = libsql.prepare(sql).then(withTexts)
+      const statement = connection.prepare(sql).then(withTexts)
       statements.set(sql, statement)
       return statement
     },
@@ -58,7 +36,7 @@ export function openLibsql(path: string): Database {
       return Object.assign(new Error('No space left for the list of transfers', { cause: failure }), { code: 'ENOSPC' })
     },
     close: () => {
-      libsql.close()
+      connection.close()
     },
   }
 }
@@ -108,9 +86,4 @@ async function hasRoom(path: string): Promise<boolean> {
   } finally {
     await rm(roomPath(path), { force: true }).catch(() => undefined)
   }
-}
-
-/** The code of a failure of SQLite's, empty for any other. */
-export function sqliteCode(failure: unknown): string {
-  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : ''
 }
