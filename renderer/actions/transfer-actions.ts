@@ -117,10 +117,10 @@ export function openKeyring(onUnlocked?: () => void): void {
   async function unlock(): Promise<void> {
     if (await unlockKeyring()) return onUnlocked?.()
     ask({
-      title: t('uploads.keyring.restart-title'),
-      body: t('uploads.keyring.restart-body'),
-      safeLabel: t('uploads.keyring.not-now'),
-      confirmLabel: t('uploads.keyring.restart'),
+      title: t('transfer.keyring.restart-title'),
+      body: t('transfer.keyring.restart-body'),
+      safeLabel: t('transfer.keyring.not-now'),
+      confirmLabel: t('transfer.keyring.restart'),
       onConfirm: () => {
         run(restartApp())
       },

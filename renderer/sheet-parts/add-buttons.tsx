@@ -29,9 +29,9 @@ export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: Add
   return (
     <>
       {isOffered && (
-        <Tooltip text={t('uploads.add-to-queue.hint')} shortcut={shortcutText(QUEUE_KEYS)}>
+        <Tooltip text={t('sheets.add-to-queue.hint')} shortcut={shortcutText(QUEUE_KEYS)}>
           <Button isDisabled={isDisabled} onPress={() => onAdd({ addsPaused: true })}>
-            {t('uploads.add-to-queue')}
+            {t('sheets.add-to-queue')}
           </Button>
         </Tooltip>
       )}

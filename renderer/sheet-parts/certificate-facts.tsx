@@ -11,12 +11,12 @@ export function CertificateDetails({ certificate }: { readonly certificate: Cert
   const { subject, issuer, fingerprint, validFrom, validTo } = certificate
   return (
     <dl className={styles['facts']}>
-      <dt>{t('uploads.certificate.issued-to')}</dt>
+      <dt>{t('sheets.certificate.issued-to')}</dt>
       <dd>{visibleText(subject)}</dd>
-      <dt>{t('uploads.certificate.issued-by')}</dt>
+      <dt>{t('sheets.certificate.issued-by')}</dt>
       <dd>{visibleText(issuer)}</dd>
-      <dt>{t('uploads.certificate.valid')}</dt>
-      <dd>{t('uploads.certificate.from-to', { from: dayOf(validFrom), to: dayOf(validTo) })}</dd>
+      <dt>{t('sheets.certificate.valid')}</dt>
+      <dd>{t('sheets.certificate.from-to', { from: dayOf(validFrom), to: dayOf(validTo) })}</dd>
       <dt>{FINGERPRINT_BY}</dt>
       <dd className={styles['fingerprint']}>{fingerprint}</dd>
     </dl>

@@ -25,7 +25,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
 
   useEffect(() => {
     request('certificates:inspect', subject).then(setServer, (reason: unknown) => {
-      setFailure(reason instanceof Error ? reason.message : t('uploads.certificate.unseen'))
+      setFailure(reason instanceof Error ? reason.message : t('sheets.certificate.unseen'))
     })
   }, [subject])
 
@@ -38,7 +38,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
   const address = server === null ? '' : `${server.host}:${String(server.port)}`
   return (
     <Sheet
-      title={server === null ? t('uploads.certificate') : t('uploads.certificate.of', { address })}
+      title={server === null ? t('sheets.certificate') : t('sheets.certificate.of', { address })}
       width="wide"
       onClose={onClose}
     >
@@ -46,11 +46,9 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
         {server === null && failure === null && <p role="status">{t('transfer.row.asking')}</p>}
         {server !== null && (
           <>
-            <p>{server.problem ?? t('uploads.certificate.trusted')}</p>
+            <p>{server.problem ?? t('sheets.certificate.trusted')}</p>
             <CertificateDetails certificate={server.certificate} />
-            {server.canBeTrusted && (
-              <p className={styles['caption']}>{t('uploads.certificate.compare', { address })}</p>
-            )}
+            {server.canBeTrusted && <p className={styles['caption']}>{t('sheets.certificate.compare', { address })}</p>}
           </>
         )}
         <SheetError text={failure ?? error} />
@@ -58,11 +56,11 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
       <SheetButtons>
         {server?.canBeTrusted === true && (
           <Button isDisabled={isBusy} onPress={() => submit(() => trust(server))}>
-            {t('uploads.certificate.trust', { address })}
+            {t('sheets.certificate.trust', { address })}
           </Button>
         )}
         <Button takesFocus look="solid" onPress={onClose}>
-          {t(server?.canBeTrusted === true ? 'uploads.certificate.dont-trust' : 'common.close')}
+          {t(server?.canBeTrusted === true ? 'sheets.certificate.dont-trust' : 'common.close')}
         </Button>
       </SheetButtons>
     </Sheet>

@@ -19,13 +19,13 @@ export interface ConflictChoiceProps {
 export function ConflictChoice({ direction, label, value, onChange }: ConflictChoiceProps) {
   const options = OFFERED[direction].map((each) => ({
     value: each,
-    label: t(`uploads.conflict.${each}`),
+    label: t(`sheets.conflict.${each}`),
     detail: detailOf(each, direction),
   }))
   return <Choice label={label} value={value} options={options} onChange={onChange} />
 }
 
 function detailOf(choice: Conflict, direction: keyof typeof OFFERED): string {
-  if (choice === 'keep-both' && direction === 'upload') return t('uploads.conflict.keep-both-unless-same')
-  return t(`uploads.conflict.${choice}-detail`)
+  if (choice === 'keep-both' && direction === 'upload') return t('sheets.conflict.keep-both-unless-same')
+  return t(`sheets.conflict.${choice}-detail`)
 }

@@ -20,7 +20,7 @@ export function DestinationFields({ destination, onUseDefault, room, onChange }:
   return (
     <div className={styles['destination']}>
       <FolderField
-        label={t('uploads.save-to')}
+        label={t('sheets.save-to')}
         folder={directory}
         onChange={(chosen) => {
           onChange({ ...destination, directory: chosen })
@@ -34,7 +34,7 @@ export function DestinationFields({ destination, onUseDefault, room, onChange }:
       )}
       <ConflictChoice
         direction="download"
-        label={t('uploads.conflict.title')}
+        label={t('sheets.conflict.title')}
         value={destination.onConflict}
         onChange={(onConflict) => {
           onChange({ ...destination, onConflict })

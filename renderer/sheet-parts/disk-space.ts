@@ -16,6 +16,6 @@ export function spaceNeeded(
 ): SpaceNeeded | null {
   if (freeBytes === null) return null
   const free = formatBytes(freeBytes)
-  if (sizeBytes <= freeBytes) return { text: t('uploads.space.free', { free }), isTooLittle: false }
-  return { text: t('uploads.space.too-little', { needed: formatBytes(sizeBytes), free }), isTooLittle: true }
+  if (sizeBytes <= freeBytes) return { text: t('sheets.space.free', { free }), isTooLittle: false }
+  return { text: t('sheets.space.too-little', { needed: formatBytes(sizeBytes), free }), isTooLittle: true }
 }

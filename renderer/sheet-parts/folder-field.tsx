@@ -29,10 +29,10 @@ export function FolderField({ label, folder, onChange, onClear }: FolderFieldPro
       </span>
       {onClear !== undefined && (
         <Button look="quiet" onPress={onClear}>
-          {t('uploads.folder.use-default')}
+          {t('sheets.folder.use-default')}
         </Button>
       )}
-      <Button onPress={choose}>{t('uploads.folder.choose')}</Button>
+      <Button onPress={choose}>{t('sheets.folder.choose')}</Button>
     </div>
   )
 }

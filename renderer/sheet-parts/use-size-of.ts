@@ -20,11 +20,11 @@ export function useSizeOf(location: BrowseLocation | null, entries: readonly Ent
 /** "1,204 files, 3.20 GB", as certain as it is. Pure. */
 export function describeSize({ objects, sizeBytes, state }: FolderSize): string {
   const sum = { count: objects, size: formatBytes(sizeBytes) }
-  return state === 'counted' ? t('uploads.files', sum) : t(`uploads.files.${state}`, sum)
+  return state === 'counted' ? t('sheets.files', sum) : t(`sheets.files.${state}`, sum)
 }
 
 /** The name of one line, or how many there are. Pure. */
 export function nameOf(entries: readonly Entry[]): string {
   const [first] = entries
-  return entries.length === 1 && first !== undefined ? first.name : t('uploads.items', { count: entries.length })
+  return entries.length === 1 && first !== undefined ? first.name : t('format.items', { count: entries.length })
 }

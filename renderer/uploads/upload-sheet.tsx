@@ -83,7 +83,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
       />
       <ConflictChoice
         direction="upload"
-        label={t('uploads.conflict.title')}
+        label={t('sheets.conflict.title')}
         value={onConflict}
         onChange={setOnConflict}
       />
@@ -135,7 +135,7 @@ function addLabel(sums: MeasuredSources | null): string {
 function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
   const { files = 0, sizeBytes = 0, emptyFolders = 0, isDone = false } = sums ?? {}
   const said = [
-    t('uploads.files', { count: files, size: formatBytes(sizeBytes) }),
+    t('sheets.files', { count: files, size: formatBytes(sizeBytes) }),
     emptyFolders > 0 ? t('uploads.sheet.empty-folders', { count: emptyFolders }) : '',
     isDone ? '' : t('uploads.sheet.counting'),
   ]
@@ -179,7 +179,7 @@ function destinationHint(paths: readonly string[], prefix: string): string {
 }
 
 function nameOf(paths: readonly string[]): string {
-  return paths.length === 1 ? lastName(paths[0] ?? '') : t('uploads.items', { count: paths.length })
+  return paths.length === 1 ? lastName(paths[0] ?? '') : t('format.items', { count: paths.length })
 }
 
 function lastName(path: string): string {

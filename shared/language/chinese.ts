@@ -11,6 +11,7 @@ import places from './zh-CN/places.json' with { type: 'json' }
 import queue from './zh-CN/queue.json' with { type: 'json' }
 import services from './zh-CN/services.json' with { type: 'json' }
 import settings from './zh-CN/settings.json' with { type: 'json' }
+import sheets from './zh-CN/sheets.json' with { type: 'json' }
 import shell from './zh-CN/shell.json' with { type: 'json' }
 import transfer from './zh-CN/transfer.json' with { type: 'json' }
 import uploads from './zh-CN/uploads.json' with { type: 'json' }
@@ -29,6 +30,7 @@ export const CHINESE: Messages = {
   ...queue,
   ...services,
   ...settings,
+  ...sheets,
   ...shell,
   ...transfer,
   ...uploads,

@@ -11,6 +11,7 @@ import places from './en/places.json' with { type: 'json' }
 import queue from './en/queue.json' with { type: 'json' }
 import services from './en/services.json' with { type: 'json' }
 import settings from './en/settings.json' with { type: 'json' }
+import sheets from './en/sheets.json' with { type: 'json' }
 import shell from './en/shell.json' with { type: 'json' }
 import transfer from './en/transfer.json' with { type: 'json' }
 import uploads from './en/uploads.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export const ENGLISH = {
   ...queue,
   ...services,
   ...settings,
+  ...sheets,
   ...shell,
   ...transfer,
   ...uploads,

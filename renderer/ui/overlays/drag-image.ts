@@ -8,7 +8,7 @@ export function showDragged({ dataTransfer }: DragEvent, name: string, count: nu
   const image = document.createElement('div')
   image.className = styles['image'] ?? ''
   image.dir = 'auto'
-  image.textContent = count === 1 ? visibleText(name) : t('uploads.items', { count })
+  image.textContent = count === 1 ? visibleText(name) : t('format.items', { count })
   document.body.append(image)
   dataTransfer.setDragImage(image, 0, 0)
   // It is drawn when the event is over.
