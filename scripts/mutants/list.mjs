@@ -255,8 +255,8 @@ export const MUTANTS = [
     tests: DOWNLOADS,
   },
   {
-    name: 'unusable-answers-are-forgotten',
-    file: `${ENGINE}/download/answer-series.ts`,
+    name: 'unusable-responses-are-forgotten',
+    file: `${ENGINE}/download/response-series.ts`,
     from: 'unusable: () => (this.#unusable = Math.max(this.#unusable, known + 1)),',
     to: 'unusable: () => (this.#unusable = 1),',
     tests: DOWNLOADS,
@@ -331,7 +331,7 @@ export const MUTANTS = [
     tests: RETRY,
   },
   {
-    name: 'unreadable-answer-is-mended-at-once',
+    name: 'unreadable-response-is-mended-at-once',
     file: `${ENGINE}/retry/create-retry-policy.ts`,
     from: "'web-page', 'bad-answer', 'keys-awaited'",
     to: "'web-page', 'keys-awaited'",

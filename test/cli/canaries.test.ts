@@ -82,7 +82,7 @@ it('writes nothing down that a service says back about a link', async () => {
   const words = [pathname + search, link, search.slice(1)].map((text) => text.replaceAll('&', '&amp;'))
   for (const said of words) {
     const body = `<Error><Code>AccessDenied</Code><Message>Refused: ${said} is over</Message></Error>`
-    const rule = service.rule({ fault: { kind: 'answer', status: 403, body } })
+    const rule = service.rule({ fault: { kind: 'response', status: 403, body } })
     const refused = await runCli(['get', link, join(work, 'copy'), '--json'], environment)
     expect(refused.status).toBe(1)
     expect(await findCanaries(secrets, [work])).toEqual([])

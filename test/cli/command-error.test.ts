@@ -15,7 +15,7 @@ const subject = { name: 'film.mov', bucket: 'media', localPath: 'film.mov', host
 it.each([
   ['r-7', ' (CreateMultipartUpload was answered 200 with a body of another shape, request r-7)'],
   [null, ' (CreateMultipartUpload was answered 200 with a body of another shape)'],
-])('says which answer could not be read, and the name that the service gave it: %s', (requestId, words) => {
+])('says which response could not be read, and the name that the service gave it: %s', (requestId, words) => {
   const { message } = commandErrorOf({ ...unreadable, requestId }, subject)
   expect(message.endsWith(words)).toBe(true)
 })

@@ -9,7 +9,7 @@ import { hasSignals } from '../support/tools/run-cli.ts'
 const PART = { method: 'PUT', query: { partNumber: true } }
 const COMPLETE = { method: 'POST', query: { uploadId: true } }
 
-it('is done when the answer to Complete is lost after the object was made', async () => {
+it('is done when the response to Complete is lost after the object was made', async () => {
   const world = await createCliWorld()
   const digest = await writeRandomFile(world.path('big'), 20 * MIB)
   world.proxy.rule({ when: COMPLETE, times: 1, fault: { kind: 'drop-response' } })
@@ -99,7 +99,7 @@ it.runIf(hasSignals)('goes on with a link that is signed anew', async () => {
   await world.proxy.seen({ query: { signature: 'old' } })
   first.process.kill('SIGTERM')
   expect((await first.ended).status).toBe(3)
-  world.proxy.rule({ when: { query: { signature: 'old' } }, fault: { kind: 'answer', status: 403 } })
+  world.proxy.rule({ when: { query: { signature: 'old' } }, fault: { kind: 'response', status: 403 } })
   expect(await world.run('get', link('new'), world.path('back'))).toMatchObject({ status: 0 })
   expect(await sha256Of(world.path('back'))).toBe(digest)
 })

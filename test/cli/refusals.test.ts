@@ -156,14 +156,14 @@ it('says that a port is taken', async () => {
 
 it('waits out a busy server when it lists', async () => {
   const world = await createCliWorld()
-  world.proxy.rule({ times: 2, fault: { kind: 'answer', status: 503, headers: { 'Retry-After': '0' } } })
+  world.proxy.rule({ times: 2, fault: { kind: 'response', status: 503, headers: { 'Retry-After': '0' } } })
   expect(await world.run('ls')).toMatchObject({ status: 0 })
 })
 
 it.each([405, 403])('uploads to a service that answers %i when asked for unfinished uploads', async (status) => {
   const world = await createCliWorld()
   const body = status === 403 ? '{"Error":{"Code":"AccessDenied","Message":"No listing."}}' : ''
-  world.proxy.rule({ when: { query: { uploads: true }, method: 'GET' }, fault: { kind: 'answer', status, body } })
+  world.proxy.rule({ when: { query: { uploads: true }, method: 'GET' }, fault: { kind: 'response', status, body } })
   await writeFile(world.path('source'), 'x')
   expect(await world.run('put', world.path('source'), 'key')).toMatchObject({ status: 0 })
 })

@@ -110,8 +110,8 @@ describe('Host', () => {
   ])('%s with %s names the object', async (Host, path) => {
     const { client } = await startStore()
     await put(client, '/demo/key', 'x')
-    const answer = await client.send({ path, headers: { Host }, resource: '/demo/key' })
-    expect([answer.status, answer.body.toString()]).toEqual([200, 'x'])
+    const response = await client.send({ path, headers: { Host }, resource: '/demo/key' })
+    expect([response.status, response.body.toString()]).toEqual([200, 'x'])
   })
 
   it.each([
@@ -142,7 +142,7 @@ describe('Host', () => {
     const { client } = await startStore({ credentials: null })
     const uploadId = await createUpload(client, '/demo/a%20b/%C3%A9')
     const etag = await uploadPart(client, '/demo/a%20b/%C3%A9', uploadId, 1, Buffer.from('x'))
-    const answer = await complete(client, path, uploadId, [[1, etag]], { Host })
-    expect(json(answer)).toMatchObject({ Location: location, Bucket: 'demo', Key: 'a b/é' })
+    const response = await complete(client, path, uploadId, [[1, etag]], { Host })
+    expect(json(response)).toMatchObject({ Location: location, Bucket: 'demo', Key: 'a b/é' })
   })
 })

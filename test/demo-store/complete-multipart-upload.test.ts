@@ -28,15 +28,15 @@ function multipartEtag(...parts: readonly Buffer[]): string {
 describe('CompleteMultipartUpload', () => {
   it('joins the parts and answers Location, Bucket, Key and ETag', async () => {
     const { client, store, uploadId, etags } = await startUpload(PATH, BIG, SMALL)
-    const answer = await complete(client, PATH, uploadId, [
+    const response = await complete(client, PATH, uploadId, [
       [1, etags[0] ?? ''],
       [2, etags[1] ?? ''],
     ])
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-type']).toBe('application/json')
-    expect(answer.headers['content-length']).toBe(String(answer.body.length))
-    expect(answer.headers['x-storage-request-id']).toMatch(/^[0-9a-f-]{36}$/)
-    expect(json(answer)).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.headers['content-type']).toBe('application/json')
+    expect(response.headers['content-length']).toBe(String(response.body.length))
+    expect(response.headers['x-storage-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(json(response)).toEqual({
       Location: `${store.endpoint}${PATH}`,
       Bucket: 'demo',
       Key: 'folder/object name',
@@ -135,10 +135,10 @@ describe('CompleteMultipartUpload', () => {
 
   it('completes once when asked twice at a time', async () => {
     const { client, uploadId, etags } = await startUpload(PATH, SMALL)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => complete(client, PATH, uploadId, [[1, etags[0] ?? '']])),
     )
-    expect(answers.map(verdict).sort()).toEqual(['200', ...Array<string>(7).fill('404 NoSuchUpload')])
+    expect(responses.map(verdict).sort()).toEqual(['200', ...Array<string>(7).fill('404 NoSuchUpload')])
     expect((await client.send({ path: PATH })).body).toEqual(SMALL)
   })
 })

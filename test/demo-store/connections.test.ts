@@ -119,7 +119,7 @@ describe('A client that hangs up', () => {
     await eventually(() => contentFiles(fixture.directory)).toEqual([])
   })
 
-  it('with an answer still behind another keeps the service from nothing', async () => {
+  it('with a response still behind another keeps the service from nothing', async () => {
     const fixture = await startStore()
     await put(fixture.client, '/demo/key', noise(20_000_000))
     const socket = await rawSocket(fixture)
@@ -222,10 +222,10 @@ describe('HTTP', () => {
   ])('answers an error body and a request id to what it cannot read: %.20s', async (text) => {
     const socket = await rawSocket(await startStore({ credentials: null }))
     socket.write(text)
-    const answer = await readUntil(socket, '"RequestId"')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toMatch(/\r\nx-storage-request-id: [0-9a-f-]{36}\r\n/)
-    expect(answer).toContain('"Code":"InvalidArgument"')
+    const response = await readUntil(socket, '"RequestId"')
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toMatch(/\r\nx-storage-request-id: [0-9a-f-]{36}\r\n/)
+    expect(response).toContain('"Code":"InvalidArgument"')
   })
 
   it.each([
@@ -234,9 +234,9 @@ describe('HTTP', () => {
   ])('passes over %s', async (_, headers, status) => {
     const { client } = await startStore()
     await put(client, '/demo/key', 'x')
-    const answer = await client.send({ path: '/demo/key', headers })
-    expect(answer.status).toBe(status)
-    expect(answer.headers['x-storage-request-id']).toBeDefined()
+    const response = await client.send({ path: '/demo/key', headers })
+    expect(response.status).toBe(status)
+    expect(response.headers['x-storage-request-id']).toBeDefined()
   })
 
   it('answers a body whose chunks are no chunks with 400, and stores nothing', async () => {
@@ -247,24 +247,24 @@ describe('HTTP', () => {
     expect((await fixture.client.send({ path: '/demo/key' })).status).toBe(404)
   })
 
-  it('gives every answer its own request id', async () => {
+  it('gives every response its own request id', async () => {
     const { client } = await startStore()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client.send({ path: '/demo/key' })))
-    expect(new Set(answers.map(({ headers }) => headers['x-storage-request-id'])).size).toBe(20)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => client.send({ path: '/demo/key' })))
+    expect(new Set(responses.map(({ headers }) => headers['x-storage-request-id'])).size).toBe(20)
   })
 
   it('tells about every request that it answered', async () => {
     const requests: HandledRequest[] = []
     const { client } = await startStore({ onRequest: (answered) => requests.push(answered) })
     await put(client, '/demo/a%20b', 'content')
-    const answer = await client.send({ path: '/demo/a%20b', headers: { Range: 'bytes=0-1' } })
+    const response = await client.send({ path: '/demo/a%20b', headers: { Range: 'bytes=0-1' } })
     await eventually(() => requests).toHaveLength(2)
     expect(requests[1]).toEqual({
       method: 'GET',
       target: '/demo/a%20b',
       range: 'bytes=0-1',
       status: 206,
-      requestId: answer.headers['x-storage-request-id'],
+      requestId: response.headers['x-storage-request-id'],
     })
   })
 })

@@ -120,8 +120,8 @@ describe('kill -9', () => {
     await first.killed
 
     const { client } = await serve(directory)
-    const answer = await complete(client, '/demo/key', uploadId, [[1, oneEtag], [2, twoEtag]]) // prettier-ignore
-    expect(answer.status).toBe(200)
+    const response = await complete(client, '/demo/key', uploadId, [[1, oneEtag], [2, twoEtag]]) // prettier-ignore
+    expect(response.status).toBe(200)
     const { body, headers } = await client.send({ path: '/demo/key' })
     expect(body.equals(Buffer.concat([one, two]))).toBe(true)
     expect(headers['content-type']).toBe('text/plain')

@@ -44,15 +44,15 @@ describe('GetObject', () => {
 
   it('answers NoSuchKey with 404 and the error body for a missing object', async () => {
     const { client } = await startStore()
-    const answer = await client.send({ path: '/demo/missing' })
-    expect(answer.status).toBe(404)
-    expect(answer.headers['content-type']).toBe('application/json')
-    expect(JSON.parse(answer.body.toString())).toEqual({
+    const response = await client.send({ path: '/demo/missing' })
+    expect(response.status).toBe(404)
+    expect(response.headers['content-type']).toBe('application/json')
+    expect(JSON.parse(response.body.toString())).toEqual({
       Error: {
         Code: 'NoSuchKey',
         Message: expect.any(String) as string,
         Resource: '/demo/missing',
-        RequestId: answer.headers['x-storage-request-id'],
+        RequestId: response.headers['x-storage-request-id'],
       },
     })
   })
@@ -143,12 +143,12 @@ describe('GetObject', () => {
     const { client } = await startStore()
     const content = noise(8_000_000)
     await put(client, '/demo/big', content)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
         client.send({ path: '/demo/big', headers: { Range: `bytes=${index * 250_000}-${(index + 1) * 250_000 - 1}` } }),
       ),
     )
-    expect(Buffer.concat(answers.map(({ body }) => body)).equals(content)).toBe(true)
+    expect(Buffer.concat(responses.map(({ body }) => body)).equals(content)).toBe(true)
   })
 })
 
@@ -162,8 +162,8 @@ describe('If-Modified-Since', () => {
     const { client } = await withObject()
     const modified = (await client.send({ path: '/demo/object' })).headers['last-modified'] ?? ''
     const since = new Date(Date.parse(modified) + offsetMs).toUTCString()
-    const answer = await client.send({ path: '/demo/object', headers: { 'If-Modified-Since': since } })
-    expect([answer.status, answer.body.length]).toEqual([status, status === 304 ? 0 : 20])
+    const response = await client.send({ path: '/demo/object', headers: { 'If-Modified-Since': since } })
+    expect([response.status, response.body.length]).toEqual([status, status === 304 ? 0 : 20])
   })
 
   it('is compared in whole seconds', async () => {
@@ -192,8 +192,8 @@ describe('If-Modified-Since', () => {
     '',
   ])('is ignored when unreadable: “%s”', async (since) => {
     const { client } = await withObject()
-    const answer = await client.send({ path: '/demo/object', headers: { 'If-Modified-Since': since } })
-    expect([answer.status, answer.body]).toEqual([200, CONTENT])
+    const response = await client.send({ path: '/demo/object', headers: { 'If-Modified-Since': since } })
+    expect([response.status, response.body]).toEqual([200, CONTENT])
   })
 
   it('is answered before Range', async () => {

@@ -5,11 +5,11 @@ describe('PutObject', () => {
   it.each([0, 1, 65_536, 1_048_576, 5_000_003])('stores %i bytes and answers their MD5', async (sizeBytes) => {
     const { client } = await startStore()
     const content = noise(sizeBytes)
-    const answer = await put(client, '/demo/key', content)
-    expect([answer.status, answer.headers.etag, answer.body.length]).toEqual([200, `"${md5(content)}"`, 0])
+    const response = await put(client, '/demo/key', content)
+    expect([response.status, response.headers.etag, response.body.length]).toEqual([200, `"${md5(content)}"`, 0])
     const object = await client.send({ path: '/demo/key' })
     expect(object.body.equals(content)).toBe(true)
-    expect(object.headers.etag).toBe(answer.headers.etag)
+    expect(object.headers.etag).toBe(response.headers.etag)
     expect(object.headers['content-type']).toBe('application/octet-stream')
   })
 
@@ -38,8 +38,8 @@ describe('PutObject', () => {
   it('takes a chunked body', async () => {
     const { client } = await startStore()
     const content = noise(200_000)
-    const answer = await client.send({ method: 'PUT', path: '/demo/key', body: content, chunked: true })
-    expect(answer.status).toBe(200)
+    const response = await client.send({ method: 'PUT', path: '/demo/key', body: content, chunked: true })
+    expect(response.status).toBe(200)
     expect((await client.send({ path: '/demo/key' })).body.equals(content)).toBe(true)
   })
 
@@ -66,8 +66,8 @@ describe('DeleteObject', () => {
     const { client, directory } = await startStore()
     await put(client, '/demo/key', 'x')
     for (let time = 0; time < 2; time++) {
-      const answer = await client.send({ method: 'DELETE', path: '/demo/key' })
-      expect([answer.status, answer.body.length]).toEqual([204, 0])
+      const response = await client.send({ method: 'DELETE', path: '/demo/key' })
+      expect([response.status, response.body.length]).toEqual([204, 0])
     }
     expect(verdict(await client.send({ path: '/demo/key' }))).toBe('404 NoSuchKey')
     await eventually(() => contentFiles(directory)).toEqual([])

@@ -57,14 +57,14 @@ describe('10,000 parts', () => {
     })
     const directory = await folderOf([{ type: 'upload-created', upload }, ...parts])
     const { client } = await startStore({ directory, credentials: null })
-    const answer = await complete(
+    const response = await complete(
       client,
       '/demo/key',
       'u',
       numbers.map((number, index) => [number, digests[index] ?? ''] as const),
     )
     const etag = `"${md5(Buffer.from(digests.join(''), 'hex'))}-10000"`
-    expect(json(answer)).toMatchObject({ ETag: etag })
+    expect(json(response)).toMatchObject({ ETag: etag })
     const { headers } = await client.send({ method: 'HEAD', path: '/demo/key' })
     expect([headers['content-length'], headers.etag]).toEqual(['60000000000', etag])
   })

@@ -15,10 +15,10 @@ import {
 describe('CreateMultipartUpload', () => {
   it('gives every upload its own id', async () => {
     const { client } = await startStore()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.send({ method: 'POST', path: '/demo/a%2Fb?uploads' })),
     )
-    const uploads = answers.map(json)
+    const uploads = responses.map(json)
     expect(uploads[0]).toEqual({ Bucket: 'demo', Key: 'a/b', UploadId: expect.any(String) as string })
     expect(new Set(uploads.map((upload) => upload['UploadId'])).size).toBe(20)
   })
@@ -103,8 +103,8 @@ describe('AbortMultipartUpload', () => {
     await uploadPart(client, '/demo/key', uploadId, 1, noise(1000))
     await uploadPart(client, '/demo/key', uploadId, 2, noise(1000))
     const abort = { method: 'DELETE', path: `/demo/key?uploadId=${uploadId}` }
-    const answer = await client.send(abort)
-    expect([answer.status, answer.body.length]).toEqual([204, 0])
+    const response = await client.send(abort)
+    expect([response.status, response.body.length]).toEqual([204, 0])
     expect(verdict(await client.send(abort))).toBe('404 NoSuchUpload')
     expect(await uploadPart(client, '/demo/key', uploadId, 3, noise(1))).toBe('refused with 404')
     await eventually(() => contentFiles(directory)).toEqual([])
@@ -122,8 +122,8 @@ describe('AbortMultipartUpload', () => {
   it.each(['', 'unknown'])('never takes DELETE ?uploadId=%s for DeleteObject', async (uploadId) => {
     const { client } = await startStore()
     await put(client, '/demo/key', 'object')
-    const answer = await client.send({ method: 'DELETE', path: `/demo/key?uploadId=${uploadId}` })
-    expect(verdict(answer)).toBe('404 NoSuchUpload')
+    const response = await client.send({ method: 'DELETE', path: `/demo/key?uploadId=${uploadId}` })
+    expect(verdict(response)).toBe('404 NoSuchUpload')
     expect((await client.send({ path: '/demo/key' })).status).toBe(200)
   })
 })

@@ -40,11 +40,11 @@ test.each([
   ['levels that are closed', `${'<a>'.repeat(1000)}${'</a>'.repeat(1000)}`],
   ['elements', `<a>${'<b/>'.repeat(2_000_000)}</a>`],
   ['comments', `<a>${'<!---->'.repeat(1_000_000)}</a>`],
-])('XML of more %s than any service writes is no answer', (_what, document) => {
+])('XML of more %s than any service writes is no response', (_what, document) => {
   expect(parseXml(document)).toBeNull()
 })
 
-test('JSON of more levels or objects than any service writes is no answer', () => {
+test('JSON of more levels or objects than any service writes is no response', () => {
   expect(parseJsonObject(`{"Contents":${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}}`)).toBeNull()
   expect(parseJsonObject(`{"Contents":[${'{},'.repeat(2_000_000)}{}]}`)).toBeNull()
   expect(parseJsonObject(`{"Message":"${'[{\\"'.repeat(100_000)}"}`)).not.toBeNull()
@@ -60,6 +60,6 @@ test('a page of comments that never begins is told from a file at once', async (
     ['content-type', 'text/html'],
     ['etag', '"e"'],
   ])
-  const answer = { status: 200, headers, body: body() }
-  expect((await unlessPage(answer, { name: 'a.zip', hasVersion: true })).status).toBe(200)
+  const response = { status: 200, headers, body: body() }
+  expect((await unlessPage(response, { name: 'a.zip', hasVersion: true })).status).toBe(200)
 })

@@ -53,7 +53,7 @@ function elementsOf(value: unknown): string {
     .join('')
 }
 
-function answer(text: string): HttpResponse {
+function response(text: string): HttpResponse {
   const bytes = Buffer.from(text)
   async function* body(): AsyncGenerator<Uint8Array, undefined> {
     await Promise.resolve()
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('%s', (_name, { text, parse }) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(almost(OBJECTS), almost(OBJECTS), hostileJson), async (value) => {
         const read = readObjectsPage(
-          answer(text(value, 'ListBucketResult')),
+          response(text(value, 'ListBucketResult')),
           { prefix: 'a/', marker: 'a/a' },
           parse('ListBucketResult'),
         )
@@ -107,23 +107,23 @@ describe.each(DIALECTS)('%s', (_name, { text, parse }) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(almost(PARTS), almost(UPLOADS), hostileJson), async (value) => {
         const parts = await readOrNull(
-          readPartsPage(answer(text(value, 'ListPartsResult')), 3, parse('ListPartsResult')),
+          readPartsPage(response(text(value, 'ListPartsResult')), 3, parse('ListPartsResult')),
         )
         expect(parts?.nextPartNumberMarker ?? 4).toBeGreaterThan(3)
         expect(parts?.parts.every(({ sizeBytes }) => Number.isSafeInteger(sizeBytes)) ?? true).toBe(true)
         const root = 'ListMultipartUploadsResult'
-        const uploads = await readOrNull(readUploadsPage(answer(text(value, root)), 'a', 'u', parse(root)))
+        const uploads = await readOrNull(readUploadsPage(response(text(value, root)), 'a', 'u', parse(root)))
         expect(compareKeys(uploads?.next?.keyMarker ?? 'b', 'a')).toBeGreaterThanOrEqual(0)
-        await readOrNull(readBuckets(answer(text(value, 'ListAllMyBucketsResult')), parse('ListAllMyBucketsResult')))
+        await readOrNull(readBuckets(response(text(value, 'ListAllMyBucketsResult')), parse('ListAllMyBucketsResult')))
       }),
       { numRuns: 300 },
     )
   })
 
-  test('what is no answer at all is refused', async () => {
+  test('what is no response at all is refused', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (body) => {
-        await readOrNull(readObjectsPage(answer(body), {}, parse('ListBucketResult')))
+        await readOrNull(readObjectsPage(response(body), {}, parse('ListBucketResult')))
       }),
     )
   })

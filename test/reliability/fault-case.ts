@@ -40,20 +40,20 @@ export const once = (fault: Fault, when = middle) => [{ when, times: 1, fault }]
 export const always = (fault: Fault, when = get) => [{ when, fault }]
 export const contentRange = (value: string | null): Fault => ({ kind: 'headers', set: { 'Content-Range': value } })
 export const refusal = (status: number, code: string, message = ''): Fault => ({
-  kind: 'answer',
+  kind: 'response',
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ Error: { Code: code, Message: message } }),
 })
 /** What a network that wants a sign-in first answers to any request. */
 export const LOGIN_PAGE: Fault = {
-  kind: 'answer',
+  kind: 'response',
   status: 200,
   headers: { 'content-type': 'text/html' },
   body: '<!doctype html><title>Hotel</title>Sign in',
 }
 export const busy = (status: number, headers: Readonly<Record<string, string>>): Fault => ({
-  kind: 'answer',
+  kind: 'response',
   status,
   headers,
 })

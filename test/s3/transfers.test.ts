@@ -137,7 +137,7 @@ describeOnServers('transfers', (createWorld) => {
     expect([old, sha256]).toContain(await sha256Of(copy))
   })
 
-  test('finds out that it is done when the answer to Complete is lost', async () => {
+  test('finds out that it is done when the response to Complete is lost', async () => {
     const { source, sha256, copy, small, store, environment, server } = await openBench(20 * MIB)
     const proxy = await startFaultProxy({ target: server.endpoint })
     onTestFinished(() => proxy.close())

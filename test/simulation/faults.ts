@@ -11,7 +11,7 @@ interface Weather {
   readonly busy: number
   readonly serverError: number
   readonly refusal: number
-  readonly oddAnswer: number
+  readonly oddResponse: number
   readonly rangeIgnored: number
   readonly shortBody: number
   readonly longBody: number
@@ -27,7 +27,7 @@ const CALM: Weather = {
   busy: 0,
   serverError: 0,
   refusal: 0,
-  oddAnswer: 0,
+  oddResponse: 0,
   rangeIgnored: 0,
   shortBody: 0,
   longBody: 0,
@@ -75,7 +75,7 @@ export class Faults {
       busy: share(0.5),
       serverError: share(0.5),
       refusal: share(0.1),
-      oddAnswer: share(0.4),
+      oddResponse: share(0.4),
       rangeIgnored: share(0.4),
       shortBody: share(0.8),
       longBody: share(0.3),

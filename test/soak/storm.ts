@@ -71,8 +71,8 @@ const FAULTS = {
     return 1
   },
   'busy service': (world) =>
-    byRule(world, { times: 3, fault: { kind: 'answer', status: 503, headers: { 'retry-after': '1' } } }),
-  'lost answer': (world, random) =>
+    byRule(world, { times: 3, fault: { kind: 'response', status: 503, headers: { 'retry-after': '1' } } }),
+  'lost response': (world, random) =>
     byRule(world, {
       when: { method: random.pick(['PUT', 'POST']) },
       times: 1,

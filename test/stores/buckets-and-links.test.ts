@@ -74,8 +74,8 @@ test('a link lets anybody read one object until it expires', async () => {
   expect(await refused(link.replace('a%20b', 'c'))).toBe(403)
   expect(await refused(link.replace(/Expires=\d+/, 'Expires=99999999999'))).toBe(403)
   const old = linkTo({ ...connection, now: () => Date.now() - 120_000 }, key, 60)
-  const answer = await fetch(old)
-  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('expired') as string])
+  const response = await fetch(old)
+  expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('expired') as string])
   expect(() => linkTo({ ...connection, signature: 'none' }, key, 60)).toThrow(
     expect.objectContaining({ code: 'AccessDenied' }),
   )

@@ -9,9 +9,9 @@ const SKEWED: ScriptedResponse = { status: 403, headers: { date }, body: '{"Erro
 
 /** A service whose clock is an hour ahead of ours and minds it. */
 const minding =
-  (answer: ScriptedResponse) =>
+  (response: ScriptedResponse) =>
   ({ headers, method }: TakenRequest): ScriptedResponse =>
-    headers.date === date ? answer : method === 'HEAD' ? { ...SKEWED, body: '' } : SKEWED
+    headers.date === date ? response : method === 'HEAD' ? { ...SKEWED, body: '' } : SKEWED
 
 const openHere = (endpoint: string) => openStore(endpoint, { now: () => HERE })
 
@@ -27,7 +27,7 @@ test('asks once more with the clock of the service, and goes on with it', async 
   ])
 })
 
-test('reads the skew from the Date of an answer to HEAD', async () => {
+test('reads the skew from the Date of a response to HEAD', async () => {
   const { endpoint, requests } = await startScript([minding({ status: 200, headers: { 'content-length': 7 } })])
   expect(await openHere(endpoint).headObject({ key: 'k', signal })).toMatchObject({ sizeBytes: 7 })
   expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'HEAD'])

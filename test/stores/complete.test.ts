@@ -4,8 +4,8 @@ import { startRaw, startScript, type ScriptedResponse } from '../support/servers
 import { openStore, signal } from './support/open-store.ts'
 
 const request = { key: 'a/k', uploadId: 'u', parts: [{ partNumber: 1, etag: 'e' }], signal }
-const complete = async (answer: ScriptedResponse) => {
-  const { endpoint } = await startScript([answer])
+const complete = async (response: ScriptedResponse) => {
+  const { endpoint } = await startScript([response])
   return openStore(endpoint).completeMultipartUpload(request)
 }
 
@@ -69,7 +69,7 @@ test.each([404, 502, 504])('a bare %i leaves the outcome open', async (status) =
   })
 })
 
-test('leaves the outcome open when the answer is lost, and asks only once', async () => {
+test('leaves the outcome open when the response is lost, and asks only once', async () => {
   const target = await startScript([{ status: 200, body: '{"ETag":"e-1"}' }])
   const proxy = await startFaultProxy({ target: target.endpoint, rules: [{ fault: { kind: 'drop-response' } }] })
   await expect(openStore(proxy.endpoint).completeMultipartUpload(request)).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('leaves the outcome open when the answer is lost, and asks only once', asyn
   await proxy.close()
 })
 
-test('leaves the outcome open when the answer breaks off', async () => {
+test('leaves the outcome open when the response breaks off', async () => {
   const { endpoint } = await startRaw((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{"ETag":')),
   )

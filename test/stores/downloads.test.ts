@@ -4,8 +4,8 @@ import { startRaw, startScript, type ScriptedResponse } from '../support/servers
 import { contentOf, openStore, signal } from './support/open-store.ts'
 
 const TEN = '0123456789'
-const get = async (answer: ScriptedResponse, range = { start: 0, end: 10 }) => {
-  const { endpoint } = await startScript([answer])
+const get = async (response: ScriptedResponse, range = { start: 0, end: 10 }) => {
+  const { endpoint } = await startScript([response])
   return openStore(endpoint).getObject({ key: 'k', range, signal })
 }
 
@@ -13,7 +13,7 @@ const get = async (answer: ScriptedResponse, range = { start: 0, end: 10 }) => {
 const startBytes = (text: string, close = true) =>
   startRaw((socket) => socket.once('data', () => (close ? socket.end(text) : socket.write(text))))
 
-test('gives what the answer says', async () => {
+test('gives what the response says', async () => {
   const headers = {
     'content-range': 'bytes 5-14/100',
     'content-type': 'text/x',
@@ -44,7 +44,7 @@ test('gives what the answer says', async () => {
   expect(requests[0]?.headers).toMatchObject({ range: 'bytes=5-14' })
 })
 
-test('copes with an answer that says almost nothing', async () => {
+test('copes with a response that says almost nothing', async () => {
   const { endpoint } = await startBytes(`HTTP/1.1 200 OK\r\n\r\n${TEN}`)
   expect(await contentOf(await openStore(endpoint).getObject({ key: 'k', signal }))).toEqual({
     kind: 'content',
@@ -151,7 +151,7 @@ test.each([
   expect(await readBroken(endpoint)).toBe(TEN)
 })
 
-test('never takes bytes after the end of an answer for the next one', async () => {
+test('never takes bytes after the end of a response for the next one', async () => {
   let count = 0
   const { endpoint } = await startRaw((socket) =>
     socket.on('data', () => {

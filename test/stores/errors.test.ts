@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { startScript, type ScriptedResponse } from '../support/servers/scripted-server.ts'
 import { bodyOf, openStore, signal } from './support/open-store.ts'
 
-const get = async (answer: ScriptedResponse) => {
-  const { endpoint } = await startScript([answer])
+const get = async (response: ScriptedResponse) => {
+  const { endpoint } = await startScript([response])
   return openStore(endpoint).getObject({ key: 'k', signal })
 }
 
@@ -121,8 +121,8 @@ test('follows no redirect with a signature', async () => {
 test.each([
   ['PutObject', { status: 200 }],
   ['PutObject', { status: 200, headers: { etag: '""' } }],
-])('does not take %s for done after %j', async (_operation, answer) => {
-  const { endpoint } = await startScript([answer])
+])('does not take %s for done after %j', async (_operation, response) => {
+  const { endpoint } = await startScript([response])
   await expect(
     openStore(endpoint).putObject({ key: 'k', body: bodyOf(Buffer.from('x')), signal }),
   ).rejects.toMatchObject({ code: 'BadAnswer', httpStatus: 200 })

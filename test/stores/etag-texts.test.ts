@@ -5,8 +5,8 @@ import { bodyOf, openStore, signal } from './support/open-store.ts'
 const upload = { key: 'k', uploadId: 'u', signal }
 
 /** The ETag that Complete names to a service that answers so before. */
-async function namedAfter(answer: { readonly body?: string; readonly etag?: string }): Promise<unknown> {
-  const { body = '', etag } = answer
+async function namedAfter(response: { readonly body?: string; readonly etag?: string }): Promise<unknown> {
+  const { body = '', etag } = response
   const { endpoint, requests } = await startScript([
     { status: 200, body, headers: etag === undefined ? {} : { etag } },
     { status: 200, body: '{"ETag":"done"}' },

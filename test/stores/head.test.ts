@@ -28,8 +28,8 @@ test.each([
   [{ status: 200, headers: { etag: '"e"' }, body: 'whole object' }, 12],
   [{ status: 200, headers: { etag: '"e"' } }, 0],
   [{ status: 416, headers: { 'content-range': 'bytes */0', etag: '"e"' } }, 0],
-])('takes %j to the first byte too', async (answer, sizeBytes) => {
-  const { endpoint } = await startScript([{ status: 405 }, answer])
+])('takes %j to the first byte too', async (response, sizeBytes) => {
+  const { endpoint } = await startScript([{ status: 405 }, response])
   expect(await head(endpoint)).toMatchObject({ sizeBytes, etag: 'e' })
 })
 

@@ -23,7 +23,7 @@ const link = (url: string) => {
 test.each([
   ['JSON', openStore],
   ['S3', openS3],
-])('%s: a login page is the answer to no request of a service', async (_dialect, open) => {
+])('%s: a login page is the response to no request of a service', async (_dialect, open) => {
   const { endpoint, requests } = await startScript([LOGIN])
   const store = open(endpoint)
   const key = { key: 'k', signal }
@@ -53,7 +53,7 @@ test.each([
 test.each([
   ['JSON', openStore],
   ['S3', openS3],
-])('%s: a redirect to the login page of another host is no answer of the service', async (_dialect, open) => {
+])('%s: a redirect to the login page of another host is no response of the service', async (_dialect, open) => {
   const { endpoint } = await startScript([{ status: 302, headers: { location: 'http://login.hotel.example/?u=1' } }])
   const store = open(endpoint)
   await expect(store.getObject({ key: 'k', signal })).rejects.toMatchObject(WANTS_SIGN_IN)
@@ -93,8 +93,8 @@ test.each([
   ['from a server that names a version of every page', '/film.mov', { ...LOGIN, headers: { ...HTML, ...VERSION } }, {}],
   ['instead of the version that was begun', '/8f3e', LOGIN, { ifMatch: 'e' }],
   ['instead of what was begun, told by its time', '/8f3e', LOGIN, { ifUnmodifiedSince: VERSION['last-modified'] }],
-])('a link: a login page %s is not its content', async (_what, path, answer, conditions) => {
-  const { endpoint } = await startScript([answer])
+])('a link: a login page %s is not its content', async (_what, path, response, conditions) => {
+  const { endpoint } = await startScript([response])
   const range = { start: 0, end: 1000 }
   const get = link(endpoint + path).getObject({ key: '', signal, range, ...conditions })
   await expect(get).rejects.toMatchObject(WANTS_SIGN_IN)
@@ -106,10 +106,10 @@ test.each([
   ['a file whose server calls everything a page', '/film.mov', { ...LOGIN, body: 'moov\0\0' }],
   ['an empty file', '/film.mov', { ...LOGIN, body: '' }],
   ['a page in a file', '/film.mov', { status: 200, headers: { 'content-type': 'video/mp4' }, body: PAGE }],
-])('a link: %s is its content', async (_what, path, answer) => {
-  const { endpoint } = await startScript([answer])
+])('a link: %s is its content', async (_what, path, response) => {
+  const { endpoint } = await startScript([response])
   const result = await contentOf(await link(endpoint + path).getObject({ key: '', signal }))
-  expect(result.body.toString()).toBe(answer.body)
+  expect(result.body.toString()).toBe(response.body)
 })
 
 test('a link: a page from the very server that its certificate vouches for is no matter of the network', async () => {

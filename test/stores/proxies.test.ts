@@ -125,8 +125,8 @@ test.each([
   ['is no proxy', 'SSH-2.0-OpenSSH\r\n\r\n'],
   ['speaks before it was asked', 'HTTP/1.1 200 OK\r\n\r\nextra'],
   ['never ends its head', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`],
-])('takes no tunnel from what %s', async (_what, answer) => {
-  const { endpoint } = await startRaw((socket) => socket.once('data', () => socket.write(answer)))
+])('takes no tunnel from what %s', async (_what, response) => {
+  const { endpoint } = await startRaw((socket) => socket.once('data', () => socket.write(response)))
   const network = through({ port: Number(new URL(endpoint).port) })
   await expect(openStore('https://localhost:4443', { network }).headObject({ key: 'a', signal })).rejects.toMatchObject(
     {

@@ -38,7 +38,7 @@ export interface Sending {
   readonly handedBytes: number
   /** Milliseconds until the service should have all of it; null: that can't be told. */
   readonly leftMs: number | null
-  /** Aborted with an AnswerLate when nothing explains any more why it stands still. */
+  /** Aborted with a LateResponse when nothing explains any more why it stands still. */
   readonly late: AbortSignal
   /** It is over, one way or the other. May be called again. */
   end(): void

@@ -107,7 +107,7 @@ export async function verify(
     const second = await withoutDoubt(run, await prove(run, identity))
     if (second !== null) return second
   }
-  const proveAgain = run.proof === null ? proveByAnotherAnswer : proveBySecondRead
+  const proveAgain = run.proof === null ? proveByAnotherResponse : proveBySecondRead
   const third = await proveAgain(run, identity, fetch)
   if (third !== null) return third
   const { path } = run.file
@@ -152,7 +152,7 @@ async function proveBySecondRead(
  * The same where the bytes are of one answer each time, and nothing but they tells one version from another: the ETag,
  * so far as there is one, is all that they may contradict.
  */
-async function proveByAnotherAnswer(
+async function proveByAnotherResponse(
   run: DownloadRun,
   identity: ObjectIdentity,
   fetch: () => Promise<ObjectIdentity>,

@@ -124,7 +124,7 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
     )
     if (bound !== null) {
       const { key } = context.record
-      const { digests } = first.answer.head
+      const { digests } = first.response.head
       const object = { key, identity: bound, digests, isBorrowed: isBorrowing(context.record) }
       run.proof?.aim((signal) => planProof({ ...context, signal }, object))
     }
@@ -143,7 +143,7 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
     throw failure
   } finally {
     // Unread, it would keep its connection from everybody else.
-    if (first !== null) await leave(first.answer.body)
+    if (first !== null) await leave(first.response.body)
     if (run !== null) await endRun(run)
   }
 }
@@ -158,7 +158,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
       // What arrived in the last attempt is not fetched again.
       await claims.commit()
       if (claims.missing().length === 0) break
-      if (isStream) await streamMissing(run, identity, ready?.answer ?? null)
+      if (isStream) await streamMissing(run, identity, ready?.response ?? null)
       else await fetchLeases(run, identity, ready)
     } catch (failure) {
       if (failure instanceof RangesRefused) {
@@ -183,20 +183,20 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
 async function fetchUnbound(run: DownloadRun, first: Passed | null): Promise<ObjectIdentity> {
   const { context } = run
   context.report.log('The server names no version of the object, so that an interrupted download starts again')
-  const ready = first === null ? null : await wholeAnswer(run, first)
-  const identity = await streamFromStart(run, ready?.answer ?? null)
+  const ready = first === null ? null : await wholeResponse(run, first)
+  const identity = await streamFromStart(run, ready?.response ?? null)
   context.report.size(identity.sizeBytes)
   await context.deps.checkpoints.update(context.record.id, { identity })
   return identity
 }
 
 /** The answer, where it has the whole object and there is room for it; null: it was left. */
-async function wholeAnswer(run: DownloadRun, first: Passed): Promise<Passed | null> {
-  const { answer } = first
-  const sizeBytes = sizeOf(answer)
+async function wholeResponse(run: DownloadRun, first: Passed): Promise<Passed | null> {
+  const { response } = first
+  const sizeBytes = sizeOf(response)
   const isWhole = first.kind === 'whole' || rangeLength(first.range) === sizeBytes
   if (isWhole) return await withRoom(run, sizeBytes ?? 0, first)
-  await leave(answer.body)
+  await leave(response.body)
   return null
 }
 
@@ -207,7 +207,7 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
   for (let ready: Passed | null = first; ; ready = null) {
     const lacking = await missingSpace(deps.fileSystem, folder, neededBytes)
     if (lacking === 0) return ready
-    if (ready !== null) await leave(ready.answer.body)
+    if (ready !== null) await leave(ready.response.body)
     report.log(`The disk lacks ${formatBytes(lacking)} for this download`)
     await run.retryPolicy.waitAfter(noSpace(lacking))
   }

@@ -5,7 +5,7 @@ import { MIB } from '../../../shared/limits.ts'
 import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import type { AnswerSeries } from './answer-series.ts'
+import type { ResponseSeries } from './response-series.ts'
 import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './leases/lease-book.ts'
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
@@ -23,7 +23,7 @@ export interface LeaseWork {
   readonly identity: ObjectIdentity
   readonly book: LeaseBook
   readonly share: ConnectionShare
-  readonly answers: AnswerSeries
+  readonly responses: ResponseSeries
 }
 
 /**
@@ -35,7 +35,7 @@ export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | 
   const writer = new RangeWriter(work.run, lease.position)
   const { report, signal } = work.run.context
   // The request was made before this lease: it does not end by itself when the lease is taken over.
-  let ready = first === null ? null : withBody(first, endedBy(signal, first.answer.body))
+  let ready = first === null ? null : withBody(first, endedBy(signal, first.response.body))
   const tell = progressTeller(work.run, writer)
   report.unit(unitAt(lease.position), 'active')
   try {
@@ -66,7 +66,7 @@ function progressTeller({ retryPolicy }: DownloadRun, writer: RangeWriter): () =
 }
 
 function withBody(passed: Passed, body: AsyncIterable<Uint8Array>): Passed {
-  return { ...passed, answer: { ...passed.answer, body } }
+  return { ...passed, response: { ...passed.response, body } }
 }
 
 /** The same body, left when `signal` is aborted, though never while its reader still works on a block. */
@@ -102,16 +102,16 @@ export async function keepBytes({ run, book }: LeaseWork, lease: Lease, bytes: U
 }
 
 /** Fetches a copy of what a lease lacks. Null: it could not be had; the lease is not the worse for it. */
-export async function fetchCopy({ run, identity, answers }: LeaseWork, hedge: Hedge): Promise<Uint8Array | null> {
+export async function fetchCopy({ run, identity, responses }: LeaseWork, hedge: Hedge): Promise<Uint8Array | null> {
   const copy = Buffer.allocUnsafe(rangeLength(hedge))
   let position = 0
   try {
-    const passed = await ask(run.context, { start: hedge.start, end: hedge.end }, identity, answers)
+    const passed = await ask(run.context, { start: hedge.start, end: hedge.end }, identity, responses)
     if (passed.kind === 'whole' || rangeLength(passed.range) < copy.length) {
-      await leave(passed.answer.body)
+      await leave(passed.response.body)
       return null
     }
-    for await (const bytes of passed.answer.body) {
+    for await (const bytes of passed.response.body) {
       copy.set(bytes.subarray(0, copy.length - position), position)
       position += bytes.length
       if (position > copy.length) break
@@ -123,8 +123,8 @@ export async function fetchCopy({ run, identity, answers }: LeaseWork, hedge: He
   return position < copy.length ? null : copy
 }
 
-async function askTimed({ run, identity, share, answers }: LeaseWork, lease: Lease): Promise<Passed> {
-  const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity, answers)
+async function askTimed({ run, identity, share, responses }: LeaseWork, lease: Lease): Promise<Passed> {
+  const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity, responses)
   share.answered(passed.latencyMs)
   return passed
 }
@@ -137,7 +137,7 @@ async function receive(
   tellProgress: () => void,
 ): Promise<void> {
   if (passed.kind === 'whole') {
-    await leave(passed.answer.body)
+    await leave(passed.response.body)
     throw new RangesRefused('200 to a request for a range')
   }
   const { clock } = run.context.deps
@@ -145,7 +145,7 @@ async function receive(
   const { end } = passed.range
   lease.answeredTo = end
   let unit = unitAt(lease.position)
-  for await (const bytes of passed.answer.body) {
+  for await (const bytes of passed.response.body) {
     const nowMs = clock.monotonicMs()
     const announced = end - lease.position
     const taken = book.take(lease, Math.min(bytes.length, announced), nowMs)
@@ -159,7 +159,7 @@ async function receive(
       tellProgress()
     }
     if (bytes.length > announced && bytesLeft(lease) === 0) {
-      report.log('The answer is longer than it announced; the rest is left', passed.answer.head.requestId)
+      report.log('The answer is longer than it announced; the rest is left', passed.response.head.requestId)
       return
     }
     if (bytesLeft(lease) === 0 && end - lease.end > drainBytes(lease, nowMs, share.latencyMs)) return

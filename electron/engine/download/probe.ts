@@ -3,7 +3,7 @@ import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { AnswerSeries } from './answer-series.ts'
+import { ResponseSeries } from './response-series.ts'
 import { firstLease } from './fetch-ranges.ts'
 import { RANGES_REFUSED } from './service-notes.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type Passed } from './requests.ts'
@@ -27,14 +27,14 @@ export interface Probed {
 export async function probe(context: Context, retryPolicy: RetryPolicy, begun: Begun | null): Promise<Probed> {
   const { record } = context
   if (record.isRelinked !== true || begun === null) {
-    const first = await firstAnswer(context, retryPolicy, begun, begun?.identity ?? null)
-    return { first, bound: begun?.identity ?? identityOf(first.answer) }
+    const first = await firstResponse(context, retryPolicy, begun, begun?.identity ?? null)
+    return { first, bound: begun?.identity ?? identityOf(first.response) }
   }
-  const first = await firstAnswer(context, retryPolicy, begun, null)
+  const first = await firstResponse(context, retryPolicy, begun, null)
   return { first, bound: await confirmSame(context, begun.identity, first) }
 }
 
-async function firstAnswer(
+async function firstResponse(
   context: Context,
   retryPolicy: RetryPolicy,
   begun: Begun | null,
@@ -62,9 +62,9 @@ async function firstAnswer(
 }
 
 /** A cache that has to fetch the object first may answer so once; then it says that it takes ranges. */
-function isRefusal({ kind, answer }: Passed, asked: ByteRange): boolean {
-  if (kind === 'range' || answer.head.acceptsRanges === true) return false
-  return asked.start > 0 || asked.end < (answer.contentLength ?? Infinity)
+function isRefusal({ kind, response }: Passed, asked: ByteRange): boolean {
+  if (kind === 'range' || response.head.acceptsRanges === true) return false
+  return asked.start > 0 || asked.end < (response.contentLength ?? Infinity)
 }
 
 async function askWithRetry(
@@ -73,7 +73,7 @@ async function askWithRetry(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
-  const series = new AnswerSeries()
+  const series = new ResponseSeries()
   for (;;) {
     try {
       return await ask(context, asked, expected, series)
@@ -84,13 +84,13 @@ async function askWithRetry(
 }
 
 /** The first answer of a fresh link: the object that was begun, perhaps with another time, or nothing is touched. */
-async function confirmSame(context: Context, begun: ObjectIdentity, { answer }: Passed): Promise<ObjectIdentity> {
+async function confirmSame(context: Context, begun: ObjectIdentity, { response }: Passed): Promise<ObjectIdentity> {
   const { deps, record, report } = context
-  const found = identityOf(answer)
+  const found = identityOf(response)
   if (found === null || !isSameObject(begun, found)) {
-    await leave(answer.body)
-    const detail = `${JSON.stringify(found ?? answer.head.etag)} instead of ${JSON.stringify(begun)}`
-    throw new TransferError('another-object', detail, { requestId: answer.head.requestId })
+    await leave(response.body)
+    const detail = `${JSON.stringify(found ?? response.head.etag)} instead of ${JSON.stringify(begun)}`
+    throw new TransferError('another-object', detail, { requestId: response.head.requestId })
   }
   await deps.checkpoints.update(record.id, { identity: found, isRelinked: false })
   report.log('The fresh link leads to the same object; the download goes on')

@@ -6,7 +6,7 @@ import type { ObjectIdentity } from '../core/records.ts'
 import { Throughput } from '../flow-control/throughput.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
 import { classify } from '../retry/classify.ts'
-import { AnswerSeries } from './answer-series.ts'
+import { ResponseSeries } from './response-series.ts'
 import { bytesLeft, LeaseBook, type Hedge, type Lease } from './leases/lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
@@ -57,7 +57,7 @@ export class RangeWorkers {
   readonly #share: ConnectionShare
   readonly #group: TaskGroup
   readonly #book: LeaseBook
-  readonly #answers = new AnswerSeries()
+  readonly #responses = new ResponseSeries()
   /** Ends the request of a lease, or of a copy, whose bytes are no longer its own. */
   readonly #stops = new Map<Lease | Hedge, AbortController>()
   #running = 0
@@ -94,7 +94,7 @@ export class RangeWorkers {
    */
   pump(): void {
     // While ranges are in doubt, those who are at work find out.
-    const limit = this.#answers.isInDoubt ? 1 : this.#limit
+    const limit = this.#responses.isInDoubt ? 1 : this.#limit
     while (this.#running < limit && !this.#group.signal.aborted) {
       const assignment = assign(this.#book, null, this.#circumstances())
       if (assignment === null) break
@@ -244,7 +244,7 @@ export class RangeWorkers {
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
     if (isNetwork && broughtBytes === 0) this.#share.failed()
     // Bytes that were taken from an answer, which brings them after all, need no range.
-    if (isUnusable(failure)) this.#book.leaveToAnswers()
+    if (isUnusable(failure)) this.#book.leaveToResponses()
     const isFirst = worker.progressBytes >= LEASE_PROGRESS_BYTES
     worker.progressBytes = 0
     if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
@@ -262,13 +262,13 @@ export class RangeWorkers {
 
   #workOn({ signal }: AbortController): LeaseWork {
     const run = { ...this.#run, context: { ...this.#run.context, signal } }
-    return { run, identity: this.#identity, book: this.#book, share: this.#share, answers: this.#answers }
+    return { run, identity: this.#identity, book: this.#book, share: this.#share, responses: this.#responses }
   }
 
   #circumstances(): Circumstances {
     const isLimited = this.#bandwidthLimit !== null
     const { latencyMs } = this.#share
-    const { isInDoubt } = this.#answers
+    const { isInDoubt } = this.#responses
     return {
       nowMs: this.#nowMs(),
       latencyMs,

@@ -15,8 +15,8 @@ import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { backoffMs } from '../retry/create-retry-policy.ts'
 import type { Reach } from '../retry/reach.ts'
-import type { AnswerSeries, SeriesRequest } from './answer-series.ts'
-import { checkAnswer, isStrong, type ResponseVerdict } from './response-check.ts'
+import type { ResponseSeries, SeriesRequest } from './response-series.ts'
+import { checkResponse, isStrong, type ResponseVerdict } from './response-check.ts'
 
 /** Who holds bytes that are not written yet. */
 export interface Gatherer {
@@ -55,7 +55,7 @@ export class ObjectChanged extends Error {}
 export class RangesRefused extends Error {}
 
 /** Nothing of the answer can be used; nor of so many `inARow`, it included. */
-class UnusableAnswer extends Error {
+class UnusableResponse extends Error {
   readonly inARow: number
 
   constructor(message: string, inARow: number, options?: ErrorOptions) {
@@ -72,7 +72,7 @@ export async function ask(
   context: RunContext<DownloadRecord>,
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
-  series: AnswerSeries,
+  series: ResponseSeries,
 ): Promise<Passed> {
   const { report, deps, signal } = context
   const request = linkSignal(signal)
@@ -80,18 +80,18 @@ export async function ask(
   let isRead = false
   const askedAtMs = deps.clock.monotonicMs()
   try {
-    const answer = await send(context, asked, expected, request.signal)
+    const response = await send(context, asked, expected, request.signal)
     const answeredAtMs = deps.clock.monotonicMs()
-    const verdict = checkAnswer(asked, expected, answer)
-    if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer, place)
+    const verdict = checkResponse(asked, expected, response)
+    if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, response, place)
     place.usable()
     isRead = true
-    const body = watchedBody(verdict.answer.body, deps.clock, request)
-    return { ...verdict, answer: { ...verdict.answer, body }, answeredAtMs, latencyMs: answeredAtMs - askedAtMs }
+    const body = watchedBody(verdict.response.body, deps.clock, request)
+    return { ...verdict, response: { ...verdict.response, body }, answeredAtMs, latencyMs: answeredAtMs - askedAtMs }
   } catch (failure) {
     if (!(failure instanceof StoreError) || failure.code !== STORE_ERROR.badAnswer) throw failure
     report.log(failure.message, failure.requestId)
-    throw new UnusableAnswer(failure.message, place.unusable(), { cause: failure })
+    throw new UnusableResponse(failure.message, place.unusable(), { cause: failure })
   } finally {
     if (!isRead) request.release()
   }
@@ -115,17 +115,17 @@ function send(
 async function refuse(
   report: RunReporter,
   verdict: Exclude<ResponseVerdict, { kind: 'range' | 'whole' }>,
-  answer: GetObjectResult,
+  response: GetObjectResult,
   place: SeriesRequest,
 ): Promise<never> {
-  const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
-  if (answer.kind === 'content') await leave(answer.body)
+  const requestId = response.kind === 'content' ? response.head.requestId : response.requestId
+  if (response.kind === 'content') await leave(response.body)
   if (verdict.kind === 'changed') {
     report.log(`The object changed on the server: ${verdict.detail}`, requestId)
     throw new ObjectChanged(verdict.detail)
   }
   report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
-  throw new UnusableAnswer(verdict.detail, place.unusable())
+  throw new UnusableResponse(verdict.detail, place.unusable())
 }
 
 function conditionOf(expected: ObjectIdentity | null): Pick<GetObjectRequest, 'ifMatch' | 'ifUnmodifiedSince'> {
@@ -160,7 +160,7 @@ export async function retryOrThrow(
     report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
     throw new ObjectChanged(failure.message, { cause: failure })
   }
-  if (failure instanceof UnusableAnswer) {
+  if (failure instanceof UnusableResponse) {
     if (failure.inARow > 1) throw new RangesRefused(failure.message, { cause: failure })
     return await deps.clock.sleep(backoffMs(1, deps.random), signal)
   }
@@ -176,7 +176,7 @@ export function logFailure(report: RunReporter, failure: unknown): void {
 
 /** Whether `failure` says that an answer was another than what was asked for. */
 export function isUnusable(failure: unknown): boolean {
-  return failure instanceof UnusableAnswer
+  return failure instanceof UnusableResponse
 }
 
 /** What a person reads when not even the whole object can be had. */

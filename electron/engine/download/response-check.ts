@@ -7,14 +7,14 @@ import type { ObjectIdentity } from '../core/records.ts'
 /** An object that did not change for this long before an answer can be told from its next version by its time alone. */
 const RESTED_MS = 60_000
 
-export type ContentAnswer = Extract<GetObjectResult, { kind: 'content' }>
+export type ContentResponse = Extract<GetObjectResult, { kind: 'content' }>
 
 /** What the gate says of an answer before its first byte is written. */
 export type ResponseVerdict =
   /** The body is the bytes `range` of the object; it may be shorter than what was asked. */
-  | { readonly kind: 'range'; readonly answer: ContentAnswer; readonly range: ByteRange }
+  | { readonly kind: 'range'; readonly response: ContentResponse; readonly range: ByteRange }
   /** The body is the whole object: the service ignores ranges, or none was asked. */
-  | { readonly kind: 'whole'; readonly answer: ContentAnswer }
+  | { readonly kind: 'whole'; readonly response: ContentResponse }
   /** The object is not the one the download is bound to. */
   | { readonly kind: 'changed'; readonly detail: string }
   /** Nothing can be used of the answer. */
@@ -24,46 +24,46 @@ export type ResponseVerdict =
  * Judges an answer to GetObject (docs/dialect.md, Documented). `asked` is null when no range was asked, `expected`
  * is null for the first answer of a download. Pure; reads nothing of the body.
  */
-export function checkAnswer(
+export function checkResponse(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
-  answer: GetObjectResult,
+  response: GetObjectResult,
 ): ResponseVerdict {
-  if (answer.kind === 'not-modified') return unusable('304 to an unconditional request')
-  if (answer.kind === 'range-not-satisfiable') {
-    if (expected !== null && answer.totalBytes !== null && answer.totalBytes !== expected.sizeBytes) {
-      return changed(`size ${answer.totalBytes} instead of ${expected.sizeBytes}`)
+  if (response.kind === 'not-modified') return unusable('304 to an unconditional request')
+  if (response.kind === 'range-not-satisfiable') {
+    if (expected !== null && response.totalBytes !== null && response.totalBytes !== expected.sizeBytes) {
+      return changed(`size ${response.totalBytes} instead of ${expected.sizeBytes}`)
     }
-    return unusable(`416, total ${answer.totalBytes ?? 'unknown'}`)
+    return unusable(`416, total ${response.totalBytes ?? 'unknown'}`)
   }
-  const difference = expected === null ? null : differenceFrom(expected, answer)
+  const difference = expected === null ? null : differenceFrom(expected, response)
   if (difference !== null) return changed(difference)
-  const contradiction = contradictionOf(expected, answer)
+  const contradiction = contradictionOf(expected, response)
   if (contradiction !== null) return unusable(contradiction)
-  if (answer.status === 200) return { kind: 'whole', answer }
-  return checkRange(asked, answer)
+  if (response.status === 200) return { kind: 'whole', response }
+  return checkRange(asked, response)
 }
 
-function checkRange(asked: ByteRange | null, answer: ContentAnswer): ResponseVerdict {
-  const { contentRange, contentLength } = answer
+function checkRange(asked: ByteRange | null, response: ContentResponse): ResponseVerdict {
+  const { contentRange, contentLength } = response
   if (asked === null) return unusable('206 to a request without a range')
   if (contentRange === null || contentRange.totalBytes === null) return unusable('206 without a full Content-Range')
   const { start, end, totalBytes } = contentRange
   const text = `${start}-${end - 1}/${totalBytes} to a request for ${asked.start}-${asked.end - 1}`
   if (start !== asked.start || end <= start || end > asked.end || end > totalBytes) return unusable(text)
   if (contentLength !== null && contentLength !== end - start) return unusable(`${text}, ${contentLength} bytes`)
-  return { kind: 'range', answer, range: { start, end } }
+  return { kind: 'range', response, range: { start, end } }
 }
 
 /** Size of the whole object as an answer tells it, or null. */
-export function sizeOf(answer: ContentAnswer): number | null {
-  if (answer.status === 206) return answer.contentRange?.totalBytes ?? null
-  return answer.contentLength ?? answer.head.sizeBytes
+export function sizeOf(response: ContentResponse): number | null {
+  if (response.status === 206) return response.contentRange?.totalBytes ?? null
+  return response.contentLength ?? response.head.sizeBytes
 }
 
-function differenceFrom(expected: ObjectIdentity, answer: ContentAnswer): string | null {
-  const { etag, lastModified } = answer.head
-  const sizeBytes = sizeOf(answer)
+function differenceFrom(expected: ObjectIdentity, response: ContentResponse): string | null {
+  const { etag, lastModified } = response.head
+  const sizeBytes = sizeOf(response)
   if (etag !== expected.etag) return `ETag ${etag ?? 'absent'} instead of ${expected.etag ?? 'none'}`
   if (lastModified !== expected.lastModified) {
     return `Last-Modified ${lastModified ?? 'absent'} instead of ${expected.lastModified ?? 'none'}`
@@ -76,14 +76,14 @@ function differenceFrom(expected: ObjectIdentity, answer: ContentAnswer): string
 }
 
 /** Why an answer of the right version can't be what it says. */
-function contradictionOf(expected: ObjectIdentity | null, answer: ContentAnswer): string | null {
-  const { contentEncoding } = answer.head
-  const sizeBytes = sizeOf(answer)
+function contradictionOf(expected: ObjectIdentity | null, response: ContentResponse): string | null {
+  const { contentEncoding } = response.head
+  const sizeBytes = sizeOf(response)
   if (expected !== null && sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
     return `size ${sizeBytes} instead of ${expected.sizeBytes}`
   }
   // An object that is stored encoded has a length and a version; what a proxy encodes on the way has lost one of them.
-  const isStored = answer.contentLength !== null && (expected ?? identityOf(answer)) !== null
+  const isStored = response.contentLength !== null && (expected ?? identityOf(response)) !== null
   if (contentEncoding !== null && !isStored) return `Content-Encoding ${contentEncoding}, which was not asked for`
   return null
 }
@@ -93,9 +93,9 @@ function contradictionOf(expected: ObjectIdentity | null, answer: ContentAnswer)
  * two answers may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3). Last-Modified is one
  * when the object had been at rest for a while as the service answered (8.8.2.2; a minute is what caches use).
  */
-export function identityOf(answer: ContentAnswer): ObjectIdentity | null {
-  const { etag, lastModified, serverTimeMs } = answer.head
-  const sizeBytes = sizeOf(answer)
+export function identityOf(response: ContentResponse): ObjectIdentity | null {
+  const { etag, lastModified, serverTimeMs } = response.head
+  const sizeBytes = sizeOf(response)
   if (sizeBytes === null) return null
   const restedMs = (serverTimeMs ?? NaN) - Date.parse(lastModified ?? '')
   return isStrong(etag) || restedMs >= RESTED_MS ? { sizeBytes, etag, lastModified } : null

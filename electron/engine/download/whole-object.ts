@@ -4,11 +4,11 @@ import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import { AnswerSeries } from './answer-series.ts'
+import { ResponseSeries } from './response-series.ts'
 import { keepDurable, withSignal } from './fetch-ranges.ts'
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
-import { sizeOf, type ContentAnswer } from './response-check.ts'
+import { sizeOf, type ContentResponse } from './response-check.ts'
 
 /** So many answers in a row that end at the same byte: the next one will, too. */
 const MOST_SAME_ENDS = 5
@@ -20,7 +20,7 @@ const MOST_SAME_ENDS = 5
 export async function streamMissing(
   run: DownloadRun,
   identity: ObjectIdentity,
-  first: ContentAnswer | null,
+  first: ContentResponse | null,
 ): Promise<void> {
   await runGroup(
     run.context.signal,
@@ -29,25 +29,25 @@ export async function streamMissing(
   )
 }
 
-async function readMissing(run: DownloadRun, identity: ObjectIdentity, first: ContentAnswer | null): Promise<void> {
+async function readMissing(run: DownloadRun, identity: ObjectIdentity, first: ContentResponse | null): Promise<void> {
   let ready = first
   await persistently(run, async (attempt) => {
-    const answer = ready ?? (await ask(run.context, null, identity, attempt.series)).answer
+    const response = ready ?? (await ask(run.context, null, identity, attempt.series)).response
     ready = null
-    await receiveMissing(run, answer, attempt)
+    await receiveMissing(run, response, attempt)
     return run.claims.missing().length === 0
   })
 }
 
-async function receiveMissing(run: DownloadRun, answer: ContentAnswer, attempt: Attempt): Promise<void> {
+async function receiveMissing(run: DownloadRun, response: ContentResponse, attempt: Attempt): Promise<void> {
   const missing = run.claims.missing()
   const last = missing.at(-1)
-  if (last === undefined) return await leave(answer.body)
+  if (last === undefined) return await leave(response.body)
   const { limiter, signal } = run.context
   let writer = new RangeWriter(run, missing[0]?.start ?? 0)
   let offset = 0
   try {
-    for await (const bytes of answer.body) {
+    for await (const bytes of response.body) {
       // What is skipped has crossed the wire all the same.
       let skippedBytes = bytes.length
       for (const wanted of overlaps(missing, offset, bytes)) {
@@ -69,7 +69,7 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer, attempt: 
     await writer.settle()
     await run.claims.commit()
   }
-  if (offset < last.end) throw endedEarly(answer)
+  if (offset < last.end) throw endedEarly(response)
 }
 
 /** The parts of `bytes`, which begin at `offset`, that lie in `missing`. */
@@ -86,26 +86,26 @@ function* overlaps(missing: readonly ByteRange[], offset: number, bytes: Uint8Ar
  * Fetches an object that can't be continued, because nothing identifies its version (no strong ETag) or its size is
  * unknown: each try begins from nothing, so that the bytes are of one answer. Returns what the last answer said.
  */
-export async function streamFromStart(run: DownloadRun, first: ContentAnswer | null): Promise<ObjectIdentity> {
+export async function streamFromStart(run: DownloadRun, first: ContentResponse | null): Promise<ObjectIdentity> {
   const { report, signal } = run.context
   report.facts({ startsOver: true })
   let ready = first
   let furthest = 0
   let identity: ObjectIdentity | null = null
   await persistently(run, async (attempt) => {
-    const answer = ready ?? (await ask(run.context, null, null, attempt.series)).answer
+    const response = ready ?? (await ask(run.context, null, null, attempt.series)).response
     ready = null
     run.claims.withdraw()
     await run.file.truncate(0).catch(async (failure: unknown) => {
-      await leave(answer.body)
+      await leave(response.body)
       throw failure
     })
-    const sizeBytes = sizeOf(answer)
+    const sizeBytes = sizeOf(response)
     if (sizeBytes !== null) report.size(sizeBytes)
     const writer = new RangeWriter(run, 0)
     let isOpenEnded = false
     try {
-      for await (const bytes of answer.body) {
+      for await (const bytes of response.body) {
         await writer.append(bytes)
         attempt.readBytes = writer.position
         // Bytes that came before are no progress, else a connection that always breaks would never be given up.
@@ -113,8 +113,9 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
         furthest = Math.max(furthest, writer.position)
       }
       await writer.flush()
-      if ((sizeBytes ?? writer.position) !== writer.position) throw endedEarly(answer)
-      isOpenEnded = answer.endsWithConnection === true && sizeBytes === null && (await lacksSize(run, answer, writer))
+      if ((sizeBytes ?? writer.position) !== writer.position) throw endedEarly(response)
+      isOpenEnded =
+        response.endsWithConnection === true && sizeBytes === null && (await lacksSize(run, response, writer))
     } catch (failure) {
       await writer.settle()
       // No other answer can go on with them.
@@ -122,7 +123,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
       if (signal.aborted) report.dropped(writer.position)
       throw failure
     }
-    const { etag, lastModified } = answer.head
+    const { etag, lastModified } = response.head
     identity = { sizeBytes: writer.position, etag, lastModified, isWeak: true, ...(isOpenEnded ? { isOpenEnded } : {}) }
     await run.claims.commit()
     return true
@@ -135,18 +136,22 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
  * Whether nothing tells the size of an object whose body ended with its connection. Throws where a HEAD tells another
  * size than came.
  */
-async function lacksSize({ context }: DownloadRun, answer: ContentAnswer, { position }: RangeWriter): Promise<boolean> {
+async function lacksSize(
+  { context }: DownloadRun,
+  response: ContentResponse,
+  { position }: RangeWriter,
+): Promise<boolean> {
   const { store, record, signal } = context
   const told = await store.headObject({ key: record.key, signal }).catch(() => null)
   signal.throwIfAborted()
   if (told === null || told.sizeBytes === null) return true
-  if (told.sizeBytes !== position) throw endedEarly(answer)
+  if (told.sizeBytes !== position) throw endedEarly(response)
   return false
 }
 
 /** One of several tries to read an object from its beginning. */
 interface Attempt {
-  readonly series: AnswerSeries
+  readonly series: ResponseSeries
   /** So much of the object has come. */
   readBytes: number
 }
@@ -156,7 +161,7 @@ interface Attempt {
  * answers end at the same byte again and again: then that is no accident of the line.
  */
 async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Promise<boolean>): Promise<void> {
-  const series = new AnswerSeries()
+  const series = new ResponseSeries()
   let furthest = 0
   let [endedAt, sameEnds] = [0, 0]
   for (;;) {
@@ -180,6 +185,6 @@ async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Pro
   }
 }
 
-function endedEarly(answer: ContentAnswer): StoreError {
-  return new StoreError(STORE_ERROR.network, 'The answer ended early', { requestId: answer.head.requestId })
+function endedEarly(response: ContentResponse): StoreError {
+  return new StoreError(STORE_ERROR.network, 'The answer ended early', { requestId: response.head.requestId })
 }

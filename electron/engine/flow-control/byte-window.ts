@@ -37,7 +37,7 @@ export function admits({ allowedBytes }: ByteWindow, inFlightBytes: number, byte
 }
 
 /** The first byte of an answer came this long after the last of its request. Pure. */
-export function afterAnswer(window: ByteWindow, latencyMs: number): ByteWindow {
+export function afterResponse(window: ByteWindow, latencyMs: number): ByteWindow {
   return { ...window, latencyMs: Math.min(window.latencyMs ?? Infinity, latencyMs) }
 }
 

@@ -1,7 +1,7 @@
 import { MIB } from '../../../shared/limits.ts'
 import type { Clock } from '../core/deps.ts'
 import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
-import { admits, afterAnswer, afterArrival, startByteWindow } from '../flow-control/byte-window.ts'
+import { admits, afterResponse, afterArrival, startByteWindow } from '../flow-control/byte-window.ts'
 
 /** Slower than this a connection may be taken for dead, bytes a second. */
 const MIN_SLOT_RATE = MIB / 32
@@ -78,7 +78,7 @@ export function createRequestSlots(
       wake()
     },
     answered(latencyMs) {
-      window = afterAnswer(window, latencyMs)
+      window = afterResponse(window, latencyMs)
     },
     arrived(bytes) {
       const { allowedBytes } = window

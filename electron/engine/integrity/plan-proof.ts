@@ -133,9 +133,9 @@ async function lookQuietly<Value>(
   try {
     return await work(async (request) => {
       try {
-        const answer = await lookIfPossible(retryPolicy, (fewTries) => withRetry(fewTries, () => request(own.signal)))
+        const response = await lookIfPossible(retryPolicy, (fewTries) => withRetry(fewTries, () => request(own.signal)))
         retryPolicy.progressed(PROGRESS_BYTES)
-        return answer
+        return response
       } catch {
         signal.throwIfAborted()
         return null

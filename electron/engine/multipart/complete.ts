@@ -30,10 +30,10 @@ export interface CompletionAttempt extends OutcomeQuestion {
   readonly outcomeUnknown: boolean
   /** Runs before each request; throws TransferError when it must not be sent any more, SourceAway when not yet. */
   readonly beforeSend: () => Promise<void>
-  readonly send: () => Promise<CompletionAnswer>
+  readonly send: () => Promise<CompletionResponse>
 }
 
-export interface CompletionAnswer {
+export interface CompletionResponse {
   readonly etag: string
   /** ETags turned out to prove nothing while it was sent. */
   readonly isOpaque?: boolean
@@ -57,7 +57,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
     if (known !== null) return known
   }
   for (;;) {
-    const failure = await answerOf(attempt)
+    const failure = await responseOf(attempt)
     if (failure instanceof SourceAway) {
       const known = await waitToSend(attempt, unknown, failure)
       if (known !== null) return known
@@ -129,19 +129,19 @@ async function refuseTaken(
  * Success needs an answer that fits and an object that is there: S3 can send an error with status 200
  * (CompleteMultipartUpload).
  */
-async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Promise<CompletionResult> {
+async function verify(attempt: CompletionAttempt, response: CompletionResponse): Promise<CompletionResult> {
   const { store, clock, retryPolicy, signal, report } = attempt
-  const goal = answer.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal
-  report.facts({ etag: answer.etag })
-  const verdict = compareEtag(answer.etag, goal, store.capabilities)
+  const goal = response.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal
+  report.facts({ etag: response.etag })
+  const verdict = compareEtag(response.etag, goal, store.capabilities)
   if (verdict === 'differs') {
-    const made = { sizeBytes: null, etag: answer.etag, lastModified: null }
-    return mismatch(`The ETag is ${answer.etag}, expected was ${goal.expectedEtag}`, made, goal)
+    const made = { sizeBytes: null, etag: response.etag, lastModified: null }
+    return mismatch(`The ETag is ${response.etag}, expected was ${goal.expectedEtag}`, made, goal)
   }
   const proven = {
     kind: 'done',
     verification: verdict === 'agrees' ? etagVerification(goal) : 'size-only',
-    etag: answer.etag,
+    etag: response.etag,
   } as const
   if (verdict === 'agrees' && attempt.uploadId === null) return proven
   report.stage('verifying')
@@ -150,7 +150,7 @@ async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Pro
     const isLastLook = clock.monotonicMs() >= untilMs
     const found = await withRetry(retryPolicy, () => readBack(attempt))
     if (found === 'hidden') return proven
-    if (found !== 'absent' && (found.etag === null || isSameEtag(found.etag, answer.etag))) {
+    if (found !== 'absent' && (found.etag === null || isSameEtag(found.etag, response.etag))) {
       return isOtherSize(found, goal)
         ? mismatch(`The object has ${String(found.sizeBytes)} bytes`, found, goal)
         : proven
@@ -167,7 +167,7 @@ function replaced(found: Found, goal: CompletionGoal): CompletionResult {
   return failed(new TransferError('conflict-on-server', detail, { dispute: disputeOf(found, goal) }), true)
 }
 
-async function answerOf(attempt: CompletionAttempt): Promise<CompletionAnswer | StoreError | TransferError> {
+async function responseOf(attempt: CompletionAttempt): Promise<CompletionResponse | StoreError | TransferError> {
   try {
     await attempt.beforeSend()
     attempt.report.stage('completing')

@@ -4,7 +4,7 @@ import { TransferError } from '../core/transfer-error.ts'
 import { COMMON_CAUSES } from './classify.ts'
 
 /** How often a failure that is an answer is asked about again, and how often one that is none. */
-const MAX_ANSWERS = 3
+const MAX_RESPONSES = 3
 const MAX_SILENCES = 8
 
 /** The look was given up. */
@@ -19,15 +19,15 @@ export async function lookIfPossible<Value>(
   retryPolicy: RetryPolicy,
   look: (fewTries: RetryPolicy) => Promise<Value>,
 ): Promise<Value | null> {
-  let answers = 0
+  let responses = 0
   let silences = 0
   const fewTries: RetryPolicy = {
     progressed: (bytes) => retryPolicy.progressed(bytes),
     moved: () => retryPolicy.moved(),
     async waitAfter(failure, isVain) {
-      if (failure instanceof StoreError && failure.httpStatus !== null) answers += 1
+      if (failure instanceof StoreError && failure.httpStatus !== null) responses += 1
       else silences += 1
-      if (answers >= MAX_ANSWERS || silences >= MAX_SILENCES)
+      if (responses >= MAX_RESPONSES || silences >= MAX_SILENCES)
         throw new GivenUp('Looked often enough', { cause: failure })
       await retryPolicy.waitAfter(failure, isVain)
     },

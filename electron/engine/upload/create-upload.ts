@@ -63,7 +63,7 @@ async function keep(run: UploadRun, uploadId: string, said: string, requestId: s
 }
 
 /**
- * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts,
+ * The upload that a request whose response was lost made: the only one of the key that was not there before, without parts,
  * and neither another transfer’s nor to be aborted. Of several it can’t be told whose they are: they are left alone.
  */
 async function findLostUpload(run: UploadRun): Promise<string | null> {

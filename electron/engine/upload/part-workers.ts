@@ -3,7 +3,7 @@ import { tellsRate } from '../integrity/short-last-part.ts'
 import { abortOf } from '../async/abort-of.ts'
 import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { Sending } from '../core/upload-line.ts'
-import { AnswerLate } from '../line/upload/late-answers.ts'
+import { LateResponse } from '../line/upload/late-responses.ts'
 import { partRange } from '../multipart/part-plan.ts'
 import { classify } from '../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
@@ -198,7 +198,7 @@ export class PartWorkers {
           if (part.sending !== null) report.dropped(part.sending.handedBytes)
           throw part.request.signal.reason
         }
-        if (failure instanceof AnswerLate)
+        if (failure instanceof LateResponse)
           report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
         const verdict = classify(failure)
         if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()

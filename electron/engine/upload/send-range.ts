@@ -65,22 +65,22 @@ export async function sendProven(
   const { context, etags } = upload.run
   if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, sending.signal)
   for (let sends = 1; ; sends += 1) {
-    const answer = await sendOnce(upload, range, proof, sending, send)
-    if (answer.kind === 'sent') return answer.sent
-    const isTaken = answer.kind === 'mismatched' && answer.isHashed
+    const result = await sendOnce(upload, range, proof, sending, send)
+    if (result.kind === 'sent') return result.sent
+    const isTaken = result.kind === 'mismatched' && result.isHashed
     if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
       context.report.log('ETags of this upload are no MD5s: from now on the server checks a hash of each part')
     }
-    if (isTaken && etags.areOpaque) return answer.sent
-    if (answer.kind === 'mismatched') context.report.moved(-rangeLength(range))
-    const limit = answer.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
-    if (sends >= limit) throw new TransferError('part-damaged', answer.detail)
-    context.report.log(`${answer.detail}; sending it again`)
+    if (isTaken && etags.areOpaque) return result.sent
+    if (result.kind === 'mismatched') context.report.moved(-rangeLength(range))
+    const limit = result.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
+    if (sends >= limit) throw new TransferError('part-damaged', result.detail)
+    context.report.log(`${result.detail}; sending it again`)
     proof.md5 = await upload.source.md5(range, sending.signal)
   }
 }
 
-type SendAnswer =
+type SendResult =
   | { readonly kind: 'sent'; readonly sent: SentRange }
   /** `isHashed`: the service took a hash of the bytes along with them. */
   | { readonly kind: 'mismatched'; readonly sent: SentRange; readonly isHashed: boolean; readonly detail: string }
@@ -92,7 +92,7 @@ async function sendOnce(
   proof: RangeProof,
   sending: RangeSending,
   send: (request: BodyRequest) => Promise<PutResult>,
-): Promise<SendAnswer> {
+): Promise<SendResult> {
   const { source } = upload
   const { context, etags, line } = upload.run
   await source.check()

@@ -6,7 +6,7 @@ import { SourceTouched, TransferError } from '../core/transfer-error.ts'
 import { sourceChanged } from '../files/source-file.ts'
 import { multipartEtag } from '../integrity/etag.ts'
 import { proofByEtag } from '../integrity/etag-trust.ts'
-import { completeObject, type CompletionAnswer } from '../multipart/complete.ts'
+import { completeObject, type CompletionResponse } from '../multipart/complete.ts'
 import { readBack } from '../multipart/read-back.ts'
 import { baselineOf, weigh } from '../multipart/evidence.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
@@ -209,7 +209,7 @@ async function putWhole(
   planned: PlannedUpload,
   intent: CompletionIntent,
   put: { mayBeMade: boolean; readonly reach: Reach },
-): Promise<CompletionAnswer> {
+): Promise<CompletionResponse> {
   const { run } = planned
   const { store, report, record } = run.context
   const { sizeBytes } = planned.source.identity
@@ -224,12 +224,12 @@ async function putWhole(
   let { ifAbsent } = goalOf(record, intent)
   const sent = await letEnd(run.context, (onBegun) =>
     sendProven(planned, whole, proof, { ...sending, onBegun }, async (request) => {
-      const answer = await store.putObject({ ...about, ifAbsent, ...request }).finally(() => {
+      const response = await store.putObject({ ...about, ifAbsent, ...request }).finally(() => {
         put.mayBeMade ||= request.body.mayBeWhole
       })
       // Should it be damaged, what has the key now is our own.
       ifAbsent = false
-      return answer
+      return response
     }),
   )
   run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')

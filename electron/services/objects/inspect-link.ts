@@ -9,7 +9,7 @@ import type { Places } from '../places/places.ts'
 import { worded } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
-const ANSWER_TIMEOUT_MS = 15_000
+const RESPONSE_TIMEOUT_MS = 15_000
 
 /** Asks the server what a link leads to. Nothing is written. */
 export async function inspectLink(
@@ -22,7 +22,7 @@ export async function inspectLink(
   try {
     const store = places.openStore(location)
     origin = new URL(store.host).origin
-    const answer = await ask(store, subject, AbortSignal.timeout(ANSWER_TIMEOUT_MS))
+    const answer = await ask(store, subject, AbortSignal.timeout(RESPONSE_TIMEOUT_MS))
     return { ...NOTHING_WRONG, name, host: hostOf(origin, subject), ...answer }
   } catch (failure) {
     const isUntrusted = failure instanceof StoreError && failure.code === STORE_ERROR.tls

@@ -21,7 +21,7 @@ import { readableMetadata } from './user-metadata.ts'
 import { message } from '../../../shared/language/message.ts'
 
 const PAGE_SIZE = 1000
-const ANSWER_TIMEOUT_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 
 export interface ObjectsDeps {
   readonly places: Pick<Places, 'require' | 'openStore' | 'connectionOf'>
@@ -40,7 +40,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
   ): Promise<Value> =>
     tickets.during(address.ticket, (given) =>
       withRequestErrors(places, address, name, () =>
-        work(AbortSignal.any([given, AbortSignal.timeout(ANSWER_TIMEOUT_MS)])),
+        work(AbortSignal.any([given, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)])),
       ),
     )
 
@@ -55,8 +55,8 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     inBucket(request, request.prefix, async (store, signal) => {
       const { prefix, marker } = request
       const after = marker === null ? {} : { marker }
-      const answer = await store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal, ...grouping, ...after })
-      return { prefixes: answer.prefixes, objects: answer.objects, nextMarker: answer.nextMarker }
+      const response = await store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal, ...grouping, ...after })
+      return { prefixes: response.prefixes, objects: response.objects, nextMarker: response.nextMarker }
     })
 
   return {

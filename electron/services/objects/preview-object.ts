@@ -18,15 +18,15 @@ const DRAWING_BYTES = 256 * 1024
  * tells that it is neither. Throws StoreError, and the signal's reason.
  */
 export async function previewObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<FilePreview> {
-  const answer = await store.getObject({ key, range: { start: 0, end: PREVIEW_MAX_BYTES }, signal })
+  const response = await store.getObject({ key, range: { start: 0, end: PREVIEW_MAX_BYTES }, signal })
   // A range of an empty object can't be had.
-  if (answer.kind !== 'content') return { kind: 'text', text: '', isCut: false }
-  const { sizeBytes } = answer.head
+  if (response.kind !== 'content') return { kind: 'text', text: '', isCut: false }
+  const { sizeBytes } = response.head
   if (sizeBytes !== null && sizeBytes > PREVIEW_MAX_BYTES) {
-    await answer.body[Symbol.asyncIterator]().return?.()
+    await response.body[Symbol.asyncIterator]().return?.()
     return TOO_LARGE
   }
-  return previewContent(answer.body)
+  return previewContent(response.body)
 }
 
 /** The same of any bytes; leaves the rest of them unread. */

@@ -5,13 +5,13 @@ import { awaitSign, originOf, tryListing, type StoreConnection } from '../../sto
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
 /** All steps together, milliseconds. */
-const ANSWER_TIMEOUT_MS = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 /** A second address that is tried to find out what is wrong, milliseconds. */
 const CLUE_MS = 5_000
 
 /** Tries a place step by step, and says how far it works. Nothing is written to it. */
 export async function checkPlace(connection: StoreConnection, profile: string): Promise<PlaceCheck> {
-  return describeCheck({ ...connection, profile }, await findFacts(connection, AbortSignal.timeout(ANSWER_TIMEOUT_MS)))
+  return describeCheck({ ...connection, profile }, await findFacts(connection, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)))
 }
 
 const NO_CLUES = { otherEndpoint: null, isHostKnown: false }

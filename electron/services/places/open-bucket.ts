@@ -12,7 +12,7 @@ import { ended } from '../../../shared/language/sentences.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
 
 /** A person looks at a sheet meanwhile. */
-const ANSWER_TIMEOUT_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 
 export interface BucketDeps {
   readonly places: Pick<Places, 'list' | 'require' | 'openStore'>
@@ -30,7 +30,7 @@ export function openBucket(
   const waiting = (wait: WaitState | null): void => {
     if (wait !== null) onWait(wait)
   }
-  const context = { store, deps, giveUpAfterMs: ANSWER_TIMEOUT_MS, signal, report: { waiting } }
+  const context = { store, deps, giveUpAfterMs: RESPONSE_TIMEOUT_MS, signal, report: { waiting } }
   return { ...context, retryPolicy: createRetryPolicy(context) }
 }
 

@@ -11,10 +11,10 @@ export interface UpdateLine {
   /** Takes the proxy as it is set now. Throws UpdateError where it can't be signed in to. */
   readonly signIn: (url: string) => Promise<ProxySignIn>
   /** Asks without cookies, and follows no redirect. */
-  readonly get: (url: string, signIn: ProxySignIn, signal: AbortSignal) => Promise<UpdateAnswer>
+  readonly get: (url: string, signIn: ProxySignIn, signal: AbortSignal) => Promise<UpdateResponse>
 }
 
-interface UpdateAnswer {
+interface UpdateResponse {
   readonly status: number
   readonly body: AsyncIterable<Uint8Array>
 }

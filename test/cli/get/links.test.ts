@@ -44,10 +44,10 @@ it.each([
 it.each([
   ['in a circle', { status: 302, headers: { location: '/again' } }],
   ['to another scheme', { status: 302, headers: { location: 'ftp://files.example.com/x' } }],
-])('a link that leads %s says where, and why it is not followed', async (_what, answer) => {
+])('a link that leads %s says where, and why it is not followed', async (_what, response) => {
   const world = await createCliWorld()
-  const { endpoint } = await startScript([answer])
-  const target = answer.headers.location.startsWith('/') ? endpoint : 'ftp://files.example.com'
+  const { endpoint } = await startScript([response])
+  const target = response.headers.location.startsWith('/') ? endpoint : 'ftp://files.example.com'
   const result = await world.run('get', `${endpoint}/a`, world.path('copy'))
   const why = 'The link leads in a circle, or on to an address that can’t be followed.'
   expect(result).toMatchObject({
@@ -56,7 +56,7 @@ it.each([
   })
 })
 
-it('an answer without content is called that, and is asked for once', async () => {
+it('a response without content is called that, and is asked for once', async () => {
   const world = await createCliWorld()
   const { endpoint, requests } = await startScript([{ status: 204 }])
   const result = await world.run('get', `${endpoint}/a`, world.path('copy'))

@@ -18,8 +18,8 @@ async function unfinished(world: CliWorld, partNumbers: readonly number[]) {
   const sent: { PartNumber: number; ETag: string }[] = []
   for (const partNumber of partNumbers) {
     const body = bytes.subarray((partNumber - 1) * PART, partNumber * PART)
-    const answer = await fetch(`${url}?partNumber=${partNumber}&uploadId=${uploadId}`, { method: 'PUT', body })
-    sent.push({ PartNumber: partNumber, ETag: answer.headers.get('etag') ?? '' })
+    const response = await fetch(`${url}?partNumber=${partNumber}&uploadId=${uploadId}`, { method: 'PUT', body })
+    sent.push({ PartNumber: partNumber, ETag: response.headers.get('etag') ?? '' })
   }
   const list = world.path('parts.json')
   return { path, url, uploadId, sent, list, before: world.proxy.requests(PARTS).length }
@@ -55,7 +55,7 @@ it('works where only the two documented operations exist, with and without the f
   const world = await createCliWorld()
   const { path, uploadId, sent, list, before } = await unfinished(world, [1, 2, 3, 4])
   const isListing = ({ method, url }: { method: string; url: string }) => method === 'GET' && url.includes('uploadId=')
-  world.proxy.rule({ when: { test: isListing }, fault: { kind: 'answer', status: 404, body: '' } })
+  world.proxy.rule({ when: { test: isListing }, fault: { kind: 'response', status: 404, body: '' } })
   const wrongFile = world.path('other')
   await writeRandomFile(wrongFile, 3 * PART + 9)
   await writeFile(

@@ -8,8 +8,8 @@ const OLD = 'what was there'
 const NEW = 'what is to be uploaded'
 
 async function textOf({ proxy }: CliWorld, key: string): Promise<string | null> {
-  const answer = await fetch(`${proxy.endpoint}/demo/${encodeURI(key)}`)
-  return answer.ok ? answer.text() : null
+  const response = await fetch(`${proxy.endpoint}/demo/${encodeURI(key)}`)
+  return response.ok ? response.text() : null
 }
 
 /** A file, or the same in a folder, and an object that has its key. */

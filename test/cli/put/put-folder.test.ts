@@ -92,7 +92,7 @@ it('is killed and goes on with only what was in flight, and what came or went me
 it('uploads the rest, names what fails, and says what can’t be read', async () => {
   const world = await createCliWorld()
   await writeFolder(world, 4)
-  const denied = world.proxy.rule({ when: { path: '/up/photos/2' }, fault: { kind: 'answer', status: 403 } })
+  const denied = world.proxy.rule({ when: { path: '/up/photos/2' }, fault: { kind: 'response', status: 403 } })
   const put = ['put', world.path('photos'), 'up/']
   const refused = await world.run(...put)
   expect(refused.status).toBe(1)

@@ -84,7 +84,7 @@ it.each([
   const world = await createCliWorld()
   await writeFile(world.path('source'), 'x')
   await world.run('put', world.path('source'), 'key')
-  const rule = world.proxy.rule({ fault: { kind: 'answer', status } })
+  const rule = world.proxy.rule({ fault: { kind: 'response', status } })
   const running = world.start('get', 'key', world.path('copy'))
   expect(await toldWait(running, /^http-status$/)).toMatchObject({
     httpStatus: status,

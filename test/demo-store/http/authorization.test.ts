@@ -52,8 +52,8 @@ describe('Authorization', () => {
     const request = { path: '/demo/' }
     const { Date: date, Authorization: authorization } = signed(request)
     const renamed = String(authorization).replace('STORAGE', 'ACME-v1')
-    const answer = await client.send({ ...request, headers: { Date: date }, authorization: renamed })
-    expect(answer.status).toBe(200)
+    const response = await client.send({ ...request, headers: { Date: date }, authorization: renamed })
+    expect(response.status).toBe(200)
   })
 
   it.each<[string, Partial<RawRequest>]>([
@@ -69,8 +69,8 @@ describe('Authorization', () => {
     const { client } = await startStore()
     const { Authorization: authorization, ...headers } = signed({ path: '/demo/key' })
     const request = { path: '/demo/key', ...change, headers: { ...headers, ...change.headers } }
-    const answer = await client.send({ ...request, authorization: String(authorization) })
-    expect(verdict(answer)).toBe('403 SignatureDoesNotMatch')
+    const response = await client.send({ ...request, authorization: String(authorization) })
+    expect(verdict(response)).toBe('403 SignatureDoesNotMatch')
   })
 
   it.each(['c2lnbmF0dXJl', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=', '!', 'ü'])(
@@ -136,7 +136,7 @@ describe('Date', () => {
     expect(verdict(await client.send({ path: '/demo/', headers: { Date: date } }))).toBe('403 AccessDenied')
   })
 
-  it('of the answer is the time that a client has to sign with', async () => {
+  it('of the response is the time that a client has to sign with', async () => {
     const { client } = await startStore({ now: () => Date.parse('2040-05-06T07:08:09Z') })
     const refused = await client.send({ path: '/demo/' })
     expect(verdict(refused)).toBe('403 RequestTimeTooSkewed')
@@ -146,13 +146,13 @@ describe('Date', () => {
 
   it('is answered to HEAD too, with status 403 and no body', async () => {
     const { client } = await startStore()
-    const answer = await client.send({
+    const response = await client.send({
       method: 'HEAD',
       path: '/demo/key',
       headers: { Date: httpDate(-20 * MINUTE_MS) },
     })
-    expect([answer.status, answer.body.length]).toEqual([403, 0])
-    expect(Date.parse(answer.headers.date ?? '')).toBeGreaterThan(Date.now() - MINUTE_MS)
+    expect([response.status, response.body.length]).toEqual([403, 0])
+    expect(Date.parse(response.headers.date ?? '')).toBeGreaterThan(Date.now() - MINUTE_MS)
   })
 })
 

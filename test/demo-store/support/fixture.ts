@@ -32,13 +32,13 @@ export async function startStore(options: Partial<DemoStoreOptions> = {}): Promi
   return { directory, store, client }
 }
 
-export function json(answer: RawResponse): Record<string, never> & { Error?: { Code?: string } } {
-  return JSON.parse(answer.body.toString('utf8')) as Record<string, never>
+export function json(response: RawResponse): Record<string, never> & { Error?: { Code?: string } } {
+  return JSON.parse(response.body.toString('utf8')) as Record<string, never>
 }
 
 /** `200`, or `404 NoSuchKey`. */
-export function verdict(answer: RawResponse): string {
-  return answer.status < 400 ? String(answer.status) : `${answer.status} ${json(answer).Error?.Code}`
+export function verdict(response: RawResponse): string {
+  return response.status < 400 ? String(response.status) : `${response.status} ${json(response).Error?.Code}`
 }
 
 export async function createUpload(
@@ -57,12 +57,12 @@ export async function uploadPart(
   partNumber: number,
   body: Buffer,
 ): Promise<string> {
-  const answer = await client.send({
+  const response = await client.send({
     method: 'PUT',
     path: `${path}?partNumber=${partNumber}&uploadId=${uploadId}`,
     body,
   })
-  return answer.headers.etag ?? `refused with ${answer.status}`
+  return response.headers.etag ?? `refused with ${response.status}`
 }
 
 export type PartEntry = readonly [partNumber: number, etag: string]

@@ -63,9 +63,9 @@ it('keeps the page and the bridge apart', async () => {
     Array.prototype.push = () => {
       throw new Error('patched')
     }
-    const answer = await window.sluice.invoke('places:list', null)
+    const response = await window.sluice.invoke('places:list', null)
     Array.prototype.push = push
-    return answer.ok
+    return response.ok
   })
   expect(reply).toBe(true)
 })
@@ -317,10 +317,10 @@ it('denies every permission', async () => {
 })
 
 it('serves its own files only, with the policy', async () => {
-  const answers = await sluice.page.evaluate(async () => {
+  const responses = await sluice.page.evaluate(async () => {
     const statusOf = (path: string): Promise<number | string> =>
       fetch(path).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 'blocked',
       )
     const index = await fetch('app://bundle/index.html')
@@ -339,14 +339,14 @@ it('serves its own files only, with the policy', async () => {
     const statuses = await Promise.all(paths.map((path) => statusOf(`app://bundle${path}`)))
     return { policy, sniff, statuses, otherHost: await statusOf('app://other/index.html') }
   })
-  expect(answers.policy).toBe(
+  expect(responses.policy).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
       "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-src 'none'; " +
       "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
-  expect(answers.sniff).toBe('nosniff')
-  expect(answers.statuses.filter((status) => typeof status === 'number' && status < 400)).toEqual([])
-  expect(answers.otherHost).toBe('blocked')
+  expect(responses.sniff).toBe('nosniff')
+  expect(responses.statuses.filter((status) => typeof status === 'number' && status < 400)).toEqual([])
+  expect(responses.otherHost).toBe('blocked')
 })
 
 it('keeps the secrets of a place out of the page', async () => {

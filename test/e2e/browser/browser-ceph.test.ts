@@ -74,9 +74,9 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   await sheet.getByRole('button', { name: 'Copy link' }).click()
   await sheet.waitFor({ state: 'detached' })
   const link = await copied()
-  const answer = await fetch(link)
-  expect(answer.status).toBe(200)
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+  const response = await fetch(link)
+  expect(response.status).toBe(200)
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
   expect(new URL(link).searchParams.get('X-Amz-Expires')).toBe('3600')
   const tampered = [
     link.replace('dropped.bin', 'old.txt'),
@@ -128,8 +128,8 @@ it('opens, links, downloads and deletes objects whatever they are named, on Ceph
     await inspector.getByRole('button', { name: 'Copy link…' }).click()
     await sheet.getByRole('button', { name: 'Copy link' }).click()
     await sheet.waitFor({ state: 'detached' })
-    const answer = await fetch(await app.evaluate(({ clipboard }) => clipboard.readText()))
-    expect([answer.status, await answer.text()]).toEqual([200, name])
+    const response = await fetch(await app.evaluate(({ clipboard }) => clipboard.readText()))
+    expect([response.status, await response.text()]).toEqual([200, name])
   }
 
   // Names of files that are dropped become keys as they are.

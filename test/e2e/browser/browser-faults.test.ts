@@ -4,7 +4,7 @@ import { namesIn, openStudio, openWorld, pictures, row, type BrowserWorld } from
 import { startListingServer } from '../../support/servers/listing-server.ts'
 import { signal } from '../../stores/support/open-store.ts'
 
-const FORBIDDEN = { kind: 'answer', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' } as const
+const FORBIDDEN = { kind: 'response', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' } as const
 const objectsIn = ({ page }: BrowserWorld) => page.getByRole('grid', { name: 'Files' })
 
 it('opens a bucket by its name where the key may not list buckets', async () => {

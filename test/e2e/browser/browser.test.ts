@@ -174,8 +174,8 @@ it('downloads, describes, links, deletes and makes folders', async () => {
     const reply = await window.sluice.invoke('clipboard:link', null)
     return reply.ok ? reply.value : null
   })
-  const answer = await fetch(link ?? '')
-  expect([answer.status, await answer.text()]).toEqual([200, 'the film'])
+  const response = await fetch(link ?? '')
+  expect([response.status, await response.text()]).toEqual([200, 'the film'])
   expect((await fetch(`${link ?? ''}x`)).status).toBe(403)
 
   await page.getByRole('button', { name: 'New folder…' }).click()

@@ -94,7 +94,7 @@ it('asks nothing about what is only passed by, and gives up what is left', async
 
   proxy.rule({
     when: { path: 'page.html' },
-    fault: { kind: 'answer', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' },
+    fault: { kind: 'response', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' },
   })
   await row(grid, 'page.html').click()
   await inspector.getByText('doesn’t allow this with the current key').first().waitFor()

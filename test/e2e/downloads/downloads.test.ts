@@ -13,7 +13,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const FILES = 100
 const EXPIRED = {
-  kind: 'answer',
+  kind: 'response',
   status: 403,
   body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
 } as const
@@ -27,7 +27,7 @@ it('downloads a folder as one row, and takes what failed again', async () => {
   await mkdir(join(desk.target, 'media'))
   await writeFile(join(desk.target, 'media', 'notes.txt'), 'of somebody else')
   const failing = { method: 'GET', path: /media\/raw\/7\d?\.bin$/ }
-  const rule = desk.proxy.rule({ when: failing, fault: { kind: 'answer', status: 404 } })
+  const rule = desk.proxy.rule({ when: failing, fault: { kind: 'response', status: 404 } })
   const page = await openOn(desk)
 
   await page.getByRole('button', { name: 'Download…' }).first().click()

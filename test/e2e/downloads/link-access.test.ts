@@ -103,13 +103,13 @@ it('signs in to the host of a link alone, and goes on after a restart without as
 })
 
 const EXPIRED: Fault = {
-  kind: 'answer',
+  kind: 'response',
   status: 403,
   body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
 }
 /** The sheet that says what a link leads to asks for the byte before this one alone. */
 const PAST_LOOK = 1
-const refusal = (status: number): Fault => ({ kind: 'answer', status })
+const refusal = (status: number): Fault => ({ kind: 'response', status })
 
 it('takes a new link for one that is refused, gone or expired, and keeps what was downloaded', async () => {
   const desk = await createDownloadDesk()

@@ -11,7 +11,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 it('opens a folder row into its files, and tries one that failed again', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await makeFolder(40)
-  const refused = proxy.rule({ when: { path: '/Shoot/IMG_01.jpg' }, fault: { kind: 'answer', status: 403 } })
+  const refused = proxy.rule({ when: { path: '/Shoot/IMG_01.jpg' }, fault: { kind: 'response', status: 403 } })
   let letGo = (): void => undefined
   const until = new Promise<void>((resolve) => (letGo = resolve))
   const last = { path: '/Shoot/IMG_39.jpg' }

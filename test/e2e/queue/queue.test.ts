@@ -218,7 +218,7 @@ it('shows the parts that are kept when a run fails before it could look for them
   await row.getByRole('button', { name: 'Pause' }).click()
   await reads(row, 'Paused · ')
   const kept = /[\d.]+ of 67\.1 MB/.exec((await row.textContent()) ?? '')?.[0]
-  proxy.rule({ fault: { kind: 'answer', status: 403 } })
+  proxy.rule({ fault: { kind: 'response', status: 403 } })
   await row.getByRole('button', { name: 'Resume' }).click()
   // A row under the pointer stays where it is.
   await page.mouse.move(0, 0)

@@ -123,8 +123,8 @@ interface Service {
 
 /** The parts of an upload, as the service lists them. */
 async function listed({ endpoint }: Service, key: string, uploadId: string): Promise<readonly object[]> {
-  const answer = await fetch(`${endpoint}/demo/${key}?uploadId=${uploadId}`)
-  return ((await answer.json()) as { Parts: object[] }).Parts
+  const response = await fetch(`${endpoint}/demo/${key}?uploadId=${uploadId}`)
+  return ((await response.json()) as { Parts: object[] }).Parts
 }
 
 async function content({ endpoint }: Service, key: string): Promise<Buffer> {

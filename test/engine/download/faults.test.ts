@@ -58,8 +58,8 @@ test.each<[string, RequestMatch, Fault, number]>([
     0,
   ],
   ['early close', next, { kind: 'close', at: { responseBytes: 88_000 } }, 0],
-  ['503 with Retry-After', last, { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
-  ['500', last, { kind: 'answer', status: 500 }, 1],
+  ['503 with Retry-After', last, { kind: 'response', status: 503, headers: { 'retry-after': '1' } }, 1],
+  ['500', last, { kind: 'response', status: 500 }, 1],
 ])('%s costs only what had not arrived', async (_name, when, fault, waits) => {
   // Nobody takes the tail of a slow request from the only connection, so the fault is reached.
   const { bytes, fixture, running, outcome, hits } = await downloadBy({ connections: 1 }, { when, times: 1, fault })
@@ -81,7 +81,7 @@ test.each<[string, Fault]>([
   expect(running.waits).toEqual(['network'])
 })
 
-test.each([0, 1, 4])('a fault in every third answer of any segment still ends well (offset %i)', async (offset) => {
+test.each([0, 1, 4])('a fault in every third response of any segment still ends well (offset %i)', async (offset) => {
   let count = 0
   const { bytes, fixture, outcome } = await downloadWith({
     when: { method: 'GET', test: () => (count++ + offset) % 3 === 0 },
@@ -91,7 +91,7 @@ test.each([0, 1, 4])('a fault in every third answer of any segment still ends we
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
-test('nothing is written of an answer to another range', async () => {
+test('nothing is written of a response to another range', async () => {
   const range = `bytes 0-${SEGMENT - 1}/${SIZE}`
   const { bytes, fixture, running, outcome } = await downloadWith({
     when: next,
@@ -115,7 +115,7 @@ test('a range that is answered wrongly twice is read from the whole object', asy
 })
 
 test('a service that never answers a range or the object fails after a few requests', async () => {
-  const { fixture, outcome } = await downloadWith({ fault: { kind: 'answer', status: 304 } })
+  const { fixture, outcome } = await downloadWith({ fault: { kind: 'response', status: 304 } })
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'range-not-answered' } })
   expect(fixture.proxy.log.length).toBeLessThanOrEqual(4)
   expect(await fixture.files()).toEqual([])
@@ -182,7 +182,7 @@ test('a service that begins to ignore ranges midway keeps what is there', async 
 })
 
 test.each(['ETag', 'Last-Modified'])(
-  'an answer with another %s ends the version; two versions never mix',
+  'a response with another %s ends the version; two versions never mix',
   async (name) => {
     const value = name === 'ETag' ? '"0123456789abcdef0123456789abcdef"' : 'Thu, 01 Jan 2026 00:00:00 GMT'
     const rule = { when: next, fault: { kind: 'headers' as const, set: { [name]: value } } }
@@ -214,7 +214,7 @@ test('an object replaced between two ranges is downloaded entirely in its new ve
 test.each([
   ['a weak ETag', 'W/"abc"'],
   ['no ETag', null],
-])('%s: every try begins from nothing, and only one answer makes the file', async (_name, etag) => {
+])('%s: every try begins from nothing, and only one response makes the file', async (_name, etag) => {
   const { bytes, fixture, running, outcome } = await downloadWith(
     { fault: { kind: 'headers', set: { ETag: etag } } },
     {
@@ -251,7 +251,7 @@ test('a flipped bit is found at the end, and nothing gets the final name', async
 test('an ETag that looks like an MD5 proves nothing once the same other bytes have come twice, and that is said', async () => {
   const { bytes, fixture, running, outcome, hits } = await downloadWith(
     // The look at what the object is now may fail as any request may.
-    { when: { method: 'HEAD' }, times: 1, fault: { kind: 'answer', status: 503 } },
+    { when: { method: 'HEAD' }, times: 1, fault: { kind: 'response', status: 503 } },
     { fault: { kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } } },
   )
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'etag-differs' })
@@ -290,7 +290,7 @@ test('an object deleted midway stops the download and keeps what is there', asyn
   const { fixture, outcome } = await downloadWith({
     when: next,
     fault: {
-      kind: 'answer',
+      kind: 'response',
       status: 404,
       headers: { 'content-type': 'application/json' },
       body: '{"Error":{"Code":"NoSuchKey"}}',
@@ -305,7 +305,7 @@ test('gives up after the agreed time without progress, and goes on in the next r
   const fixture = await downloadFixture(bytes)
   const rule = fixture.proxy.rule({
     when: next,
-    fault: { kind: 'answer', status: 503, headers: { 'retry-after': '20' } },
+    fault: { kind: 'response', status: 503, headers: { 'retry-after': '20' } },
   })
   expect(await fixture.begin({ giveUpAfterMs: 60_000 }).outcome).toMatchObject({ error: { code: 'gave-up-waiting' } })
   rule.remove()

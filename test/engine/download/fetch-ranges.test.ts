@@ -88,7 +88,7 @@ test('503 lowers the number of connections of the host, and the download ends we
   fixture.proxy.rule({
     when: { test: ({ headers }) => startOf({ headers }) >= 16 * MIB },
     times: 2,
-    fault: { kind: 'answer', status: 503 },
+    fault: { kind: 'response', status: 503 },
   })
   const running = fixture.begin({ connections: governors })
   expect(await running.outcome).toEqual(DONE)

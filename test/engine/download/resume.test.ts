@@ -99,7 +99,7 @@ test('a request is not given up on for the time that looking at what is there to
       return tested.crc32(...asked)
     },
   }
-  fixture.proxy.rule({ fault: { kind: 'answer', status: 503 }, times: 1 })
+  fixture.proxy.rule({ fault: { kind: 'response', status: 503 }, times: 1 })
   const resumed = fixture.begin({
     hasher,
     giveUpAfterMs: 60_000,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   admits,
-  afterAnswer,
+  afterResponse,
   afterArrival,
   FIRST_WINDOW_BYTES,
   startByteWindow,
@@ -38,7 +38,7 @@ function carry(line: Line, fileBytes: number, seconds: number) {
       file.leftBytes -= bytes
       arrivedBytes += bytes
       window = afterArrival(window, bytes, nowMs, flying.length < 96)
-      if (file.leftBytes <= 0) window = afterAnswer(window, line.latencyMs)
+      if (file.leftBytes <= 0) window = afterResponse(window, line.latencyMs)
     }
     flying.splice(0, flying.length, ...flying.filter(({ leftBytes }) => leftBytes > 0))
     if (nowMs > 10_000) mostLate = Math.max(mostLate, inFlight())

@@ -22,8 +22,8 @@ async function statesOf(engine: TransferEngine, id: TransferId): Promise<readonl
 it('tells what became of each file of a folder upload, and tries one alone again', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 4)
-  const one = world.proxy.rule({ when: { path: '/photos/1' }, fault: { kind: 'answer', status: 403 } })
-  world.proxy.rule({ when: { path: '/photos/2' }, fault: { kind: 'answer', status: 403 } })
+  const one = world.proxy.rule({ when: { path: '/photos/1' }, fault: { kind: 'response', status: 403 } })
+  world.proxy.rule({ when: { path: '/photos/2' }, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   const { id } = await uploadFolder(world, engine)
   const failed = ['photos/0 done', 'photos/1 failed', 'photos/2 failed', 'photos/3 done']
@@ -45,7 +45,7 @@ it('tells what became of each file of a folder upload, and tries one alone again
 it('tells the same of a folder download, and after a restart', async () => {
   const world = await createFolderWorld()
   for (const name of ['a', 'b', 'deep/c']) await world.put(`data/${name}`, name)
-  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'response', status: 403 } })
   const first = await world.open()
   const { id } = await downloadFolder(world, first)
   const states = ['a done', 'b failed', 'deep/c done']
@@ -100,7 +100,7 @@ it('tells files that were here already from those that it fetched, and calls non
   for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
   await mkdir(world.target, { recursive: true })
   await writeFile(join(world.target, 'a'), 'a')
-  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'response', status: 403 } })
   await world.put('data/c', 'c')
   const engine = await world.open()
   const { id } = await downloadFolder(world, engine)
@@ -135,7 +135,7 @@ it('tells which files are under way, and of none once the folder is paused', asy
 it('tries a file that failed once more after the others are through', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 2)
-  const refused = world.proxy.rule({ when: { path: '/photos/0' }, times: 1, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/photos/0' }, times: 1, fault: { kind: 'response', status: 403 } })
   let letGo = (): void => undefined
   const until = new Promise<void>((resolve) => (letGo = resolve))
   world.proxy.rule({ when: { path: '/photos/1' }, times: 1, fault: { kind: 'stall', at: 'response', until } })
@@ -167,7 +167,7 @@ it('tells of a folder that was downloaded before listings were kept what is here
 it('shows what a folder has become when it is listed again', async () => {
   const world = await createFolderWorld()
   for (const name of ['a', 'b', 'c']) await world.put(`data/${name}`, name)
-  const refused = world.proxy.rule({ when: { path: '/data/c' }, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/data/c' }, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   const { id } = await downloadFolder(world, engine)
   expect(await statesOf(engine, id)).toEqual(['a done', 'b done', 'c failed'])
@@ -240,7 +240,7 @@ it('shows nothing any more of a folder that has become empty', async () => {
   const signal = new AbortController().signal
   for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
   await world.put('data/', '')
-  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   const { id } = await downloadFolder(world, engine)
   expect(await statesOf(engine, id)).toEqual(['a done', 'b failed'])
@@ -257,7 +257,7 @@ it('keeps why each of many files failed over a restart, and tries one of them al
   const world = await createUploadFolderWorld()
   const count = 130
   await writeAll(world, count)
-  const refused = world.proxy.rule({ when: { path: '/photos/' }, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/photos/' }, fault: { kind: 'response', status: 403 } })
   const first = await world.open()
   const { id } = await uploadFolder(world, first)
   expect(rowOf(first, id)).toMatchObject({ status: 'failed', items: { done: 0, failed: count } })
@@ -283,7 +283,7 @@ it('keeps why each of many files failed over a restart, and tries one of them al
 it('tries no file again that has not failed, whatever path is asked for', async () => {
   const world = await createFolderWorld()
   for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
-  world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'response', status: 403 } })
   let runs = 0
   const engine = await world.open((context) => {
     runs += 1

@@ -143,7 +143,7 @@ test('an ETag that looks like an MD5 proves by agreement; disagreement means som
   }
 })
 
-test('digests of the answer prove, a CRC-32 without reading a byte', async () => {
+test('digests of the response prove, a CRC-32 without reading a byte', async () => {
   const path = await fileOf(BYTES)
   const { hasher, counted } = counting(await createTestHasher())
   const prove = async (digests: ObjectDigests, etag = 'opaque') => {

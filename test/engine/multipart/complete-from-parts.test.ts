@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { completeFromParts } from '../../../electron/engine/multipart/complete-from-parts.ts'
 import type { CompletedPart } from '../../../electron/stores/port/object-store.ts'
-import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal } from '../../support/fakes/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 const PARTS = { 1: randomBytes(6 * MIB), 5: randomBytes(9) }
@@ -32,7 +32,7 @@ test('parts with a gap are completed, and a second time finds the object', async
   expect(harness.store.count('completeMultipartUpload')).toBe(1)
 })
 
-test('with nothing but the two documented operations, a lost answer is resolved too', async () => {
+test('with nothing but the two documented operations, a lost response is resolved too', async () => {
   const { harness, complete } = await upload()
   harness.store.before = ({ operation }) => {
     if (operation === 'listParts') throw refusal('OperationNotAvailable', 404)
@@ -41,7 +41,7 @@ test('with nothing but the two documented operations, a lost answer is resolved 
   harness.store.after = ({ operation }) => {
     if (operation !== 'completeMultipartUpload' || !lose) return
     lose = false
-    throw lostAnswer()
+    throw lostResponse()
   }
   expect(await complete()).toMatchObject({ kind: 'done', verification: 'etag-multipart' })
 })

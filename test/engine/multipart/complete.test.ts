@@ -3,7 +3,7 @@ import { rm, utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
 import { StoreError } from '../../../electron/stores/port/store-error.ts'
-import { lostAnswer, refusal, type StoreCall } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal, type StoreCall } from '../../support/fakes/memory-store.ts'
 import {
   PART,
   bySmallParts,
@@ -14,8 +14,8 @@ import {
 } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
-const oddAnswers: [string, StoreError][] = [
-  ['a reset', lostAnswer()],
+const oddResponses: [string, StoreError][] = [
+  ['a reset', lostResponse()],
   ['an empty 200', new StoreError('BadAnswer', 'empty body', { httpStatus: 200 })],
   ['a 200 with InternalError inside', refusal('InternalError', 200)],
   ['a 200 with an unknown error inside', refusal('SomethingElse', 200)],
@@ -23,8 +23,8 @@ const oddAnswers: [string, StoreError][] = [
   ['SlowDown', refusal('SlowDown', 503)],
 ]
 
-describe('an answer to Complete that proves nothing', () => {
-  test.each(oddAnswers)('%s, and the server had completed: done by reading back', async (_, error) => {
+describe('a response to Complete that proves nothing', () => {
+  test.each(oddResponses)('%s, and the server had completed: done by reading back', async (_, error) => {
     const upload = await createUploadHarness(2 * PART)
     failComplete(upload, error, 'after')
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
@@ -33,7 +33,7 @@ describe('an answer to Complete that proves nothing', () => {
     expect(upload.store.count('completeMultipartUpload')).toBe(1)
   })
 
-  test.each(oddAnswers)('%s, and the server had not: the same Complete again', async (_, error) => {
+  test.each(oddResponses)('%s, and the server had not: the same Complete again', async (_, error) => {
     const upload = await createUploadHarness(2 * PART)
     failComplete(upload, error, 'before')
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
@@ -42,13 +42,13 @@ describe('an answer to Complete that proves nothing', () => {
     expect(upload.store.count('completeMultipartUpload')).toBe(2)
   })
 
-  test('the server goes on after the answer was lost; the second Complete finds no upload: done', async () => {
+  test('the server goes on after the response was lost; the second Complete finds no upload: done', async () => {
     const upload = await createUploadHarness(2 * PART)
     const finish = upload.store.completeMultipartUpload.bind(upload.store)
     let sent = 0
     upload.store.completeMultipartUpload = async (request) => {
       sent += 1
-      if (sent === 1) throw lostAnswer()
+      if (sent === 1) throw lostResponse()
       await finish(request)
       return finish(request)
     }
@@ -59,7 +59,7 @@ describe('an answer to Complete that proves nothing', () => {
   test('without ListParts, sending Complete again tells that the upload is gone', async () => {
     const upload = await createUploadHarness(2 * PART)
     let hidden = 2
-    failComplete(upload, lostAnswer(), 'after')
+    failComplete(upload, lostResponse(), 'after')
     upload.store.before = ({ operation }) => {
       if (operation === 'listParts') throw refusal('OperationNotAvailable', 405)
       // The object shows up late.
@@ -72,7 +72,7 @@ describe('an answer to Complete that proves nothing', () => {
   test('ETag and size of the object that was there before prove nothing by themselves', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.place(upload.key, Buffer.alloc(2 * PART))
-    failComplete(upload, lostAnswer(), 'before')
+    failComplete(upload, lostResponse(), 'before')
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
     expectStored(upload)
   })
@@ -83,7 +83,7 @@ describe('an answer to Complete that proves nothing', () => {
     const { id } = upload.record()
     await upload.checkpoints.update(id, { intent: null, uploadId: null, plan: null, source: null })
     await upload.checkpoints.removeParts(id, 'all')
-    failComplete(upload, lostAnswer(), 'before')
+    failComplete(upload, lostResponse(), 'before')
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
     expectStored(upload)
   })
@@ -106,7 +106,7 @@ describe('the upload is gone', () => {
 
   test('and the object appears while looking: done', async () => {
     const upload = await createUploadHarness(2 * PART)
-    failComplete(upload, lostAnswer(), 'after')
+    failComplete(upload, lostResponse(), 'after')
     let looks = 0
     upload.store.before = ({ operation }) => {
       if (operation === 'headObject' && upload.store.objects.size > 0 && looks++ < 4) throw refusal('NoSuchKey', 404)
@@ -130,7 +130,7 @@ describe('the upload is gone', () => {
     upload.store.before = ({ operation }) => {
       if (operation !== 'completeMultipartUpload') return
       upload.store.place(upload.key, randomBytes(2 * PART))
-      throw lostAnswer()
+      throw lostResponse()
     }
     expect(await upload.run(bySmallParts)).toEqual(failed('conflict-on-server'))
     expect(upload.store.count('completeMultipartUpload')).toBe(1)
@@ -139,7 +139,7 @@ describe('the upload is gone', () => {
 
   test('and the key may not be read: not known, so neither done nor lost', async () => {
     const upload = await createUploadHarness(2 * PART)
-    failComplete(upload, lostAnswer(), 'after')
+    failComplete(upload, lostResponse(), 'after')
     upload.store.before = ({ operation }) => {
       if (operation === 'headObject') throw refusal('AccessDenied', 403)
     }
@@ -148,7 +148,7 @@ describe('the upload is gone', () => {
   })
 })
 
-describe('killed between the intent and the answer', () => {
+describe('killed between the intent and the response', () => {
   async function killedAtComplete(committed: boolean): Promise<UploadHarness> {
     const upload = await createUploadHarness(2 * PART)
     const kill = new AbortController()

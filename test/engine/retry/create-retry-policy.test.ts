@@ -45,7 +45,7 @@ function world(giveUpAfterMs: number | null = null): World {
   }
 }
 
-describe('an answer that can’t be read', () => {
+describe('a response that can’t be read', () => {
   const unreadable = new StoreError(STORE_ERROR.badAnswer, 'ListParts was answered 200 with a body of another shape', {
     httpStatus: 200,
     requestId: 'r-1',

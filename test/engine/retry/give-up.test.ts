@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConnectionGovernors } from '../../../electron/engine/core/connections.ts'
 import type { BodyToSend } from '../../../electron/engine/core/upload-line.ts'
 import { createUploadLine } from '../../../electron/engine/line/upload/create-upload-line.ts'
-import { lostAnswer } from '../../support/fakes/memory-store.ts'
+import { lostResponse } from '../../support/fakes/memory-store.ts'
 import { bySmallParts, expectStored, failed, PART } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 
@@ -27,7 +27,7 @@ async function overSlowLine(sizeBytes: number, losses: number) {
     await clock.advance(50_000)
     sending?.onTaken(sizeBytes / 4)
     await clock.advance(20_000)
-    throw lostAnswer()
+    throw lostResponse()
   }
   const connections = { uploadLine: () => line } as unknown as ConnectionGovernors
   return { upload, outcome: () => upload.run({ ...bySmallParts, connections, giveUpAfterMs }) }
@@ -64,7 +64,7 @@ test('an upload whose file was being hashed a moment ago is not given up', async
   store.before = ({ operation }) => {
     if (operation !== 'uploadPart' || isLost) return
     isLost = true
-    throw lostAnswer()
+    throw lostResponse()
   }
   const outcome = await upload.run({ ...bySmallParts, connections: 1, giveUpAfterMs, deps: { ...deps, hasher } })
   expect(outcome).toMatchObject({ kind: 'completed' })

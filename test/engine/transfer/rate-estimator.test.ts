@@ -70,7 +70,7 @@ test('bytes that moved unseen count for the time in which they moved, not for th
   )
 })
 
-test('what moved unseen until the first answer is a pace at once, unless it was over in no time', () => {
+test('what moved unseen until the first response is a pace at once, unless it was over in no time', () => {
   const quiet = startRate(4000)
   expect(spreadMoved(quiet, 700, 700, 4000).bytesPerSecond).toBe(1000)
   expect(spreadMoved(quiet, 3000, 3000, 4000).bytesPerSecond).toBe(1000)

@@ -2,21 +2,21 @@ import { rename, truncate } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { recordAnew } from '../../../electron/engine/core/new-records.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal } from '../../support/fakes/memory-store.ts'
 import { completed, expectStored, paused } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 const PART = 6 * MIB
 const byParts = { partSizeBytes: PART }
 
-describe('after a Create whose answer was lost', () => {
+describe('after a Create whose response was lost', () => {
   test('the upload that it made is found, and no other is begun', async () => {
     const upload = await createUploadHarness(2 * PART)
     let isLost = false
     upload.store.after = ({ operation }) => {
       if (operation !== 'createMultipartUpload' || isLost) return
       isLost = true
-      throw lostAnswer()
+      throw lostResponse()
     }
     expect(await upload.run(byParts)).toEqual(completed('etag-multipart'))
     expect([isLost, upload.store.count('createMultipartUpload'), upload.store.uploads.size]).toEqual([true, 1, 0])
@@ -33,7 +33,7 @@ describe('after a Create whose answer was lost', () => {
         if (operation !== 'createMultipartUpload' || other !== null) return
         other = upload.store.placeUpload(key, {})
         if (whose === 'is to be aborted') await upload.checkpoints.addAbort({ location, key, uploadId: other })
-        throw lostAnswer()
+        throw lostResponse()
       }
       const isTaken = (uploadId: string) => whose === 'belongs to another transfer' && uploadId === other
       expect(await upload.run({ ...byParts, isTaken })).toEqual(completed('etag-multipart'))

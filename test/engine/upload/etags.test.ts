@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
-import { lostAnswer } from '../../support/fakes/memory-store.ts'
+import { lostResponse } from '../../support/fakes/memory-store.ts'
 import {
   PART,
   bySmallParts,
@@ -71,9 +71,9 @@ describe('ETags that are no MD5s', () => {
     expectStored(upload)
   })
 
-  test('leave a lost answer to Complete to everything else that fits', async () => {
+  test('leave a lost response to Complete to everything else that fits', async () => {
     const upload = await createOpaque(2 * PART)
-    failComplete(upload, lostAnswer(), 'after')
+    failComplete(upload, lostResponse(), 'after')
     expect(await upload.run(one)).toEqual(completed('evidence'))
     expectStored(upload)
   })
@@ -85,7 +85,7 @@ describe('ETags that are no MD5s', () => {
     expect(upload.told).toMatchObject({ moved: MIB, confirmed: MIB })
   })
 
-  test('are known as such once an answer says so: no part is sent twice', async () => {
+  test('are known as such once a response says so: no part is sent twice', async () => {
     const upload = await createTelling(2 * PART)
     const sent = watchHashes(upload)
     expect(await upload.run(one)).toEqual(completed('size-only', 'no-checksum'))
@@ -93,7 +93,7 @@ describe('ETags that are no MD5s', () => {
     expectStored(upload)
   })
 
-  test('are known as such once the answer to a file in one piece says so: it becomes one version', async () => {
+  test('are known as such once the response to a file in one piece says so: it becomes one version', async () => {
     const upload = await createTelling(MIB)
     expect(await upload.run()).toEqual(completed('size-only', 'no-checksum'))
     expect(upload.store.count('putObject')).toBe(1)

@@ -52,7 +52,7 @@ test.each([0, 1, 5 * MIB, 5 * MIB + 1, 64 * MIB + 7])('%i bytes arrive as they a
 })
 
 describe('Complete', () => {
-  test('its answer is lost after the server completed: done, and no part is sent again', async () => {
+  test('its response is lost after the server completed: done, and no part is sent again', async () => {
     const service = await startService()
     const lost = service.proxy.rule({ when: isComplete, times: 1, fault: { kind: 'drop-response' } })
     const upload = await createUploadHarness(3 * PART)
@@ -63,13 +63,13 @@ describe('Complete', () => {
     await expectStored(service, upload)
   })
 
-  test('an answer of 200 with nothing, or an error, inside is looked into', async () => {
+  test('a response of 200 with nothing, or an error, inside is looked into', async () => {
     const service = await startService()
     const error = JSON.stringify({ Error: { Code: 'InternalError', Message: 'We stumbled' } })
-    service.proxy.rule({ when: { ...isComplete, attempt: 1 }, fault: { kind: 'answer', status: 200, body: error } })
+    service.proxy.rule({ when: { ...isComplete, attempt: 1 }, fault: { kind: 'response', status: 200, body: error } })
     service.proxy.rule({
       when: { ...isComplete, attempt: 2 },
-      fault: { kind: 'answer', status: 200, afterTarget: true },
+      fault: { kind: 'response', status: 200, afterTarget: true },
     })
     const upload = await createUploadHarness(2 * PART)
     expect(await upload.run({ ...bySmallParts, store: service.store })).toEqual(completed('etag-multipart'))
@@ -81,7 +81,7 @@ describe('Complete', () => {
     const service = await startService()
     const upload = await createUploadHarness(2 * PART)
     for (const when of [{ method: 'HEAD' }, { method: 'GET', query: { uploadId: true } }]) {
-      service.proxy.rule({ when, fault: { kind: 'answer', status: 501 } })
+      service.proxy.rule({ when, fault: { kind: 'response', status: 501 } })
     }
     service.proxy.rule({ when: isComplete, times: 1, fault: { kind: 'drop-response' } })
     expect(await upload.run({ ...bySmallParts, store: service.store })).toEqual(completed('etag-multipart'))
@@ -118,7 +118,7 @@ describe('a part', () => {
     await expectStored(service, upload)
   })
 
-  test('whose answer hangs while others come is sent again, and nothing waits for the watchdog', async () => {
+  test('whose response hangs while others come is sent again, and nothing waits for the watchdog', async () => {
     const service = await startService()
     // The answers to ten others tell what is usual.
     const when = { ...isPart, query: { partNumber: 11 } }

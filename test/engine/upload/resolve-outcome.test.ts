@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PutObjectRequest } from '../../../electron/stores/port/object-store.ts'
 import { resolveUpload } from '../../../electron/engine/upload/resolve-outcome.ts'
 import { LOST_UPLOAD_READ_BACK_MS, MIB } from '../../../shared/limits.ts'
-import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal } from '../../support/fakes/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 const PART = 6 * MIB
@@ -146,7 +146,7 @@ describe('canceling a file that is sent in one request', () => {
       begun.store.putObject = async (request) => {
         begun.store.putObject = putObject
         await receiveShare(request, 1)
-        throw lostAnswer()
+        throw lostResponse()
       }
     })
     afterLooks(upload, 3, make)

@@ -5,7 +5,7 @@ import { createOpenUploads } from '../../../electron/engine/multipart/open-uploa
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import { LOST_UPLOAD_READ_BACK_MS, MIB } from '../../../shared/limits.ts'
 import { CREDENTIALS, openStore, signal } from '../../stores/support/open-store.ts'
-import { lostAnswer, refusal, type MemoryStore, type StoreCall } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal, type MemoryStore, type StoreCall } from '../../support/fakes/memory-store.ts'
 import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { completed } from '../../support/worlds/upload-expectations.ts'
@@ -110,7 +110,7 @@ describe('another writer of the same content', () => {
           state = 'losing'
           expect(await other.run({ ...byParts, store: upload.store })).toEqual(completed('etag-multipart'))
           state = 'lost'
-          throw lostAnswer()
+          throw lostResponse()
         }
         if (operation === 'listParts' && state === 'lost' && isRefused(looks++)) throw refusal('AccessDenied', 403)
       }

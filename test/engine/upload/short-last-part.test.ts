@@ -44,7 +44,7 @@ function withoutHaste(clock: Clock): { readonly clock: Clock; readonly areWaitin
   }
 }
 
-test('while nothing is known of the line a short last part is sent first, and the others wait for its answer', async () => {
+test('while nothing is known of the line a short last part is sent first, and the others wait for its response', async () => {
   const upload = await createUploadHarness(3 * PART + MIB / 2)
   const last = holdLast(upload)
   const { clock, areWaiting } = withoutHaste(upload.deps.clock)
@@ -57,7 +57,7 @@ test('while nothing is known of the line a short last part is sent first, and th
   expectStored(upload)
 })
 
-test('an answer that does not come holds up the others for ten seconds and no longer', async () => {
+test('a response that does not come holds up the others for ten seconds and no longer', async () => {
   const upload = await createUploadHarness(3 * PART + MIB / 2)
   const last = holdLast(upload)
   const outcome = upload.run(unknownLine(upload))

@@ -14,7 +14,7 @@ import {
   expectStored,
   paused,
 } from '../../support/worlds/upload-expectations.ts'
-import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal } from '../../support/fakes/memory-store.ts'
 import { isWatch } from '../../support/worlds/real-time.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
@@ -203,11 +203,11 @@ describe('the source', () => {
 describe('a drive that goes away at the end is waited for', () => {
   test.each([
     ['right before Complete', 2 * PART, onIntent, 'completeMultipartUpload', 1],
-    ['between two tries of Complete', 2 * PART, atLostAnswer, 'completeMultipartUpload', 2],
+    ['between two tries of Complete', 2 * PART, atLostResponse, 'completeMultipartUpload', 2],
     ['while a single file is hashed', 1000, onPlan, 'putObject', 1],
     ['right before a single file is sent', 1000, onIntent, 'putObject', 1],
     ['while a single file is sent', 1000, atRequest, 'putObject', 2],
-    ['when the answer to a single file comes', 1000, atAnswer, 'putObject', 1],
+    ['when the answer to a single file comes', 1000, atResponse, 'putObject', 1],
   ] as const)('%s', async (_, sizeBytes, when, operation, times) => {
     const upload = await createUploadHarness(sizeBytes)
     await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
@@ -259,7 +259,7 @@ describe('a drive that goes away at the end is waited for', () => {
     await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
     const drive = dirname(upload.sourcePath)
     const quit = new AbortController()
-    atLostAnswer(upload, () => Promise.resolve(quit.abort('close')))
+    atLostResponse(upload, () => Promise.resolve(quit.abort('close')))
     expect(await upload.run({ ...bySmallParts, signal: quit.signal })).toEqual({ kind: 'stopped' })
     await rename(drive, `${drive}.away`)
     onWait(upload, async () => {
@@ -312,7 +312,7 @@ describe('a file that changed after it was uploaded', () => {
     // ETags of several parts prove nothing there: the token has to.
     upload.store.capabilities = { ...upload.store.capabilities, metadata: true, multipartEtagIsMd5: false }
     await uploadAndChange(upload)
-    failComplete(upload, lostAnswer(), 'before')
+    failComplete(upload, lostResponse(), 'before')
     expect(await upload.run(bySmallParts)).toMatchObject({ kind: 'completed' })
     await expectContent(upload)
     expect(upload.store.count('completeMultipartUpload')).toBe(3)
@@ -381,15 +381,15 @@ function atRequest(upload: UploadHarness, then: () => Promise<void>): void {
 }
 
 /** Does `then` once, when the service has made the object of a single file. */
-function atAnswer(upload: UploadHarness, then: () => Promise<void>): void {
+function atResponse(upload: UploadHarness, then: () => Promise<void>): void {
   onceAt(upload, 'after', 'putObject', then)
 }
 
 /** Does `then` once, when the connection of a Complete is lost before the service has the request. */
-function atLostAnswer(upload: UploadHarness, then: () => Promise<void>): void {
+function atLostResponse(upload: UploadHarness, then: () => Promise<void>): void {
   onceAt(upload, 'before', 'completeMultipartUpload', async () => {
     await then()
-    throw lostAnswer()
+    throw lostResponse()
   })
 }
 

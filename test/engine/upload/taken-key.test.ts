@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lostAnswer, refusal, type MemoryStore, type StoreCall } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal, type MemoryStore, type StoreCall } from '../../support/fakes/memory-store.ts'
 import { completed, expectStored } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
@@ -75,7 +75,7 @@ describe.each(WAYS)('on a service %s', (_name, ifAbsent) => {
     expectUntouched(upload)
   })
 
-  test('what the upload itself made is none of somebody else’s, though the answer was lost', async () => {
+  test('what the upload itself made is none of somebody else’s, though the response was lost', async () => {
     for (const [sizeBytes, operation] of [
       [1000, 'putObject'],
       [20 * MIB, 'completeMultipartUpload'],
@@ -85,7 +85,7 @@ describe.each(WAYS)('on a service %s', (_name, ifAbsent) => {
       upload.store.after = (call) => {
         if (call.operation !== operation || isLost) return
         isLost = true
-        throw lostAnswer()
+        throw lostResponse()
       }
       expect(await upload.run({ partSizeBytes: 10 * MIB })).toMatchObject({ kind: 'completed' })
       expectStored(upload)
@@ -147,7 +147,7 @@ test('where ETags tell nothing, its mark tells its own object from one that appe
     upload.store.after = ({ operation }) => {
       if (operation !== 'putObject' || isLost) return
       isLost = true
-      throw lostAnswer()
+      throw lostResponse()
     }
     if (!isOurs) appears(upload.store, 'before', 'putObject', upload.key)
     expect(await upload.run()).toMatchObject(isOurs ? completed('evidence') : conflict)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { RunOutcome } from '../../../electron/engine/core/run.ts'
-import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal } from '../../support/fakes/memory-store.ts'
 import {
   PART,
   bySmallParts,
@@ -139,7 +139,7 @@ describe('resuming', () => {
 describe('damage on the way', () => {
   test('a part whose ETag is not its MD5 is sent again', async () => {
     const upload = await createUploadHarness(2 * PART)
-    corruptAnswers(upload, 2)
+    corruptResponses(upload, 2)
     expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(completed('etag-multipart'))
     expect(upload.store.partsSent()).toEqual([1, 2, 2, 2])
     expect(upload.told).toMatchObject({ moved: 2 * PART, confirmed: 2 * PART })
@@ -148,7 +148,7 @@ describe('damage on the way', () => {
 
   test('after the third time it stops and the part does not count', async () => {
     const upload = await createUploadHarness(2 * PART)
-    corruptAnswers(upload, 3)
+    corruptResponses(upload, 3)
     expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('part-damaged'))
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
     const kept = await upload.checkpoints.parts(upload.record().id)
@@ -172,14 +172,14 @@ describe('damage on the way', () => {
 })
 
 describe('retry policy', () => {
-  test('busy answers and lost connections are waited out, and nothing counts twice', async () => {
+  test('busy responses and lost connections are waited out, and nothing counts twice', async () => {
     const upload = await createUploadHarness(3 * PART)
     let failures = 6
     upload.store.before = ({ operation }) => {
       if (operation === 'uploadPart' && failures-- > 0) throw refusal('SlowDown', 503)
     }
     upload.store.after = ({ partNumber }) => {
-      if (partNumber === 3 && failures-- > -3) throw lostAnswer()
+      if (partNumber === 3 && failures-- > -3) throw lostResponse()
     }
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
     expect(upload.told).toMatchObject({ moved: 3 * PART, confirmed: 3 * PART })
@@ -252,7 +252,7 @@ describe('retry policy', () => {
   test('with a limit on waiting it gives up and keeps everything', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.before = ({ partNumber }) => {
-      if (partNumber === 2) throw lostAnswer()
+      if (partNumber === 2) throw lostResponse()
     }
     expect(await upload.run({ ...bySmallParts, connections: 1, giveUpAfterMs: 60_000 })).toEqual(
       failed('gave-up-waiting'),
@@ -262,7 +262,7 @@ describe('retry policy', () => {
 })
 
 /** The server stores part 2 damaged `times` times. */
-function corruptAnswers(upload: UploadHarness, times: number): void {
+function corruptResponses(upload: UploadHarness, times: number): void {
   const uploadPart = upload.store.uploadPart.bind(upload.store)
   let left = times
   upload.store.uploadPart = async (request) => {

@@ -9,26 +9,26 @@ async function sendingThree() {
   const upload = await createUploadHarness(5 * PART)
   const stop = new AbortController()
   const windDown = createWindDown()
-  const answers = new Map<number, { readonly give: () => void; readonly refuse: (failure: unknown) => void }>()
+  const responses = new Map<number, { readonly give: () => void; readonly refuse: (failure: unknown) => void }>()
   let told = (): void => undefined
   const allSent = new Promise<void>((resolve) => (told = resolve))
   upload.store.after = ({ operation, partNumber = 0 }) =>
     operation !== 'uploadPart'
       ? undefined
       : new Promise((give, refuse) => {
-          answers.set(partNumber, { give, refuse })
+          responses.set(partNumber, { give, refuse })
           stop.signal.addEventListener('abort', () => refuse(stop.signal.reason))
-          if (answers.size === 3) told()
+          if (responses.size === 3) told()
         })
   const outcome = upload.run({ ...bySmallParts, signal: stop.signal, windDown })
   await allSent
-  return { upload, stop, windDown, answers, outcome }
+  return { upload, stop, windDown, responses, outcome }
 }
 
 test('parts that are on their way end and are kept; nothing more is begun, and nothing is completed', async () => {
-  const { upload, stop, windDown, answers, outcome } = await sendingThree()
+  const { upload, stop, windDown, responses, outcome } = await sendingThree()
   const ended = windDown.begin(2500)
-  for (const number of [2, 1, 3]) answers.get(number)?.give()
+  for (const number of [2, 1, 3]) responses.get(number)?.give()
   await ended
   expect(await upload.checkpoints.parts(upload.record().id)).toHaveLength(3)
   expect(upload.told.finishing).toEqual([3, 2, 1, null])
@@ -42,9 +42,9 @@ test('parts that are on their way end and are kept; nothing more is begun, and n
 })
 
 test('what has not ended when it is stopped is dropped, and told in bytes', async () => {
-  const { upload, stop, windDown, answers, outcome } = await sendingThree()
+  const { upload, stop, windDown, responses, outcome } = await sendingThree()
   void windDown.begin(2500)
-  answers.get(1)?.give()
+  responses.get(1)?.give()
   await expect.poll(() => upload.told.finishing).toEqual([3, 2])
   stop.abort('pause')
   expect(await outcome).toEqual({ kind: 'stopped' })
@@ -52,10 +52,10 @@ test('what has not ended when it is stopped is dropped, and told in bytes', asyn
 })
 
 test('a part that fails meanwhile is not tried again', async () => {
-  const { upload, stop, windDown, answers, outcome } = await sendingThree()
+  const { upload, stop, windDown, responses, outcome } = await sendingThree()
   const ended = windDown.begin(2500)
-  answers.get(1)?.refuse(refusal('SlowDown', 503))
-  for (const number of [2, 3]) answers.get(number)?.give()
+  responses.get(1)?.refuse(refusal('SlowDown', 503))
+  for (const number of [2, 3]) responses.get(number)?.give()
   await ended
   expect(upload.store.partsSent()).toHaveLength(3)
   stop.abort('pause')

@@ -133,7 +133,7 @@ test('T70: a run that is killed leaves no secret behind, nor does one that fails
   await world.proxy.seen({ method: 'GET' }, before + 1)
   killed.process.kill('SIGKILL')
   await killed.ended
-  world.proxy.rule({ fault: { kind: 'answer', status: 403 } })
+  world.proxy.rule({ fault: { kind: 'response', status: 403 } })
   const failed = await startCli(['get', 'object', world.path('target/other')], environment).ended
   expect(failed.status).toBe(1)
   const signatures = world.proxy.log.flatMap(({ headers }) => headers.authorization?.split(':').slice(1) ?? [])

@@ -64,7 +64,7 @@ test('T07: without any version to tell, an object replaced in mid-download never
   await expectFile(fixture, bytes)
 })
 
-test('T09: the whole object in answer to bytes=K- is skipped to K, not appended', async () => {
+test('T09: the whole object in response to bytes=K- is skipped to K, not appended', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   const kept = await pauseAt(fixture, 12 * MIB)
@@ -95,7 +95,7 @@ test('T09: a service that ignores ranges is not asked for them again for a day',
   expect(await again(Date.now() + 25 * 3_600_000)).toContain(true)
 })
 
-test('T10: nothing is written of a 206 that starts at 0 in answer to bytes=K-', async () => {
+test('T10: nothing is written of a 206 that starts at 0 in response to bytes=K-', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   const kept = await pauseAt(fixture, 12 * MIB)
@@ -163,7 +163,7 @@ test.each([{}, { asLink: true }])('T64: stored gzip bytes are saved as they are 
 test.each<[string, FaultRule[]]>([
   ['of ranges', [{ when: MIDDLE, times: 1, fault: { kind: 'encode', encoding: 'gzip' } }]],
   ['of ranges, always', [{ when: { ranged: true }, fault: { kind: 'encode', encoding: 'deflate', weakens: false } }]],
-])('T64: a proxy that encodes answers %s corrupts nothing', async (_what, rules) => {
+])('T64: a proxy that encodes responses %s corrupts nothing', async (_what, rules) => {
   const { bytes, fixture, running, outcome } = await downloadWith(rules, { asLink: true })
   expect(outcome).toEqual(DONE)
   expect(running.log.join('\n')).toMatch(/Content-Encoding (gzip|deflate), which was not asked for/)

@@ -19,7 +19,7 @@ import {
   type RunOptions,
 } from '../../support/worlds/download-fixture.ts'
 import { SIZE, type FaultCase } from '../fault-case.ts'
-import { ANSWER_ROWS } from './get-answer-rows.ts'
+import { RESPONSE_ROWS } from './get-response-rows.ts'
 import { BODY_ROWS } from './get-body-rows.ts'
 import { MACHINE_ROWS } from './get-machine-rows.ts'
 
@@ -28,7 +28,7 @@ type Connections = NonNullable<RunOptions['connections']>
 /** Bodies of errors are sent, too (bytes). */
 const ERRORS_BYTES = 64 * 1024
 /** The rows of the fault matrix that concern GET and that a server can play. */
-const SERVED_ROWS = { ...BODY_ROWS, ...ANSWER_ROWS }
+const SERVED_ROWS = { ...BODY_ROWS, ...RESPONSE_ROWS }
 
 // Objects 8 times smaller, with as many ranges. The client's watchdogs run by the system's clock.
 vi.mock('../../../shared/limits.ts', async (original) => {

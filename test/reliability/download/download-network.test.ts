@@ -29,7 +29,7 @@ test('T33: a signed request is never sent on to where a redirect points', async 
   const other = await startScript([{ status: 200, body: 'x' }])
   const fixture = await downloadFixture(randomBytes(SMALL), { credentials: KEYS })
   const headers = { location: `${other.endpoint}/demo/data/set.bin` }
-  fixture.proxy.rule({ fault: { kind: 'answer', status: 307, headers } })
+  fixture.proxy.rule({ fault: { kind: 'response', status: 307, headers } })
   expect(await fixture.begin().outcome).toMatchObject({ kind: 'failed', error: { code: 'refused-by-server' } })
   expect(other.requests).toEqual([])
   expect(fixture.proxy.log.length).toBe(1)
@@ -40,7 +40,7 @@ test('T33: a link is followed anew for each range, and nothing of ours goes alon
   const fixture = await downloadFixture(bytes, { asLink: true })
   const elsewhere = fixture.proxy.endpoint.replace('127.0.0.1', 'localhost')
   const moved = { location: `${elsewhere}/demo/data/set.bin?moved` }
-  fixture.proxy.rule({ when: { query: { moved: false } }, fault: { kind: 'answer', status: 302, headers: moved } })
+  fixture.proxy.rule({ when: { query: { moved: false } }, fault: { kind: 'response', status: 302, headers: moved } })
   expect(await fixture.begin().outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   const asked = (isMoved: boolean) => fixture.proxy.requests({ query: { moved: isMoved } })
@@ -57,7 +57,7 @@ test('T46: after 503 with Retry-After nothing is asked for until then, and the r
   const fixture = await downloadFixture(randomBytes(SMALL))
   const clock = createFakeClock()
   const headers = { 'retry-after': '3' }
-  fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 503, headers } })
+  fixture.proxy.rule({ times: 1, fault: { kind: 'response', status: 503, headers } })
   const running = fixture.begin({ clock })
   await whenHolds(() => expect(running.waitStates.length).toBe(1))
   expect(running.waitStates).toMatchObject([{ reason: 'server-busy', retryAtMs: clock.nowMs() + 3000 }])
@@ -168,7 +168,7 @@ test.each([-86_400_000, 86_400_000])('T55: a wall clock that jumps by %i ms chan
   const fixture = await downloadFixture(randomBytes(SMALL))
   const clock = createFakeClock()
   const headers = { 'retry-after': '5' }
-  fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 503, headers } })
+  fixture.proxy.rule({ times: 1, fault: { kind: 'response', status: 503, headers } })
   const running = fixture.begin({ clock })
   await whenHolds(() => expect(running.waitStates.length).toBe(1))
   clock.shiftWallClock(byMs)
@@ -189,7 +189,7 @@ test.each([
   ['HTML', { body: '<Error><Code>AccessDenied</Code><Message>&lt;img src=x onerror=alert(1)></Message></Error>' }],
 ])('T67: an error of %s is text of bounded length', async (_what, body) => {
   const fixture = await downloadFixture(randomBytes(SMALL))
-  fixture.proxy.rule({ fault: { kind: 'answer', status: 403, ...body } })
+  fixture.proxy.rule({ fault: { kind: 'response', status: 403, ...body } })
   const outcome = await fixture.begin().outcome
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'access-denied' } })
   expect(JSON.stringify(outcome).length).toBeLessThan(2000)
@@ -197,7 +197,7 @@ test.each([
   expect(fixture.sentBytes()).toBeLessThan(16 * MIB)
 })
 
-test('T67: a flood of headers is an answer that could not be read', async () => {
+test('T67: a flood of headers is a response that could not be read', async () => {
   const bytes = randomBytes(SMALL)
   const fixture = await downloadFixture(bytes)
   const set = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-flood-${index}`, 'x'.repeat(4000)]))
@@ -225,7 +225,7 @@ test('T68: a certificate that nobody vouches for gets not one byte of a request'
 test('T69: 407 asks a person, at once, and no key is given to a proxy', async () => {
   const fixture = await downloadFixture(randomBytes(SMALL), { credentials: KEYS })
   const headers = { 'proxy-authenticate': 'Basic realm="office"' }
-  fixture.proxy.rule({ fault: { kind: 'answer', status: 407, headers } })
+  fixture.proxy.rule({ fault: { kind: 'response', status: 407, headers } })
   expect(await fixture.begin().outcome).toMatchObject({ kind: 'failed', error: { code: 'proxy-sign-in' } })
   expect(fixture.proxy.log.length).toBe(1)
   expect(fixture.proxy.log[0]?.headers).not.toHaveProperty('proxy-authorization')
@@ -237,7 +237,7 @@ test('T71: Retry-After of a day stops one row only, can be cut short, and is the
   await desk.put('busy', randomBytes(SMALL))
   await desk.put('free', randomBytes(SMALL))
   const headers = { 'retry-after': '86400' }
-  const busy = { when: { path: '/busy' }, fault: { kind: 'answer', status: 503, headers } } as const
+  const busy = { when: { path: '/busy' }, fault: { kind: 'response', status: 503, headers } } as const
   const rule = desk.proxy.rule(busy)
   const first = await desk.open()
   const id = await first.download(desk.link('busy'), 'busy')

@@ -82,21 +82,21 @@ test('many parts of different sizes are listed where the service has a list, els
   expect(unlisted.heads).toBeLessThanOrEqual(1000)
 })
 
-test.each<[string, NonNullable<S3ObjectOptions['answerPart']>]>([
+test.each<[string, NonNullable<S3ObjectOptions['respondToPart']>]>([
   ['answers about the whole object', (_, whole) => whole],
   ['refuses', () => ({ status: 403 })],
   ['has no such thing', () => ({ status: 501 })],
   ['is busy for ever', () => ({ status: 503 })],
   ['answers about another version', (_, { headers }) => ({ status: 206, headers: { ...headers, etag: '"new-3"' } })],
-])('a service that %s when it is asked about a part stops no download', async (_how, answerPart) => {
-  const { outcome } = await download(CONTENT, { sizes: THREE, answerPart })
+])('a service that %s when it is asked about a part stops no download', async (_how, respondToPart) => {
+  const { outcome } = await download(CONTENT, { sizes: THREE, respondToPart })
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'parts-untold' })
 })
 
 test('bytes that another program changed on this computer are found where no parts are told, and fetched again', async () => {
   const sizes = [5 * MIB, 5 * MIB, MIB]
   const bytes = randomBytes(sumOf(sizes))
-  const { endpoint, requests } = await startS3Object(bytes, { sizes, answerPart: () => ({ status: 403 }) })
+  const { endpoint, requests } = await startS3Object(bytes, { sizes, respondToPart: () => ({ status: 403 }) })
   const fixture = await downloadFixture(null)
   const hasher = await createTestHasher()
   let changed: string | null = null

@@ -9,7 +9,7 @@ import { whenHolds } from '../../support/tools/when-holds.ts'
 
 const SIZE = 10 * MIB + 5
 const EXPIRED = {
-  kind: 'answer',
+  kind: 'response',
   status: 403,
   body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
 } as const
@@ -124,7 +124,7 @@ test('a paused, a waiting and a running download take a fresh link as well', asy
   await open.until(paused, { status: 'completed' })
   stall.remove()
 
-  rule({ kind: 'answer', status: 503, headers: { 'retry-after': '86400' } })
+  rule({ kind: 'response', status: 503, headers: { 'retry-after': '86400' } })
   const waiting = await begin('waiting')
   await open.until(waiting, { status: 'waiting' })
   expect(await relink(waiting)).toBe(true)

@@ -20,7 +20,7 @@ test.each([
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   const kept = await pauseAt(fixture, 12 * MIB)
-  const lie = fixture.proxy.rule({ times, fault: { kind: 'answer', status: 304 } })
+  const lie = fixture.proxy.rule({ times, fault: { kind: 'response', status: 304 } })
   const resumed = fixture.begin()
   expect(await resumed.outcome).toEqual(DONE)
   expect(lie.hits).toBe(times)
@@ -54,7 +54,7 @@ test('T37: 416 of the size that is here finishes, with all bytes here already', 
   const fixture = await downloadFixture(bytes)
   await stopBeforePublishing(fixture)
   const headers = { 'content-range': `bytes */${SIZE}` }
-  fixture.proxy.rule({ when: { ranged: true }, fault: { kind: 'answer', status: 416, headers } })
+  fixture.proxy.rule({ when: { ranged: true }, fault: { kind: 'response', status: 416, headers } })
   const resumed = fixture.begin()
   expect(await resumed.outcome).toEqual(DONE)
   expect(resumed.progress.movedBytes).toBe(0)
@@ -67,15 +67,15 @@ test('T37: 416 of a smaller size begins anew', async () => {
   const bytes = randomBytes(3 * MIB)
   await fixture.put(bytes)
   const headers = { 'content-range': `bytes */${bytes.length}` }
-  fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 416, headers } })
+  fixture.proxy.rule({ times: 1, fault: { kind: 'response', status: 416, headers } })
   expect(await fixture.begin().outcome).toEqual(DONE)
   await expectFile(fixture, bytes)
 })
 
 test.each([
-  ['502', { kind: 'answer', status: 502 }],
+  ['502', { kind: 'response', status: 502 }],
   ['a reset', { kind: 'reset', at: 'request' }],
-  ['504 after the service worked on it', { kind: 'answer', status: 504, afterTarget: true }],
+  ['504 after the service worked on it', { kind: 'response', status: 504, afterTarget: true }],
 ] as const)('T41: %s for the first three requests of a resume drops nothing', async (_what, fault) => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
@@ -91,7 +91,7 @@ test.each([
 test('T61: an object deleted between ranges stops the download and keeps what is here', async () => {
   const bytes = randomBytes(SIZE)
   const { fixture, outcome } = await downloadWith(
-    [{ when: MIDDLE, fault: { kind: 'answer', status: 404, body: '{"Error":{"Code":"NoSuchKey"}}' } }],
+    [{ when: MIDDLE, fault: { kind: 'response', status: 404, body: '{"Error":{"Code":"NoSuchKey"}}' } }],
     {},
     bytes,
   )
@@ -112,7 +112,7 @@ test.each([0, 1, 5 * MIB, 5 * MIB + 1, 8 * MIB, 8 * MIB + 1])(
 
 test('T62: an empty object of a service that refuses any range of it arrives', async () => {
   const { fixture, outcome } = await downloadWith(
-    [{ when: { ranged: true }, fault: { kind: 'answer', status: 416, headers: { 'content-range': 'bytes */0' } } }],
+    [{ when: { ranged: true }, fault: { kind: 'response', status: 416, headers: { 'content-range': 'bytes */0' } } }],
     {},
     Buffer.alloc(0),
   )

@@ -28,7 +28,7 @@ function wrongRanges(mib: number): readonly (readonly [string, Fault])[] {
   if (mib > SMALLEST_MIB) return [first]
   return [
     first,
-    ['with 416', { kind: 'answer', status: 416, headers: { 'content-range': `bytes */${sizeBytes}` } }],
+    ['with 416', { kind: 'response', status: 416, headers: { 'content-range': `bytes */${sizeBytes}` } }],
     ['without Content-Range', contentRange(null)],
     ['as multipart/byteranges', { kind: 'multipart' }],
   ]
@@ -50,7 +50,7 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       { ends: DONE, wastesBytes: IN_FLIGHT },
       {
         'before the request is read': once({ kind: 'reset', at: 'request' }),
-        'before the answer': once({ kind: 'reset', at: 'response' }),
+        'before the response': once({ kind: 'reset', at: 'response' }),
       },
     ),
     ...cases(

@@ -30,14 +30,14 @@ export const abort: RequestMatch = { method: 'DELETE' }
 /** Every request of an upload, by its name. */
 export const REQUESTS = { create, part, listUploads, listParts, look, complete }
 
-export const answer = (status: number, body = '', headers: Readonly<Record<string, string>> = {}) => ({
-  kind: 'answer' as const,
+export const response = (status: number, body = '', headers: Readonly<Record<string, string>> = {}) => ({
+  kind: 'response' as const,
   status,
   body,
   headers: { 'content-type': 'application/json', ...headers },
 })
 export const refusal = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) =>
-  answer(status, JSON.stringify({ Error: { Code: code, Message: '' } }), headers)
+  response(status, JSON.stringify({ Error: { Code: code, Message: '' } }), headers)
 export const once = (when: RequestMatch, fault: Fault): readonly FaultRule[] => [{ when, times: 1, fault }]
 export const always = (when: RequestMatch, fault: Fault): readonly FaultRule[] => [{ when, fault }]
 

@@ -4,7 +4,7 @@ import { whenHolds } from '../../support/tools/when-holds.ts'
 import { createUploadDesk, PART } from '../../support/window/upload-desk.ts'
 import {
   abort,
-  answer,
+  response,
   anyPart,
   complete,
   create,
@@ -22,7 +22,7 @@ const ARROWS = [...LOOK, 'list uploads', 'create', 'part', 'part', 'look', 'comp
 /** Whether the service still gets the request that the app dies with. */
 const DEATHS: Readonly<Record<string, Fault>> = {
   'before the service got it': { kind: 'reset', at: 'sent' },
-  'after the service did it': { ...answer(500), afterTarget: true },
+  'after the service did it': { ...response(500), afterTarget: true },
 }
 
 test('an undisturbed upload asks no more than that', async () => {
@@ -107,7 +107,7 @@ describe('a part is in buffers on the way when the app is killed', () => {
 
   test.each([
     ['it never comes', null],
-    ['the service no longer lists parts', answer(403)],
+    ['the service no longer lists parts', response(403)],
   ])('it is sent again where %s', async (_, listing) => {
     const { desk, late, id } = await killed(new Promise(() => undefined))
     const asked = desk.proxy.requests(listParts).length
@@ -121,7 +121,7 @@ describe('a part is in buffers on the way when the app is killed', () => {
   })
 })
 
-describe('the answer to create is lost', () => {
+describe('the response to create is lost', () => {
   test('the upload that it made is found and used', async () => {
     const desk = await createUploadDesk()
     desk.proxy.rule({ when: create, times: 1, fault: { kind: 'drop-response' } })
@@ -158,7 +158,7 @@ describe('the answer to create is lost', () => {
 
   test('a service that lists none: another is begun, and that one may be left is said', async () => {
     const desk = await createUploadDesk()
-    desk.proxy.rule({ when: listUploads, fault: answer(501) })
+    desk.proxy.rule({ when: listUploads, fault: response(501) })
     for (const rule of once(create, { kind: 'drop-response' })) desk.proxy.rule(rule)
     const app = await desk.open()
     const id = await app.upload()

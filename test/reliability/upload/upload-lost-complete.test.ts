@@ -12,10 +12,10 @@ vi.mock('../../../shared/limits.ts', async (original) => {
 
 /** The lost-Complete matrix: what the client sees of its Complete × what becomes of it × what happens to the app. */
 const complete = { method: 'POST', query: { uploadId: true } }
-const ANSWER = JSON.stringify({ Location: '/', Bucket: 'demo', Key: KEY, ETag: `"${'0'.repeat(32)}-2"` })
-const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}) =>
-  ({ kind: 'answer', status, body, headers: { 'content-type': 'application/json', ...headers } }) as const
-const refusal = (status: number, code: string) => answer(status, JSON.stringify({ Error: { Code: code } }))
+const BODY = JSON.stringify({ Location: '/', Bucket: 'demo', Key: KEY, ETag: `"${'0'.repeat(32)}-2"` })
+const response = (status: number, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  ({ kind: 'response', status, body, headers: { 'content-type': 'application/json', ...headers } }) as const
+const refusal = (status: number, code: string) => response(status, JSON.stringify({ Error: { Code: code } }))
 const first = { ...complete, attempt: 1 }
 
 /** What the client sees. Each gets `happen`, to be called at the moment the answer is lost. */
@@ -23,20 +23,20 @@ const SIGHTS = {
   'reset before send': (happen) => [{ when: first, first: happen, fault: { kind: 'reset', at: 'request' } }],
   'reset after send': (happen) => [{ when: first, first: happen, fault: { kind: 'reset', at: 'sent' } }],
   'reset after headers': (happen) => [
-    { when: first, first: happen, fault: answer(200, ANSWER) },
+    { when: first, first: happen, fault: response(200, BODY) },
     { when: first, fault: { kind: 'reset', at: 'headers' } },
   ],
   'truncated body': (happen) => [
-    { when: first, first: happen, fault: answer(200, ANSWER.slice(0, 40), { 'content-length': `${ANSWER.length}` }) },
+    { when: first, first: happen, fault: response(200, BODY.slice(0, 40), { 'content-length': `${BODY.length}` }) },
   ],
-  '504': (happen) => [{ when: first, first: happen, fault: answer(504, '<html>504</html>') }],
+  '504': (happen) => [{ when: first, first: happen, fault: response(504, '<html>504</html>') }],
   'NoSuchUpload on retry': (happen) => [
     { when: first, fault: { kind: 'reset', at: 'sent' } },
     { when: { ...complete, attempt: 2 }, first: happen, fault: refusal(404, 'NoSuchUpload') },
   ],
   '200 + error': (happen) => [{ when: first, first: happen, fault: refusal(200, 'InternalError') }],
   'white space then close': (happen) => [
-    { when: first, first: happen, fault: answer(200, ' \n '.repeat(50), { 'content-length': '1000' }) },
+    { when: first, first: happen, fault: response(200, ' \n '.repeat(50), { 'content-length': '1000' }) },
   ],
 } satisfies Readonly<Record<string, (happen: () => Promise<void>) => readonly FaultRule[]>>
 type Sight = keyof typeof SIGHTS

@@ -6,7 +6,7 @@ import { createUploadDesk, KEY, PART, type UploadDesk } from '../../support/wind
 import {
   abort,
   always,
-  answer,
+  response,
   anyPart,
   complete,
   create,
@@ -35,7 +35,7 @@ async function expectOneObject({ others, bytes, proxy }: UploadDesk): Promise<vo
   expect(proxy.requests(abort)).toEqual([])
 }
 
-test('T01: the service commits, then resets before any byte of its answer', async () => {
+test('T01: the service commits, then resets before any byte of its response', async () => {
   const { desk, app, id } = await begin(once(complete, { kind: 'drop-response' }))
   await app.until(id, VERIFIED)
   expect(desk.proxy.requests(anyPart)).toHaveLength(2)
@@ -45,7 +45,7 @@ test('T01: the service commits, then resets before any byte of its answer', asyn
 test('T03: killed after the Complete left the socket; the service commits', async () => {
   const desk = await createUploadDesk()
   const app = await desk.open()
-  desk.proxy.rule({ when: complete, first: () => app.kill(), fault: { ...answer(500), afterTarget: true } })
+  desk.proxy.rule({ when: complete, first: () => app.kill(), fault: { ...response(500), afterTarget: true } })
   const id = await app.upload()
   await desk.proxy.seen(complete)
   await desk.proxy.settled()
@@ -57,7 +57,7 @@ test('T03: killed after the Complete left the socket; the service commits', asyn
 })
 
 test('T05: 200, spaces, an error: done only after the second', async () => {
-  const spaces = answer(200, `${' '.repeat(50)}{"Error":{"Code":"InternalError"}}`)
+  const spaces = response(200, `${' '.repeat(50)}{"Error":{"Code":"InternalError"}}`)
   const { desk, app, id } = await begin(once(complete, spaces))
   await app.until(id, VERIFIED)
   expect(desk.proxy.requests(complete)).toHaveLength(2)
@@ -103,12 +103,12 @@ test.each([
 test('T33: no signed request of an upload goes where a redirect points', async () => {
   const elsewhere = await createUploadDesk()
   const to = { location: `${elsewhere.proxy.endpoint}/demo/${KEY}` }
-  const { app, id } = await begin([...always(create, answer(307, '', to)), ...always(anyPart, answer(308, '', to))])
+  const { app, id } = await begin([...always(create, response(307, '', to)), ...always(anyPart, response(308, '', to))])
   await app.until(id, { status: 'failed' })
   expect(elsewhere.proxy.log).toEqual([])
 })
 
-test('T38: the answer to a second Complete is NoSuchUpload: done', async () => {
+test('T38: the response to a second Complete is NoSuchUpload: done', async () => {
   const desk = await createUploadDesk()
   const commit = () => desk.others.complete()
   desk.proxy.rule({ when: complete, times: 1, fault: { kind: 'reset', at: 'sent' } })
@@ -138,7 +138,7 @@ test('T41: the first question after a restart fails three times: what was sent i
   const { desk, app, id } = await begin(once(part, { kind: 'stall', at: 'request' }))
   await desk.proxy.seen(part)
   await app.kill()
-  desk.proxy.rule({ when: listParts, times: 1, fault: answer(502) })
+  desk.proxy.rule({ when: listParts, times: 1, fault: response(502) })
   desk.proxy.rule({ when: listParts, times: 2, fault: { kind: 'reset', at: 'request' } })
   const later = await desk.open()
   await later.until(id, VERIFIED)
@@ -148,7 +148,7 @@ test('T41: the first question after a restart fails three times: what was sent i
 })
 
 test('T46: 503 with Retry-After: the next try is that much later', async () => {
-  const { desk, app, id } = await begin(once(part, answer(503, '', { 'retry-after': '30' })))
+  const { desk, app, id } = await begin(once(part, response(503, '', { 'retry-after': '30' })))
   let retriedMs = 0
   await desk.proxy.seen(part)
   const startMs = desk.clock.monotonicMs()
@@ -163,7 +163,7 @@ test('T46: 503 with Retry-After: the next try is that much later', async () => {
 })
 
 test('T48: a minute of 500 to parts in parallel: few requests, then done', async () => {
-  const { desk, app, handles, id } = await begin([{ when: anyPart, fault: answer(500) }], 7 * PART, 4)
+  const { desk, app, handles, id } = await begin([{ when: anyPart, fault: response(500) }], 7 * PART, 4)
   desk.clock.onWaited = () => {
     if (desk.clock.monotonicMs() > MINUTE_MS) for (const handle of handles) handle.remove()
   }

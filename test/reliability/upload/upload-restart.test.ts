@@ -6,7 +6,7 @@ import { MIB, RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
 import { createCliWorld } from '../../support/worlds/cli-world.ts'
 import { startCli } from '../../support/tools/run-cli.ts'
 import { createUploadDesk, PART } from '../../support/window/upload-desk.ts'
-import { abort, answer, anyPart, complete, once, part } from './upload-case.ts'
+import { abort, response, anyPart, complete, once, part } from './upload-case.ts'
 
 const VERIFIED = { status: 'completed', verification: 'etag-multipart' }
 const DAY_MS = 86_400_000
@@ -76,7 +76,7 @@ test.each([-DAY_MS, DAY_MS])(
     const jump = () => {
       desk.clock.shiftWallClock(byMs)
     }
-    desk.proxy.rule({ when: part, times: 1, first: jump, fault: answer(503, '', { 'retry-after': '5' }) })
+    desk.proxy.rule({ when: part, times: 1, first: jump, fault: response(503, '', { 'retry-after': '5' }) })
     const app = await desk.open({ connectionsPerTransfer: 1 })
     const startMs = desk.clock.monotonicMs()
     await app.until(await app.upload(), VERIFIED)
@@ -108,7 +108,7 @@ test.each([
   ['HTML', { body: '<Error><Code>AccessDenied</Code><Message>&lt;img src=x&gt;</Message></Error>' }],
 ])('T67: an error of %s to a part is text of bounded length', async (_what, body) => {
   const desk = await createUploadDesk()
-  desk.proxy.rule({ when: part, fault: { ...answer(403), ...body } })
+  desk.proxy.rule({ when: part, fault: { ...response(403), ...body } })
   const app = await desk.open()
   const { error } = await app.until(await app.upload(), { status: 'failed', error: { code: 'access-denied' } })
   expect(JSON.stringify(error).length).toBeLessThan(2000)
@@ -123,7 +123,7 @@ test('T70: a put that is killed leaves no secret behind, nor does one that fails
   await world.proxy.seen(anyPart)
   killed.process.kill('SIGKILL')
   await killed.ended
-  world.proxy.rule({ fault: answer(403) })
+  world.proxy.rule({ fault: response(403) })
   const failed = await startCli(['put', world.path('file'), 'other'], environment).ended
   expect(failed.status).toBe(1)
   const signatures = world.proxy.log.flatMap(({ headers }) => headers.authorization?.split(':').slice(1) ?? [])
@@ -138,7 +138,7 @@ test('T70: a put that is killed leaves no secret behind, nor does one that fails
 
 test('T71: Retry-After of a day is asked about again after two minutes, and aborts nothing', async () => {
   const desk = await createUploadDesk()
-  for (const rule of once(part, answer(503, '', { 'retry-after': '86400' }))) desk.proxy.rule(rule)
+  for (const rule of once(part, response(503, '', { 'retry-after': '86400' }))) desk.proxy.rule(rule)
   const app = await desk.open({ connectionsPerTransfer: 1 })
   const startMs = desk.clock.monotonicMs()
   await app.until(await app.upload(), VERIFIED)

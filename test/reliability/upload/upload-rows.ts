@@ -3,7 +3,7 @@ import { LOGIN_PAGE } from '../fault-case.ts'
 import {
   abort,
   always,
-  answer,
+  response,
   anyPart,
   cases,
   complete,
@@ -32,7 +32,7 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       'before its bytes': once(part, { kind: 'reset', at: 'request' }),
       'after all of them': once(part, { kind: 'reset', at: 'sent' }),
       'after the service had it all': once(part, { kind: 'drop-response' }),
-      'in the head of the answer': once(part, { kind: 'reset', at: 'head' }),
+      'in the head of the response': once(part, { kind: 'reset', at: 'head' }),
       'closed in good order': once(part, { kind: 'close', at: 'sent' }),
     },
   ),
@@ -48,19 +48,19 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
   'Body shorter than Content-Length': cases(
     { says: AGAIN },
     {
-      'of create': once(create, answer(200, '{"Buc', { 'content-length': '80' })),
-      'of a listing of parts': once(listParts, answer(200, '{"Parts":[', { 'content-length': '80' })),
-      'of a listing of uploads': once(listUploads, answer(200, '{"Upl', { 'content-length': '80' })),
+      'of create': once(create, response(200, '{"Buc', { 'content-length': '80' })),
+      'of a listing of parts': once(listParts, response(200, '{"Parts":[', { 'content-length': '80' })),
+      'of a listing of uploads': once(listUploads, response(200, '{"Upl', { 'content-length': '80' })),
     },
   ),
-  'Wrong / invalid answers': [
+  'Wrong / invalid responses': [
     ...cases(
       { says: /Trying again: BadAnswer/ },
       {
-        'create without an uploadId': once(create, answer(200, '{}')),
-        'create with HTML': once(create, answer(200, '<html>Sign in</html>')),
-        'parts that are no list': once(listParts, answer(200, '[]')),
-        'uploads in HTML': once(listUploads, answer(200, '<html>')),
+        'create without an uploadId': once(create, response(200, '{}')),
+        'create with HTML': once(create, response(200, '<html>Sign in</html>')),
+        'parts that are no list': once(listParts, response(200, '[]')),
+        'uploads in HTML': once(listUploads, response(200, '<html>')),
       },
     ),
     ...cases(
@@ -79,13 +79,13 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
   '429/503 + Retry-After': [
     ...cases(
       { says: /Trying again/ },
-      everywhere(answer(503, '', RETRY_LATER), ['create', 'listUploads', 'listParts', 'look']),
+      everywhere(response(503, '', RETRY_LATER), ['create', 'listUploads', 'listParts', 'look']),
     ),
     ...cases(
       { says: /Trying again/ },
-      { 'SlowDown to create': once(create, refusal(503, 'SlowDown', RETRY_LATER)), '429': once(create, answer(429)) },
+      { 'SlowDown to create': once(create, refusal(503, 'SlowDown', RETRY_LATER)), '429': once(create, response(429)) },
     ),
-    ...cases({ says: /Trying again/, partsSent: 3 }, everywhere(answer(503, '', RETRY_LATER), ['part'])),
+    ...cases({ says: /Trying again/, partsSent: 3 }, everywhere(response(503, '', RETRY_LATER), ['part'])),
     ...cases(
       { says: /answered with SlowDown/ },
       { 'to complete': once(complete, refusal(503, 'SlowDown', RETRY_LATER)) },
@@ -95,15 +95,15 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
     ...cases(
       { says: /Trying again/ },
       {
-        'of create': [{ when: create, times: 4, fault: answer(500) }],
-        'of complete': [{ when: complete, times: 4, fault: answer(500) }],
+        'of create': [{ when: create, times: 4, fault: response(500) }],
+        'of complete': [{ when: complete, times: 4, fault: response(500) }],
       },
     ),
     ...cases(
       { says: /Trying again/, partsSent: 8 },
       { 'of parts': [{ when: anyPart, times: 6, fault: refusal(500, 'InternalError') }] },
     ),
-    ...cases({ says: /Trying again/, partsSent: 3 }, { 'of a gateway': once(part, answer(502, '<html>502</html>')) }),
+    ...cases({ says: /Trying again/, partsSent: 3 }, { 'of a gateway': once(part, response(502, '<html>502</html>')) }),
   ],
   '403 expired signature / clock skew': cases({}, { 'a day ahead': [], 'a day behind': [] }).map((played) => ({
     ...played,
@@ -127,7 +127,7 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
   ],
   Redirect: cases(
     { fails: 'refused-by-server' },
-    { 'of create': always(create, answer(307, '', { location: 'http://127.0.0.1:1/' })) },
+    { 'of create': always(create, response(307, '', { location: 'http://127.0.0.1:1/' })) },
   ).map((played) => ({ ...played, partsSent: 0 })),
   'NoSuchUpload before Complete': cases(
     { fails: 'upload-lost' },
@@ -176,16 +176,16 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       {
         'InternalError inside': once(complete, refusal(200, 'InternalError')),
         'an unknown error inside': once(complete, refusal(200, 'WeAreSorry')),
-        'spaces, then an error': once(complete, answer(200, `${' '.repeat(2000)}{"Error":{"Code":"SlowDown"}}`)),
-        'XML with an error': once(complete, answer(200, '<Error><Code>InternalError</Code></Error>')),
-        'nothing inside': once(complete, answer(200)),
-        'nothing but spaces': once(complete, answer(200, ' \n \n ')),
-        'an empty object': once(complete, answer(200, '{}')),
-        'a list': once(complete, answer(200, '[]')),
-        'a page to sign in': once(complete, answer(200, '<html>Welcome to the airport</html>')),
-        'no ETag': once(complete, answer(200, JSON.stringify({ Location: '/', Bucket: 'demo', Key: KEY }))),
-        'an answer about another key': once(complete, answer(200, JSON.stringify({ Key: 'x', ETag: '"1-2"' }))),
-        'after it was done': once(complete, { ...answer(200), afterTarget: true }),
+        'spaces, then an error': once(complete, response(200, `${' '.repeat(2000)}{"Error":{"Code":"SlowDown"}}`)),
+        'XML with an error': once(complete, response(200, '<Error><Code>InternalError</Code></Error>')),
+        'nothing inside': once(complete, response(200)),
+        'nothing but spaces': once(complete, response(200, ' \n \n ')),
+        'an empty object': once(complete, response(200, '{}')),
+        'a list': once(complete, response(200, '[]')),
+        'a page to sign in': once(complete, response(200, '<html>Welcome to the airport</html>')),
+        'no ETag': once(complete, response(200, JSON.stringify({ Location: '/', Bucket: 'demo', Key: KEY }))),
+        'a response about another key': once(complete, response(200, JSON.stringify({ Key: 'x', ETag: '"1-2"' }))),
+        'after it was done': once(complete, { ...response(200), afterTarget: true }),
       },
     ),
   ],
@@ -198,11 +198,11 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
 /** What can happen to the abort of an upload that a person canceled. It is repeated until it is true. */
 export const ABORT_FAULTS = {
   reset: once(abort, { kind: 'reset', at: 'request' }),
-  'lost answer': once(abort, { kind: 'drop-response' }),
-  '503': [{ when: abort, times: 3, fault: answer(503) }],
-  'done in name only': once(abort, answer(204)),
+  'lost response': once(abort, { kind: 'drop-response' }),
+  '503': [{ when: abort, times: 3, fault: response(503) }],
+  'done in name only': once(abort, response(204)),
   'listed still for a while': [
-    { when: listParts, times: 2, fault: answer(200, JSON.stringify({ Parts: [], IsTruncated: false })) },
+    { when: listParts, times: 2, fault: response(200, JSON.stringify({ Parts: [], IsTruncated: false })) },
   ],
   'gone already': once(abort, { ...refusal(404, 'NoSuchUpload'), afterTarget: true }),
 }

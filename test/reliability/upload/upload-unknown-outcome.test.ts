@@ -211,7 +211,7 @@ describe('a service that doesn’t let us look', () => {
     const { desk, app, id, back } = await doubt(({ others }) => others.complete())
     const hidden = desk.proxy.rule({
       when: { method: 'GET', path: KEY, query: { uploadId: false } },
-      fault: { kind: 'answer', status: 403 },
+      fault: { kind: 'response', status: 403 },
     })
     back()
     await app.until(id, { status: 'failed', error: { code: 'outcome-unknown' } })

@@ -12,8 +12,8 @@ const places: Pick<Places, 'openStore' | 'locateLink' | 'list'> = {
   openStore: (location) => createUrlStore(location.kind === 'link' ? location.url : ''),
 }
 
-async function look(answer: ScriptedResponse) {
-  const { endpoint, requests } = await startScript([answer])
+async function look(response: ScriptedResponse) {
+  const { endpoint, requests } = await startScript([response])
   const facts = await inspectLink(places, { kind: 'link', url: `${endpoint}/films/film%20one.mov?sig=secret` })
   return { facts, host: new URL(endpoint).host, requests }
 }
@@ -55,8 +55,8 @@ it.each<[string, ScriptedResponse, (host: string) => string, boolean]>([
     false,
   ],
   ['503', { status: 503 }, (host) => `${host} is busy or out of order.`, true],
-])('says in words what %s means, and whether it is worth a try', async (_what, answer, words, mayPass) => {
-  const { facts, host } = await look(answer)
+])('says in words what %s means, and whether it is worth a try', async (_what, response, words, mayPass) => {
+  const { facts, host } = await look(response)
   expect(facts).toMatchObject({ sizeBytes: null, problem: words(host), mayPass })
 })
 

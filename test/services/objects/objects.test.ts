@@ -151,11 +151,11 @@ it('deletes no further once it is given up, and says what is left', async () => 
   const objects = bucketOf(keys, () => {
     if (keys.size === 80) objects.abandon('one')
   })
-  const answer = await objects.removePage({ ...FOLDER, ticket: 'one' })
-  expect(answer).toEqual({ failure: null, nextMarker: null, deleted: 100 - keys.size, left: [...keys] })
+  const response = await objects.removePage({ ...FOLDER, ticket: 'one' })
+  expect(response).toEqual({ failure: null, nextMarker: null, deleted: 100 - keys.size, left: [...keys] })
   expect(keys.size).toBeGreaterThan(70)
-  const rest = await objects.remove({ placeId: 'studio', keys: answer.left })
-  expect(rest).toEqual({ deleted: answer.left.length, failure: null, nextMarker: null, left: [] })
+  const rest = await objects.remove({ placeId: 'studio', keys: response.left })
+  expect(rest).toEqual({ deleted: response.left.length, failure: null, nextMarker: null, left: [] })
   expect(keys.size).toBe(0)
 })
 

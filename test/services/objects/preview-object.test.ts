@@ -158,8 +158,8 @@ it('leaves what is neither image nor text after its beginning, and what is too l
     async function* body() {
       for (blocks = 0; blocks < 10_000; blocks += 1) yield block
     }
-    const answer = () => Promise.resolve({ kind: 'content', status: 200, head, body: body() })
-    return { getObject: answer } as unknown as ObjectStore
+    const response = () => Promise.resolve({ kind: 'content', status: 200, head, body: body() })
+    return { getObject: response } as unknown as ObjectStore
   }
   expect(await previewObject(storeOf(Buffer.alloc(5000)), 'it', signal)).toEqual({ kind: 'none', why: 'unknown-kind' })
   expect(blocks).toBe(0)

@@ -170,8 +170,8 @@ describe('on the way', () => {
 })
 
 /** Answers the unsigned request, and then what is asked for. */
-async function startS3(answer: ScriptedResponse | ((request: TakenRequest) => ScriptedResponse)): Promise<string> {
-  const { endpoint } = await startScript([{ status: 403 }, answer])
+async function startS3(response: ScriptedResponse | ((request: TakenRequest) => ScriptedResponse)): Promise<string> {
+  const { endpoint } = await startScript([{ status: 403 }, response])
   return endpoint
 }
 
@@ -242,8 +242,8 @@ describe('on S3', () => {
       { status: 307, headers: { location: 'http://elsewhere.example/' } },
       'list: 127.0.0.1 sends requests on to another address. Enter that one.',
     ],
-  ])('names the step that fails with %s', async (_what, changes, answer, said) => {
-    const endpoint = await startS3(answer)
+  ])('names the step that fails with %s', async (_what, changes, response, said) => {
+    const endpoint = await startS3(response)
     expect((await check(endpoint, { ...s3, ...changes })).said.at(-1)).toBe(said)
   })
 

@@ -31,7 +31,7 @@ interface Coming {
 }
 
 /** An answer on its way, as the account follows it. */
-export interface WatchedAnswer {
+export interface WatchedResponse {
   /** Bytes reached this end of the line. */
   carried(bytes: number): void
   /** The program was given them. */
@@ -42,7 +42,7 @@ export interface WatchedAnswer {
 /** Holds downloads to what a line must never see: each byte that comes again is put down to what made it. */
 export class DownloadAccount extends LineAccount {
   readonly #objects = new Map<string, Coming>()
-  readonly #open = new Set<WatchedAnswer>()
+  readonly #open = new Set<WatchedResponse>()
   #kills = 0
   #second = -1
   #requests = 0
@@ -69,12 +69,12 @@ export class DownloadAccount extends LineAccount {
   }
 
   /** An answer with a range of an object begins. */
-  begins(key: string, sizeBytes: number, { start, end }: ByteRange): WatchedAnswer {
+  begins(key: string, sizeBytes: number, { start, end }: ByteRange): WatchedResponse {
     const object = this.#objectOf(key, sizeBytes)
     let arrivedTo = start
     let handedTo = start
     let ending: Ending | null = null
-    const answer: WatchedAnswer = {
+    const response: WatchedResponse = {
       carried: (bytes) => {
         this.#nextSecond()
         this.#explained += bytes / MIB
@@ -90,20 +90,20 @@ export class DownloadAccount extends LineAccount {
       ended: (how) => {
         if (ending !== null) return
         ending = this.isOwn(how) ? how : 'world'
-        this.#open.delete(answer)
+        this.#open.delete(response)
         if (ending === 'world') object.bytes.fill(NEW, handedTo, arrivedTo)
         else if (how === 'aborted' || how === 'timeout') this.vain(key, sizeBytes, { start: arrivedTo, end }, how)
       },
     }
-    this.#open.add(answer)
-    return answer
+    this.#open.add(response)
+    return response
   }
 
   /** The process is gone. What it was given long enough ago has to be there for the next one. */
   killed(): void {
     this.#kills += 1
     this.wasDisturbed = true
-    for (const answer of this.#open) answer.ended('world')
+    for (const response of this.#open) response.ended('world')
     const safeUntilMs = this.parts.timeline.nowMs - DURABLE_AFTER_MS - DISK_SLACK_MS
     for (const object of this.#objects.values()) {
       for (const { atMs, start, end } of object.handed) {

@@ -1,6 +1,6 @@
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import { IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
-import type { WatchedAnswer } from './download-account.ts'
+import type { WatchedResponse } from './download-account.ts'
 import type { Flow } from '../line/line.ts'
 import type { SimStoreParts } from '../sim-parts.ts'
 import { waitFor, type Waiter } from '../machine/sim-wait.ts'
@@ -33,7 +33,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
   readonly #parts: BodyParts
   readonly #plan: Transmission
   readonly #flow: Flow
-  readonly #watched: WatchedAnswer
+  readonly #watched: WatchedResponse
   readonly #signal: AbortSignal
   readonly #onEnd: () => void
   /** How far the far end, the line and the reader are. */
@@ -54,7 +54,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
     parts: BodyParts,
     plan: Transmission,
     bytesPerSecond: number,
-    watched: WatchedAnswer,
+    watched: WatchedResponse,
     signal: AbortSignal,
     onEnd: () => void,
   ) {

@@ -7,7 +7,7 @@ import type { SimStoreParts } from '../sim-parts.ts'
 import type { SimObject, Version } from './sim-service.ts'
 import { waitFor } from '../machine/sim-wait.ts'
 
-type Answer =
+type Response =
   | (Extract<port.GetObjectResult, { kind: 'content' }> & { readonly body: SimBody })
   | Exclude<port.GetObjectResult, { kind: 'content' }>
 
@@ -54,9 +54,9 @@ export class SimStore {
     if (this.capabilities.ifMatch && !fits(request, version)) {
       throw new StoreError('PreconditionFailed', 'Another version', { httpStatus: 412 })
     }
-    const answer = this.#answer(object, version, range ?? null, signal)
-    if (answer.kind === 'content') await answer.body.answered(HEADERS_TIMEOUT_MS - (timeline.nowMs - askedAtMs))
-    return answer
+    const response = this.#respond(object, version, range ?? null, signal)
+    if (response.kind === 'content') await response.body.answered(HEADERS_TIMEOUT_MS - (timeline.nowMs - askedAtMs))
+    return response
   }
 
   async headObject(request: port.HeadObjectRequest): Promise<port.ObjectHead> {
@@ -146,7 +146,7 @@ export class SimStore {
     return random.pick([refused('AccessDenied', 403), refused('NoSuchKey', 404), refused('ExpiredToken', 400)])
   }
 
-  #answer(object: SimObject, version: Version, asked: ByteRange | null, signal: AbortSignal): Answer {
+  #respond(object: SimObject, version: Version, asked: ByteRange | null, signal: AbortSignal): Response {
     const { faults, random, service, account, isHonest, lineTerms } = this.#parts
     const head = headOf(version, service.nowMs)
     const totalBytes = version.bytes.length
@@ -157,7 +157,7 @@ export class SimStore {
     const range = isIgnored ? { start: 0, end: totalBytes } : { ...asked, end: Math.min(asked.end, totalBytes) }
     const isWrong = !isIgnored && object.ranges === 'first-only' && asked.start > 0
     if (isWrong && random.chance(0.3)) return { kind: 'range-not-satisfiable', totalBytes, requestId: null }
-    const isOdd = isWrong || (!isIgnored && faults.strikes('oddAnswer'))
+    const isOdd = isWrong || (!isIgnored && faults.strikes('oddResponse'))
     const contentRange = isIgnored ? null : { ...range, totalBytes: totalBytes as number | null }
     if (isOdd && contentRange !== null) {
       const kind = isWrong ? random.pick([0, 1, 4]) : random.below(6)

@@ -28,7 +28,7 @@ export function drawFate(faults: Faults, random: Random, lies: readonly Lie[]): 
     const failure = refused('SlowDown', 503, random.pick([null, 0, 1000, 20_000]))
     return { failure, isCarriedOut: false, waitMs: 0 }
   }
-  if (lies.length > 0 && faults.strikes('oddAnswer') && random.chance(0.5)) {
+  if (lies.length > 0 && faults.strikes('oddResponse') && random.chance(0.5)) {
     const [code, httpStatus] = random.pick(lies)
     return { failure: refused(code, httpStatus), isCarriedOut: httpStatus === 200 && random.chance(0.5), waitMs: 0 }
   }

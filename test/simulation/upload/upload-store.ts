@@ -244,7 +244,7 @@ export class SimUploadStore {
     trace.note(`${name} ${fate.failure?.code ?? ''}${fate.failure !== null && fate.isCarriedOut ? ', done' : ''}`)
     const isLate = fate.failure !== null && random.chance(0.5)
     const lateMs = isLate ? random.between(0, MOST_LATE_MS) : 0
-    const answer = fate.isCarriedOut ? this.#carryOut(request, exchange, bytes, lateMs) : null
+    const response = fate.isCarriedOut ? this.#carryOut(request, exchange, bytes, lateMs) : null
     if (fate.failure !== null) {
       const waitMs = random.between(5, MOST_TRAVEL_MS) + fate.waitMs
       await request.wait((done) => timeline.at(waitMs, done))
@@ -254,7 +254,7 @@ export class SimUploadStore {
     }
     let made: (() => Value) | null = null
     await request.wait((done) => {
-      void answer?.then((value) => {
+      void response?.then((value) => {
         made = value
         done()
       })
@@ -330,8 +330,8 @@ export class SimUploadStore {
         if (isRepeated) timeline.at(random.between(0, MOST_LATE_MS), () => void attempt(() => effect(bytes)))
         timeline.at(thinkMs + lateMs, () => {
           onWork?.(false)
-          const answer = attempt(() => effect(bytes))
-          line.down.pass(() => resolve(answer))
+          const response = attempt(() => effect(bytes))
+          line.down.pass(() => resolve(response))
         })
       })
     })

@@ -11,12 +11,12 @@ const GET: HttpRequest = { method: 'GET', target: '/', headers: {} }
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 /** A server whose connections, counted from 0, answer a request as `answer` says. */
-async function startServer(answer: (socket: Socket, connection: number) => void) {
+async function startServer(respond: (socket: Socket, connection: number) => void) {
   const server = { connectionCount: 0, pool: null as unknown as ConnectionPool }
   const { endpoint } = await startRaw((socket) => {
     const connection = server.connectionCount
     server.connectionCount += 1
-    socket.on('data', () => answer(socket, connection))
+    socket.on('data', () => respond(socket, connection))
   })
   server.pool = createConnectionPool(endpoint)
   onTestFinished(() => server.pool.close())
@@ -29,10 +29,10 @@ async function ask(pool: ConnectionPool, request: HttpRequest = GET): Promise<st
 }
 
 test('asks once more when a kept connection turns out to be dead', async () => {
-  let answers = 0
+  let responses = 0
   const server = await startServer((socket, connection) => {
-    answers += 1
-    if (connection === 0 && answers === 2) socket.resetAndDestroy()
+    responses += 1
+    if (connection === 0 && responses === 2) socket.resetAndDestroy()
     else socket.write(OK)
   })
   let built = 0
@@ -48,16 +48,16 @@ test.each([
   ['a request that is not safe to repeat', { ...GET, method: 'PUT', body: Buffer.from('x') } as const, ''],
   ['an answer that has begun', GET, 'HTTP/1.1 200'],
 ])('does not repeat %s', async (_what, request, beginning) => {
-  let answers = 0
+  let responses = 0
   const server = await startServer((socket) => {
-    answers += 1
-    if (answers === 1) socket.write(OK)
+    responses += 1
+    if (responses === 1) socket.write(OK)
     else if (beginning === '') socket.resetAndDestroy()
     else socket.end(beginning)
   })
   await ask(server.pool)
   await expect(ask(server.pool, request)).rejects.toMatchObject({ code: 'NetworkError', maybeProcessed: true })
-  expect([server.connectionCount, answers]).toEqual([1, 2])
+  expect([server.connectionCount, responses]).toEqual([1, 2])
 })
 
 test('does not ask a second time on a new connection', async () => {
@@ -72,8 +72,8 @@ test.each([
   ['Keep-Alive of a second', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok', 2],
   ['bytes that nobody asked for', `${OK}HTTP/1.1 200 OK\r\n`, 2],
   ['nothing against it', OK, 1],
-])('after %s keeps its connection or not', async (_what, answer, connectionCount) => {
-  const server = await startServer((socket) => socket.write(answer))
+])('after %s keeps its connection or not', async (_what, response, connectionCount) => {
+  const server = await startServer((socket) => socket.write(response))
   expect([await ask(server.pool), await ask(server.pool)]).toEqual(['ok', 'ok'])
   expect(server.connectionCount).toBe(connectionCount)
 })
@@ -144,7 +144,7 @@ test('does not count the time in which nobody reads', async () => {
 test.each([
   ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n'],
   ['in its head', 'HTTP/1.1 200 OK\r\nx-y: '],
-])('gives up an answer of which a byte comes now and then, %s', async (_where, beginning) => {
+])('gives up a response of which a byte comes now and then, %s', async (_where, beginning) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const sockets: Socket[] = []
@@ -179,11 +179,11 @@ test.each([
   expect(server.connectionCount).toBe(0)
 })
 
-test('an answer that came whole counts, though its connection is reset before anybody looks at it', async () => {
+test('a response that came whole counts, though its connection is reset before anybody looks at it', async () => {
   const body = JSON.stringify({ Uploads: [], IsTruncated: false })
   const server = await startServer((socket) => {
-    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    socket.setNoDelay(true).write(answer, () => socket.resetAndDestroy())
+    const response = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    socket.setNoDelay(true).write(response, () => socket.resetAndDestroy())
   })
   for (let round = 0; round < 5; round += 1) expect(await ask(server.pool)).toBe(body)
 })

@@ -37,7 +37,7 @@ function clientOf(endpoint: string): () => Promise<number> {
   }
 }
 
-test('makes a new connection for each small answer where kept ones hold the body back', async () => {
+test('makes a new connection for each small response where kept ones hold the body back', async () => {
   const service = await startService((request) => request > 0)
   const ask = clientOf(service.endpoint)
   while (service.connectionCount < 2) await ask()
@@ -45,7 +45,7 @@ test('makes a new connection for each small answer where kept ones hold the body
   expect(service.connectionCount).toBe(7)
 })
 
-test('keeps the connection after bigger answers there', async () => {
+test('keeps the connection after bigger responses there', async () => {
   const service = await startService((request) => request > 0, 'x'.repeat(64 * 1024 + 1))
   const ask = clientOf(service.endpoint)
   for (let round = 0; round < 6; round += 1) await ask()
@@ -61,8 +61,8 @@ test('keeps the connection to a distant service', async () => {
   expect(service.connectionCount).toBe(1)
 })
 
-function answers(policy: ReusePolicy, count: number, answer: SmallResponse): boolean[] {
-  return Array.from({ length: count }, () => policy.isWorthKeeping(answer))
+function responses(policy: ReusePolicy, count: number, response: SmallResponse): boolean[] {
+  return Array.from({ length: count }, () => policy.isWorthKeeping(response))
 }
 
 const PROMPT_NEW = { isKept: false, connectMs: 1, waitMs: 0 }
@@ -70,14 +70,14 @@ const LATE_KEPT = { isKept: true, connectMs: 1, waitMs: 41 }
 
 test('gives kept connections up at the third late body in a row', () => {
   const policy = new ReusePolicy()
-  expect(answers(policy, 2, LATE_KEPT)).toEqual([true, true])
-  expect(answers(policy, 1, { ...LATE_KEPT, waitMs: 1 })).toEqual([true])
-  expect(answers(policy, 3, LATE_KEPT)).toEqual([true, true, false])
+  expect(responses(policy, 2, LATE_KEPT)).toEqual([true, true])
+  expect(responses(policy, 1, { ...LATE_KEPT, waitMs: 1 })).toEqual([true])
+  expect(responses(policy, 3, LATE_KEPT)).toEqual([true, true, false])
 })
 
-test('learns nothing from answers without a body, and closes after them too', () => {
+test('learns nothing from responses without a body, and closes after them too', () => {
   const policy = new ReusePolicy()
-  answers(policy, 2, LATE_KEPT)
+  responses(policy, 2, LATE_KEPT)
   expect(policy.isWorthKeeping({ ...LATE_KEPT, waitMs: null })).toBe(true)
   expect(policy.isWorthKeeping(LATE_KEPT)).toBe(false)
   expect(policy.isWorthKeeping({ ...PROMPT_NEW, waitMs: null })).toBe(false)
@@ -87,21 +87,21 @@ test.each([
   ['a wait that connecting would not shorten', { isKept: true, connectMs: 40, waitMs: 79 }],
   ['a wait shorter than a late acknowledgement', { isKept: true, connectMs: 1, waitMs: 24 }],
   ['a late body on a new connection', { isKept: false, connectMs: 1, waitMs: 41 }],
-])('keeps connections in spite of %s', (_what, answer) => {
-  expect(answers(new ReusePolicy(), 10, answer)).not.toContain(false)
+])('keeps connections in spite of %s', (_what, response) => {
+  expect(responses(new ReusePolicy(), 10, response)).not.toContain(false)
 })
 
-test('looks at kept connections again after a thousand answers', () => {
+test('looks at kept connections again after a thousand responses', () => {
   const policy = new ReusePolicy()
-  answers(policy, 3, LATE_KEPT)
-  expect(answers(policy, 999, PROMPT_NEW)).not.toContain(true)
+  responses(policy, 3, LATE_KEPT)
+  expect(responses(policy, 999, PROMPT_NEW)).not.toContain(true)
   expect(policy.isWorthKeeping(PROMPT_NEW)).toBe(true)
-  expect(answers(policy, 3, LATE_KEPT)).toEqual([true, true, false])
+  expect(responses(policy, 3, LATE_KEPT)).toEqual([true, true, false])
 })
 
 test('keeps connections again where new ones are as late', () => {
   const policy = new ReusePolicy()
-  answers(policy, 3, LATE_KEPT)
-  expect(answers(policy, 3, { ...LATE_KEPT, isKept: false })).toEqual([false, false, true])
-  expect(answers(policy, 999, LATE_KEPT)).not.toContain(false)
+  responses(policy, 3, LATE_KEPT)
+  expect(responses(policy, 3, { ...LATE_KEPT, isKept: false })).toEqual([false, false, true])
+  expect(responses(policy, 999, LATE_KEPT)).not.toContain(false)
 })

@@ -29,11 +29,11 @@ function slowProfile() {
 test.each([
   ['before a request', []],
   ['after a refusal', [{ status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' }]],
-])('stops at once while a profile gives no keys, %s', async (_when, answers) => {
-  const { endpoint } = await startScript(answers)
+])('stops at once while a profile gives no keys, %s', async (_when, responses) => {
+  const { endpoint } = await startScript(responses)
   const controller = new AbortController()
   const credentialSource = ({ isRefused }: { isRefused: boolean }) => {
-    if (!isRefused && answers.length > 0) return Promise.resolve(CREDENTIALS)
+    if (!isRefused && responses.length > 0) return Promise.resolve(CREDENTIALS)
     controller.abort('pause')
     return never()
   }

@@ -5,13 +5,16 @@ import { startScript } from '../../support/servers/scripted-server.ts'
 import { signal } from '../support/open-store.ts'
 import { openS3 } from './support/open-s3.ts'
 
-const answer = (body: string) => ({ status: 200, body: `<?xml version="1.0"?>\n<DeleteResult>${body}</DeleteResult>` })
+const response = (body: string) => ({
+  status: 200,
+  body: `<?xml version="1.0"?>\n<DeleteResult>${body}</DeleteResult>`,
+})
 const refusal = (key: string, code: string) =>
   `<Error><Key>${key}</Key><Code>${code}</Code><Message>no</Message></Error>`
 
 test('names all keys in one signed request, and tells which were refused', async () => {
   const body = refusal('a &amp; b', 'AccessDenied') + refusal('gone', 'NoSuchKey')
-  const { endpoint, requests } = await startScript([answer(body), answer('')])
+  const { endpoint, requests } = await startScript([response(body), response('')])
   const store = openS3(endpoint)
   const keys = ['a & b', '/ü+<x>/', 'gone']
   expect(await store.deleteObjects?.({ keys, signal })).toEqual(['a & b'])
@@ -28,18 +31,18 @@ test('names all keys in one signed request, and tells which were refused', async
 })
 
 test('takes a refusal that fits no key for one of all of them', async () => {
-  const { endpoint } = await startScript([answer(refusal('a%20b', 'AccessDenied'))])
+  const { endpoint } = await startScript([response(refusal('a%20b', 'AccessDenied'))])
   expect(await openS3(endpoint).deleteObjects?.({ keys: ['a b', 'c'], signal })).toEqual(['a b', 'c'])
 })
 
 test.each(['a\u0007b', ' a', 'a ', 'a\nb', 'a\rb'])('names no key that could be read as another: %j', async (key) => {
-  const { endpoint, requests } = await startScript([answer('')])
+  const { endpoint, requests } = await startScript([response('')])
   const asked = openS3(endpoint).deleteObjects?.({ keys: ['a', key], signal })
   await expect(asked).rejects.toMatchObject({ code: STORE_ERROR.notImplemented })
   expect(requests).toEqual([])
 })
 
-test('says where there is no such thing, and takes nothing else for an answer', async () => {
+test('says where there is no such thing, and takes nothing else for a response', async () => {
   const { endpoint } = await startScript([{ status: 501 }, { status: 200, body: '<html></html>' }])
   const store = openS3(endpoint)
   const ask = () => store.deleteObjects?.({ keys: ['a'], signal })

@@ -59,7 +59,7 @@ test.each([
   ['a part without its size', root('<ObjectParts><Part><PartNumber>1</PartNumber></Part></ObjectParts>')],
   ['a page that does not advance', root('<ObjectParts><IsTruncated>true</IsTruncated></ObjectParts>')],
   ['no XML', '{}'],
-])('%s is an answer that can’t be read', async (_what, body) => {
+])('%s is a response that can’t be read', async (_what, body) => {
   const { endpoint } = await startScript([{ status: 200, body }])
   const listed = openS3(endpoint).listObjectParts?.({ key: 'k', partNumberMarker: 0, signal })
   await expect(listed).rejects.toMatchObject({ code: 'BadAnswer' })

@@ -35,9 +35,11 @@ test.each<[string, ScriptedResponse]>([
     'the error of a signature',
     { status: 400, body: '<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-real-2</Region></Error>' },
   ],
-])('learns the region from %s, once for all requests', async (_what, answer) => {
+])('learns the region from %s, once for all requests', async (_what, response) => {
   const right = { status: 200, headers: { etag: '"e"', 'content-length': 0 } }
-  const { endpoint, requests } = await startScript([(request) => (regionOf(request) === 'eu-real-2' ? right : answer)])
+  const { endpoint, requests } = await startScript([
+    (request) => (regionOf(request) === 'eu-real-2' ? right : response),
+  ])
   const store = openS3(endpoint)
   const all = ['a', 'b', 'c'].map((key) => store.putObject({ key, body: bodyOf(Buffer.from(key)), signal }))
   expect((await Promise.all(all)).map(({ etag }) => etag)).toEqual(['e', 'e', 'e'])
@@ -71,7 +73,7 @@ test('ends also what was sent to the region taken at first, when connections are
   })
 })
 
-test('reads the region of an answer to HEAD from its headers', async () => {
+test('reads the region of a response to HEAD from its headers', async () => {
   const { endpoint, requests } = await startScript([
     { status: 400, headers: { 'x-amz-bucket-region': 'eu-real-2' } },
     { status: 200, headers: { 'content-length': 7 } },

@@ -3,8 +3,8 @@ import { startScript, type ScriptedResponse } from '../../support/servers/script
 import { signal } from '../support/open-store.ts'
 import { openS3 } from './support/open-s3.ts'
 
-const complete = async (...answers: ScriptedResponse[]) => {
-  const { endpoint } = await startScript(answers)
+const complete = async (...responses: ScriptedResponse[]) => {
+  const { endpoint } = await startScript(responses)
   return openS3(endpoint).completeMultipartUpload({
     ...{ key: 'a/k', uploadId: 'u', parts: [{ partNumber: 1, etag: 'e' }], signal },
   })

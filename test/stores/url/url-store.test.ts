@@ -96,10 +96,10 @@ test.each([
     { status: 403, body: '<Error><Code>AccessDenied</Code><Message>/f?sig=top-secret</Message></Error>' },
     'AccessDenied',
   ],
-])('names the refusal %j, without the query', async (answer, code) => {
-  const { endpoint } = await startScript([answer])
+])('names the refusal %j, without the query', async (response, code) => {
+  const { endpoint } = await startScript([response])
   const error: unknown = await get(`${endpoint}/f?sig=top-secret`).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ code, httpStatus: answer.status })
+  expect(error).toMatchObject({ code, httpStatus: response.status })
   expect(String(error) + JSON.stringify(error)).not.toContain('secret')
   expect((error as Error).cause).toBeUndefined()
 })

@@ -78,7 +78,7 @@ export class MemoryStore implements port.ObjectStore {
   }
 
   headObject({ key }: port.HeadObjectRequest): Promise<port.ObjectHead> {
-    return this.#answer({ operation: 'headObject', key }, () => {
+    return this.#respond({ operation: 'headObject', key }, () => {
       const object = this.objects.get(key)
       if (object === undefined) throw refusal('NoSuchKey', 404)
       return {
@@ -97,7 +97,7 @@ export class MemoryStore implements port.ObjectStore {
   async putObject(request: port.PutObjectRequest): Promise<port.PutResult> {
     const { key, contentType, metadata } = request
     this.contentTypes.set(key, contentType)
-    return this.#answer({ operation: 'putObject', key }, async () => {
+    return this.#respond({ operation: 'putObject', key }, async () => {
       const bytes = await receive(request)
       if (this.capabilities.ifAbsent?.put === true) this.#requireAbsent(request)
       const etag = this.etagOf(bytes)
@@ -108,7 +108,7 @@ export class MemoryStore implements port.ObjectStore {
 
   createMultipartUpload({ key, contentType, metadata }: port.CreateMultipartUploadRequest) {
     this.contentTypes.set(key, contentType)
-    return this.#answer({ operation: 'createMultipartUpload', key }, () => ({
+    return this.#respond({ operation: 'createMultipartUpload', key }, () => ({
       uploadId: this.placeUpload(key, {}, randomUUID(), metadata),
       requestId: 'create',
     }))
@@ -116,7 +116,7 @@ export class MemoryStore implements port.ObjectStore {
 
   uploadPart(request: port.UploadPartRequest): Promise<port.PutResult> {
     const { key, uploadId, partNumber } = request
-    return this.#answer({ operation: 'uploadPart', key, uploadId, partNumber }, async () => {
+    return this.#respond({ operation: 'uploadPart', key, uploadId, partNumber }, async () => {
       const upload = this.#upload(uploadId, key)
       const bytes = await receive(request)
       const etag = this.etagOf(bytes)
@@ -126,7 +126,7 @@ export class MemoryStore implements port.ObjectStore {
   }
 
   listParts({ key, uploadId, partNumberMarker = 0 }: port.ListPartsRequest): Promise<port.ListPartsPage> {
-    return this.#answer({ operation: 'listParts', key, uploadId }, () => {
+    return this.#respond({ operation: 'listParts', key, uploadId }, () => {
       const all = [...this.#upload(uploadId, key).parts]
         .map(([partNumber, { bytes, etag }]) => ({ partNumber, etag, sizeBytes: bytes.length, lastModified: null }))
         .filter((part) => part.partNumber > partNumberMarker)
@@ -139,7 +139,7 @@ export class MemoryStore implements port.ObjectStore {
 
   listMultipartUploads(request: port.ListMultipartUploadsRequest): Promise<port.ListMultipartUploadsPage> {
     const { prefix = '', keyMarker = '', uploadIdMarker = '' } = request
-    return this.#answer({ operation: 'listMultipartUploads', key: prefix }, () => {
+    return this.#respond({ operation: 'listMultipartUploads', key: prefix }, () => {
       const all = [...this.uploads]
         .map(([uploadId, { key }]) => ({ key, uploadId, initiated: null }))
         .filter((upload) => upload.key.startsWith(prefix))
@@ -155,7 +155,7 @@ export class MemoryStore implements port.ObjectStore {
 
   completeMultipartUpload(request: port.CompleteMultipartUploadRequest): Promise<port.CompleteMultipartUploadResult> {
     const { key, uploadId } = request
-    return this.#answer({ operation: 'completeMultipartUpload', key, uploadId }, () => {
+    return this.#respond({ operation: 'completeMultipartUpload', key, uploadId }, () => {
       const upload = this.#upload(uploadId, key)
       const parts = request.parts.map(({ partNumber, etag }) => {
         const part = upload.parts.get(partNumber)
@@ -174,7 +174,7 @@ export class MemoryStore implements port.ObjectStore {
   }
 
   abortMultipartUpload({ key, uploadId }: port.UploadAddress): Promise<void> {
-    return this.#answer({ operation: 'abortMultipartUpload', key, uploadId }, () => {
+    return this.#respond({ operation: 'abortMultipartUpload', key, uploadId }, () => {
       this.#upload(uploadId, key)
       this.uploads.delete(uploadId)
     })
@@ -207,7 +207,7 @@ export class MemoryStore implements port.ObjectStore {
     return upload
   }
 
-  async #answer<Value>(call: StoreCall, effect: () => Value | Promise<Value>): Promise<Value> {
+  async #respond<Value>(call: StoreCall, effect: () => Value | Promise<Value>): Promise<Value> {
     this.calls.push(call)
     await this.before(call)
     const value = await effect()
@@ -223,7 +223,7 @@ export function refusal(code: string, httpStatus: number): StoreError {
 }
 
 /** The connection was lost; nobody knows whether the request arrived. */
-export function lostAnswer(): StoreError {
+export function lostResponse(): StoreError {
   return new StoreError('NetworkError', 'socket hang up')
 }
 

@@ -4,7 +4,7 @@ import { createDeflate, createGzip } from 'node:zlib'
 import type { Fault } from './fault-rules.ts'
 
 /** The target's answer on its way back. */
-export interface PassingAnswer {
+export interface PassingResponse {
   readonly headers: OutgoingHttpHeaders
   readonly body: AsyncIterable<Buffer> | readonly Buffer[]
   /** The connection's end is the body's end. */
@@ -12,23 +12,29 @@ export interface PassingAnswer {
 }
 
 /** Faults that change an answer as a whole. */
-export type AnswerFault = Extract<Fault, { kind: 'shorten' | 'lengthen' | 'encode' | 'multipart' | 'framing' }>
+export type ResponseFault = Extract<Fault, { kind: 'shorten' | 'lengthen' | 'encode' | 'multipart' | 'framing' }>
 
-export const ANSWER_FAULTS: readonly AnswerFault['kind'][] = ['shorten', 'lengthen', 'encode', 'multipart', 'framing']
+export const RESPONSE_FAULTS: readonly ResponseFault['kind'][] = [
+  'shorten',
+  'lengthen',
+  'encode',
+  'multipart',
+  'framing',
+]
 
 const BOUNDARY = 'THIS_STRING_SEPARATES'
 
 /** The answer as `fault` leaves it; null when it has nothing to change. */
-export function changeAnswer(fault: AnswerFault, answer: PassingAnswer): PassingAnswer | null {
-  const { headers, body } = answer
+export function changeResponse(fault: ResponseFault, response: PassingResponse): PassingResponse | null {
+  const { headers, body } = response
   const length = Number(headers['content-length'] ?? 0)
   switch (fault.kind) {
     case 'shorten':
       if (fault.bytes >= length) return null
-      return { ...answer, headers: { ...headers, 'content-length': fault.bytes }, body: cutShort(body, fault.bytes) }
+      return { ...response, headers: { ...headers, 'content-length': fault.bytes }, body: cutShort(body, fault.bytes) }
     case 'lengthen':
       return {
-        ...answer,
+        ...response,
         headers: { ...headers, 'content-length': length + fault.bytes },
         body: joined(body, Buffer.alloc(fault.bytes, 'x')),
       }
@@ -36,7 +42,7 @@ export function changeAnswer(fault: AnswerFault, answer: PassingAnswer): Passing
       const encoder = fault.encoding === 'gzip' ? createGzip({ level: 1 }) : createDeflate({ level: 1 })
       const etag = headers.etag === undefined || fault.weakens !== true ? headers.etag : `W/${headers.etag}`
       return {
-        ...answer,
+        ...response,
         headers: {
           ...without(headers, 'content-length'),
           'content-encoding': fault.encoding,
@@ -48,7 +54,7 @@ export function changeAnswer(fault: AnswerFault, answer: PassingAnswer): Passing
     case 'multipart': {
       const partHead = `--${BOUNDARY}\r\nContent-Type: application/octet-stream\r\nContent-Range: ${String(headers['content-range'])}\r\n\r\n`
       return {
-        ...answer,
+        ...response,
         headers: {
           ...without(headers, 'content-length', 'content-range'),
           'content-type': `multipart/byteranges; boundary=${BOUNDARY}`,
@@ -57,7 +63,7 @@ export function changeAnswer(fault: AnswerFault, answer: PassingAnswer): Passing
       }
     }
     case 'framing':
-      return { ...answer, headers: without(headers, 'content-length'), isUntilClose: fault.as === 'until-close' }
+      return { ...response, headers: without(headers, 'content-length'), isUntilClose: fault.as === 'until-close' }
   }
 }
 
@@ -65,7 +71,7 @@ function without(headers: OutgoingHttpHeaders, ...names: readonly string[]): Out
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
-async function* cutShort(source: PassingAnswer['body'], bytes: number): AsyncGenerator<Buffer> {
+async function* cutShort(source: PassingResponse['body'], bytes: number): AsyncGenerator<Buffer> {
   let left = bytes
   for await (const chunk of source) {
     if (left > 0) yield chunk.subarray(0, left)
@@ -73,7 +79,7 @@ async function* cutShort(source: PassingAnswer['body'], bytes: number): AsyncGen
   }
 }
 
-async function* joined(...sources: readonly (PassingAnswer['body'] | Buffer)[]): AsyncGenerator<Buffer> {
+async function* joined(...sources: readonly (PassingResponse['body'] | Buffer)[]): AsyncGenerator<Buffer> {
   for (const source of sources) {
     if (Buffer.isBuffer(source)) yield source
     else yield* source

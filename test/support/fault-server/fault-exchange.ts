@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import * as http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ANSWER_FAULTS, changeAnswer, filler, type PassingAnswer } from './fault-bodies.ts'
+import { RESPONSE_FAULTS, changeResponse, filler, type PassingResponse } from './fault-bodies.ts'
 import { createPace } from './fault-pace.ts'
 import { rangeOf, type Fault, type FaultPoint, type FaultRule } from './fault-rules.ts'
 
@@ -63,8 +63,8 @@ export class Exchange {
         await drain(this.#request)
         await this.#reach('sent')
       }
-      const answer = this.#find('answer')
-      if (answer !== undefined && answer.fault.afterTarget !== true) return await this.#answer(answer)
+      const response = this.#find('response')
+      if (response !== undefined && response.fault.afterTarget !== true) return await this.#respond(response)
       const late = this.#find('arrive-late')
       if (late !== undefined && target !== undefined) return await this.#arriveLate(target, late)
       if (target === undefined) return await this.#send(502, plain({ 'content-length': '0' }, []))
@@ -84,16 +84,16 @@ export class Exchange {
     }
     this.#shiftRange(headers)
     const { upstream, answered } = this.#ask(target, headers)
-    const answer = this.#find('answer')
+    const response = this.#find('response')
     const dropped = this.#find('drop-response')
     // A client that leaves takes the target's connection with it, unless the target is to finish alone.
-    if (answer === undefined && dropped === undefined) void this.#gone.then(() => upstream.destroy())
+    if (response === undefined && dropped === undefined) void this.#gone.then(() => upstream.destroy())
     const sending = this.#sendUpstream(upstream)
     try {
       await Promise.race([answered, sending.then(() => answered)])
       const [incoming] = await answered
-      if (answer !== undefined || dropped !== undefined) await drain(incoming)
-      if (answer !== undefined) return await this.#answer(answer)
+      if (response !== undefined || dropped !== undefined) await drain(incoming)
+      if (response !== undefined) return await this.#respond(response)
       if (dropped !== undefined) {
         this.#hit(dropped.active)
         this.#cut('reset')
@@ -153,18 +153,18 @@ export class Exchange {
   }
 
   async #sendBack(incoming: http.IncomingMessage): Promise<void> {
-    let answer: PassingAnswer = plain({ ...incoming.headers }, incoming)
-    for (const kind of ANSWER_FAULTS) {
+    let response: PassingResponse = plain({ ...incoming.headers }, incoming)
+    for (const kind of RESPONSE_FAULTS) {
       for (const { rule, active } of this.#all(kind)) {
-        const changed = changeAnswer(rule, answer)
+        const changed = changeResponse(rule, response)
         if (changed !== null) this.#hit(active)
-        answer = changed ?? answer
+        response = changed ?? response
       }
     }
-    await this.#send(incoming.statusCode ?? 502, answer)
+    await this.#send(incoming.statusCode ?? 502, response)
   }
 
-  async #answer({ active, fault }: { active: ActiveRule; fault: Fault & { kind: 'answer' } }): Promise<void> {
+  async #respond({ active, fault }: { active: ActiveRule; fault: Fault & { kind: 'response' } }): Promise<void> {
     await active.rule.first?.()
     this.#hit(active)
     const body = Buffer.from(fault.body ?? '')
@@ -179,7 +179,7 @@ export class Exchange {
     await this.#send(status, plain(sent, this.#entry.method === 'HEAD' ? [] : [body, ...filler(fillerBytes)]))
   }
 
-  async #send(status: number, { headers, body, isUntilClose }: PassingAnswer): Promise<void> {
+  async #send(status: number, { headers, body, isUntilClose }: PassingResponse): Promise<void> {
     const sent = { ...headers }
     for (const { rule, active } of this.#all('headers')) {
       this.#hit(active)
@@ -305,7 +305,7 @@ async function drain(incoming: http.IncomingMessage): Promise<void> {
   await once(incoming, 'end')
 }
 
-function plain(headers: http.OutgoingHttpHeaders, body: PassingAnswer['body']): PassingAnswer {
+function plain(headers: http.OutgoingHttpHeaders, body: PassingResponse['body']): PassingResponse {
   return { headers, body, isUntilClose: false }
 }
 

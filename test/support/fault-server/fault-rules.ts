@@ -52,7 +52,7 @@ export type Fault =
   | { readonly kind: 'delay'; readonly at: FaultPoint; readonly delayMs: number }
   /** Answers in the target's place; `afterTarget`: the target has processed the request, its answer is lost. */
   | {
-      readonly kind: 'answer'
+      readonly kind: 'response'
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
       readonly body?: string

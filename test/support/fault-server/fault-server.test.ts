@@ -68,8 +68,8 @@ async function send(proxy: FaultProxy, options: http.RequestOptions = {}, body?:
 describe('fault proxy', () => {
   test('forwards what no rule touches', async () => {
     const { proxy, target } = await start()
-    const answer = await send(proxy, { method: 'PUT' }, Buffer.alloc(70_000))
-    expect({ status: answer.status, isWhole: answer.body.equals(Buffer.alloc(100_000, 'a')) }).toEqual({
+    const response = await send(proxy, { method: 'PUT' }, Buffer.alloc(70_000))
+    expect({ status: response.status, isWhole: response.body.equals(Buffer.alloc(100_000, 'a')) }).toEqual({
       status: 200,
       isWhole: true,
     })
@@ -92,11 +92,11 @@ describe('fault proxy', () => {
     expect(proxy.log).toMatchObject([{ requestBytes: 65_000, status: null, faults: ['reset'] }])
   })
 
-  test('resets after exactly so many bytes of the answer', async () => {
+  test('resets after exactly so many bytes of the response', async () => {
     const { proxy } = await start({ kind: 'reset', at: { responseBytes: 1234 } })
-    const answer = await send(proxy)
-    expect(answer).toMatchObject({ status: 200, error: 'ECONNRESET' })
-    expect(answer.body.length).toBe(1234)
+    const response = await send(proxy)
+    expect(response).toMatchObject({ status: 200, error: 'ECONNRESET' })
+    expect(response.body.length).toBe(1234)
   })
 
   test('closes early, so that the body is shorter than announced', async () => {
@@ -104,7 +104,7 @@ describe('fault proxy', () => {
     expect(await send(proxy)).toMatchObject({ error: 'ECONNRESET', body: Buffer.alloc(10, 'a') })
   })
 
-  test('loses an answer that the target has given', async () => {
+  test('loses a response that the target has given', async () => {
     const { proxy, target } = await start({ kind: 'drop-response' })
     expect(await send(proxy, { method: 'POST' }, Buffer.alloc(5))).toMatchObject({ error: 'ECONNRESET' })
     expect(target.taken).toEqual([{ method: 'POST', bytes: 5, range: undefined }])
@@ -114,7 +114,7 @@ describe('fault proxy', () => {
     const { proxy, target } = await start()
     const rule = proxy.rule({
       times: 1,
-      fault: { kind: 'answer', status: 503, headers: { 'retry-after': '7' }, body: 'busy' },
+      fault: { kind: 'response', status: 503, headers: { 'retry-after': '7' }, body: 'busy' },
     })
     expect(await send(proxy)).toMatchObject({ status: 503, headers: { 'retry-after': '7' }, body: Buffer.from('busy') })
     expect(await send(proxy)).toMatchObject({ status: 200 })
@@ -122,7 +122,7 @@ describe('fault proxy', () => {
   })
 
   test('answers in the place of a target that has processed the request', async () => {
-    const { proxy, target } = await start({ kind: 'answer', status: 504, afterTarget: true })
+    const { proxy, target } = await start({ kind: 'response', status: 504, afterTarget: true })
     expect(await send(proxy, { method: 'POST' })).toMatchObject({ status: 504 })
     expect(target.taken.length).toBe(1)
   })
@@ -132,9 +132,9 @@ describe('fault proxy', () => {
     proxy.rule({ fault: { kind: 'ignore-range' } })
     proxy.rule({ fault: { kind: 'corrupt', responseByte: 3 } })
     proxy.rule({ fault: { kind: 'shorten', bytes: 5 } })
-    const answer = await send(proxy, { headers: { range: 'bytes=0-9' } })
-    expect(answer.headers).toMatchObject({ etag: '"other"', 'transfer-encoding': 'chunked' })
-    expect(answer.body.toString()).toBe('aaa`a')
+    const response = await send(proxy, { headers: { range: 'bytes=0-9' } })
+    expect(response.headers).toMatchObject({ etag: '"other"', 'transfer-encoding': 'chunked' })
+    expect(response.body.toString()).toBe('aaa`a')
     expect(target.taken[0]?.range).toBeUndefined()
   })
 
@@ -155,8 +155,8 @@ describe('fault proxy', () => {
   test('keeps to a rate', async () => {
     const { proxy } = await start({ kind: 'limit', bytesPerSecond: 1_000_000 })
     const startedAtMs = performance.now()
-    const answer = await send(proxy)
-    expect(answer.body.length).toBe(100_000)
+    const response = await send(proxy)
+    expect(response.body.length).toBe(100_000)
     expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(90)
   })
   test('sends no burst after the process stood still', async () => {

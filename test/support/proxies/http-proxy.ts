@@ -70,12 +70,12 @@ export async function startHttpProxy({
     const { 'proxy-authorization': _, ...passed } = request.headers
     const path = (request.url ?? '').slice(url.origin.length)
     // Each request has a connection of its own, for a server may close one that is used again. It is not told so, for its
-    // answer would tell the client to close, too.
+    // upstream would tell the client to close, too.
     const sent = { agent: false, method: request.method, path, headers: { connection: 'keep-alive', ...passed } }
-    const onward = http.request({ ...leadsTo(url.host), ...sent }, (answer) => {
-      answer.on('data', (bytes: Buffer) => (broughtBytes += bytes.length))
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+    const onward = http.request({ ...leadsTo(url.host), ...sent }, (upstream) => {
+      upstream.on('data', (bytes: Buffer) => (broughtBytes += bytes.length))
+      response.writeHead(upstream.statusCode ?? 502, upstream.headers)
+      upstream.pipe(response)
     })
     onward.on('error', () => response.writeHead(502).end())
     response.on('close', () => onward.destroy())

@@ -11,10 +11,10 @@ const BUCKETS = ['alpha', 'beta']
 
 /** A service that speaks S3 as far as listings go, checks signatures and knows its region; ends with the test. */
 export async function startBuckets(options: BucketsOptions): Promise<ScriptedServer> {
-  return startScript([(request) => answer(request, options)])
+  return startScript([(request) => respond(request, options)])
 }
 
-function answer({ method, url, headers }: TakenRequest, options: BucketsOptions): ScriptedResponse {
+function respond({ method, url, headers }: TakenRequest, options: BucketsOptions): ScriptedResponse {
   const proof = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d+\/([^/]+)\/.*SignedHeaders=([^,]+)/.exec(
     headers.authorization ?? '',
   )

@@ -11,7 +11,7 @@ export interface S3ObjectOptions {
   /** Headers of HEAD where it asks for checksums. */
   readonly checksums?: Readonly<Record<string, string>>
   /** What HEAD with a part number is answered; left out: with the part. */
-  readonly answerPart?: (partNumber: number, whole: ScriptedResponse) => ScriptedResponse
+  readonly respondToPart?: (partNumber: number, whole: ScriptedResponse) => ScriptedResponse
   /** Takes GetObjectAttributes. */
   readonly listsParts?: boolean
   /** Bytes that come instead of the object's. */
@@ -20,20 +20,21 @@ export interface S3ObjectOptions {
 
 /** One object of a service that speaks S3, as Amazon answers for it. */
 export async function startS3Object(bytes: Buffer, options: S3ObjectOptions): Promise<ScriptedServer> {
-  const { sizes, checksums = {}, answerPart, damage = (some) => some } = options
+  const { sizes, checksums = {}, respondToPart, damage = (some) => some } = options
   const always = {
     etag: `"${options.etag ?? etagOfParts(bytes, sizes)}"`,
     'last-modified': 'Wed, 01 Jan 2025 00:00:00 GMT',
     'accept-ranges': 'bytes',
     ...options.headers,
   }
-  const answer = ({ method, url, headers }: TakenRequest): ScriptedResponse => {
+  const respond = ({ method, url, headers }: TakenRequest): ScriptedResponse => {
     const query = new URL(url, 'http://any').searchParams
     if (query.has('attributes')) return listPage(sizes, always, headers, options.listsParts === true)
     const asked = headers['x-amz-checksum-mode'] === 'ENABLED' ? checksums : {}
     const whole = { status: 200, headers: { ...always, 'content-length': bytes.length, ...asked } }
     const partNumber = Number(query.get('partNumber') ?? 0)
-    if (method === 'HEAD' && partNumber > 0) return answerPart?.(partNumber, whole) ?? partOf(sizes, partNumber, always)
+    if (method === 'HEAD' && partNumber > 0)
+      return respondToPart?.(partNumber, whole) ?? partOf(sizes, partNumber, always)
     if (method === 'HEAD') return whole
     const [, start = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
     const from = Number(start)
@@ -41,7 +42,7 @@ export async function startS3Object(bytes: Buffer, options: S3ObjectOptions): Pr
     const contentRange = `bytes ${from}-${from + some.length - 1}/${bytes.length}`
     return { status: 206, headers: { ...always, 'content-range': contentRange }, body: damage(Buffer.from(some), from) }
   }
-  return startScript([answer])
+  return startScript([respond])
 }
 
 function partOf(sizes: readonly number[], partNumber: number, always: Readonly<Record<string, string>>) {

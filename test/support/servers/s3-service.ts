@@ -35,7 +35,7 @@ interface Request {
   readonly body: Buffer
 }
 
-interface Answer {
+interface Response {
   readonly status: number
   readonly headers?: http.OutgoingHttpHeaders
   readonly body?: string | Buffer
@@ -59,7 +59,7 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
     return isWrong
   }
 
-  function put(request: Request): Answer {
+  function put(request: Request): Response {
     const { key, query, headers, body } = request
     if (isRefused(request)) return refusal(400, 'BadDigest')
     const upload = uploads.get(query.get('uploadId') ?? '')
@@ -70,7 +70,7 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
     return { status: 200, headers: { etag: `"${md5Of(body)}"` } }
   }
 
-  function complete({ query, body }: Request): Answer {
+  function complete({ query, body }: Request): Response {
     const uploadId = query.get('uploadId') ?? ''
     const upload = uploads.get(uploadId)
     if (upload === undefined) return refusal(404, 'NoSuchUpload')
@@ -85,14 +85,14 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
     return xml('CompleteMultipartUploadResult', `<ETag>"${etag}"</ETag>`)
   }
 
-  function post(request: Request): Answer {
+  function post(request: Request): Response {
     if (!request.query.has('uploads')) return complete(request)
     const uploadId = randomUUID()
     uploads.set(uploadId, { key: request.key, metadata: metadataOf(request.headers), parts: new Map() })
     return xml('InitiateMultipartUploadResult', `<UploadId>${uploadId}</UploadId>`)
   }
 
-  function list({ query }: Request): Answer {
+  function list({ query }: Request): Response {
     const prefix = query.get('prefix') ?? ''
     if (query.has('uploads')) {
       const open = [...uploads].filter(([, { key }]) => key.startsWith(prefix))
@@ -113,7 +113,7 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
     )
   }
 
-  function get(request: Request): Answer {
+  function get(request: Request): Response {
     const { key, query, headers } = request
     if (key === '') return list(request)
     const uploadId = query.get('uploadId')
@@ -122,14 +122,14 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
     return object === undefined ? refusal(404, 'NoSuchKey') : contentOf(object, headers.range, query.get('partNumber'))
   }
 
-  function remove({ key, query }: Request): Answer {
+  function remove({ key, query }: Request): Response {
     const uploadId = query.get('uploadId')
     if (uploadId === null) objects.delete(key)
     else if (!uploads.delete(uploadId)) return refusal(404, 'NoSuchUpload')
     return { status: 204 }
   }
 
-  const verbs: Readonly<Record<string, (request: Request) => Answer>> = {
+  const verbs: Readonly<Record<string, (request: Request) => Response>> = {
     PUT: put,
     POST: post,
     GET: get,
@@ -152,7 +152,7 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
 
 const MODIFIED = new Date(Date.UTC(2025, 0, 1))
 
-function createServer(bucket: string, answer: (request: Request) => Answer | undefined): http.Server {
+function createServer(bucket: string, respond: (request: Request) => Response | undefined): http.Server {
   return http.createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (bytes: Buffer) => pieces.push(bytes))
@@ -162,14 +162,14 @@ function createServer(bucket: string, answer: (request: Request) => Answer | und
       const { pathname, searchParams } = new URL(url, 'http://any')
       const key = decodeURIComponent(pathname.slice(bucket.length + 2))
       const asked = { method, key, query: searchParams, headers, body: Buffer.concat(pieces) }
-      const { status, headers: sent = {}, body = '' } = answer(asked) ?? refusal(501, 'NotImplemented')
+      const { status, headers: sent = {}, body = '' } = respond(asked) ?? refusal(501, 'NotImplemented')
       response.writeHead(status, { server: 'MinIO', 'content-length': Buffer.byteLength(body), ...sent })
       response.end(method === 'HEAD' ? '' : body)
     })
   })
 }
 
-function listParts(upload: OpenUpload | undefined): Answer {
+function listParts(upload: OpenUpload | undefined): Response {
   if (upload === undefined) return refusal(404, 'NoSuchUpload')
   const parts = [...upload.parts].sort(([one], [other]) => one - other)
   const entries = parts.map(
@@ -179,7 +179,7 @@ function listParts(upload: OpenUpload | undefined): Answer {
   return xml('ListPartsResult', `<IsTruncated>false</IsTruncated>${entries.join('')}`)
 }
 
-function contentOf({ bytes, etag, metadata, partSizes }: StoredObject, range = '', part: string | null): Answer {
+function contentOf({ bytes, etag, metadata, partSizes }: StoredObject, range = '', part: string | null): Response {
   const always = { etag: `"${etag}"`, 'last-modified': MODIFIED.toUTCString(), 'accept-ranges': 'bytes', ...metadata }
   if (part !== null) {
     const length = (partSizes ?? [bytes.length])[Number(part) - 1]
@@ -199,11 +199,11 @@ function metadataOf(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-')))
 }
 
-function xml(root: string, content: string): Answer {
+function xml(root: string, content: string): Response {
   return { status: 200, body: `<?xml version="1.0"?><${root}>${content}</${root}>` }
 }
 
-function refusal(status: number, code: string): Answer {
+function refusal(status: number, code: string): Response {
   return { status, body: `<Error><Code>${code}</Code><Message>${code}</Message></Error>` }
 }
 

@@ -42,15 +42,15 @@ export async function startUpdateServer(cacheName: string, protocol: 'http' | 'h
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const given = new Map<string, string | Buffer>()
   const asked: string[] = []
-  const serve: http.RequestListener = ({ url = '' }, answer) => {
+  const serve: http.RequestListener = ({ url = '' }, response) => {
     const path = url.slice(1)
     asked.push(path)
     const body = given.get(path)
-    answer.writeHead(
+    response.writeHead(
       body === undefined ? 404 : 200,
       body === undefined ? {} : { 'content-length': Buffer.byteLength(body) },
     )
-    answer.end(body)
+    response.end(body)
   }
   const server = protocol === 'http' ? http.createServer(serve) : https.createServer(CERTIFICATES.good, serve)
   server.listen(0, '127.0.0.1')

@@ -28,7 +28,7 @@ interface Way {
   /** A bandwidth limit, bytes a second. */
   readonly limit?: number
   /** The service answers so long after the last byte. */
-  readonly answerMs?: number
+  readonly responseMs?: number
   /** Until then this process is what is slow (milliseconds). */
   readonly saturatedUntilMs?: number
 }
@@ -176,7 +176,7 @@ export class LineSender {
     for (const flow of [...this.#flows]) {
       if (flow.carried < flow.sizeBytes - 1 || flow.isSwallowed) continue
       flow.carriedAtMs ??= this.clock.monotonicMs()
-      if (this.clock.monotonicMs() - flow.carriedAtMs < (this.#way.answerMs ?? 0)) continue
+      if (this.clock.monotonicMs() - flow.carriedAtMs < (this.#way.responseMs ?? 0)) continue
       this.#flows.delete(flow)
       this.answeredAtMs.push(this.clock.monotonicMs())
       flow.sending.answered()

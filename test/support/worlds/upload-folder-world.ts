@@ -45,10 +45,10 @@ export async function createUploadFolderWorld(
       do {
         const page = await world.store.listObjects({ signal, ...(marker === null ? {} : { marker }) })
         for (const { key } of page.objects) {
-          const answer = await world.store.getObject({ key, signal })
-          if (answer.kind !== 'content') throw new Error(`${key} is not there`)
+          const response = await world.store.getObject({ key, signal })
+          if (response.kind !== 'content') throw new Error(`${key} is not there`)
           const blocks: Buffer[] = []
-          for await (const block of answer.body) blocks.push(Buffer.from(block))
+          for await (const block of response.body) blocks.push(Buffer.from(block))
           found[key] = Buffer.concat(blocks).toString()
         }
         marker = page.nextMarker

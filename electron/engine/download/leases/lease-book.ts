@@ -172,7 +172,7 @@ export class LeaseBook {
    * Lends open bytes to leases whose answers bring them anyway: their tails were taken, and those who took them can't
    * have them.
    */
-  leaveToAnswers(): void {
+  leaveToResponses(): void {
     for (const gap of [...this.#open]) {
       for (const lease of this.#leases) {
         // Where nothing is left, bytes of the answer may have been passed over already.

@@ -89,11 +89,11 @@ async function fetchWhole(
 ): Promise<FetchedObject | null> {
   const { store, signal, limiter, deps } = run.context
   const askedAtMs = deps.clock.monotonicMs()
-  const answer = await store.getObject({ key: object.key, signal })
+  const response = await store.getObject({ key: object.key, signal })
   run.slots.answered(deps.clock.monotonicMs() - askedAtMs)
-  if (answer.kind !== 'content') return null
-  const { head, contentLength, body } = answer
-  const isPlain = answer.status === 200 && head.contentEncoding === null
+  if (response.kind !== 'content') return null
+  const { head, contentLength, body } = response
+  const isPlain = response.status === 200 && head.contentEncoding === null
   // Memory was reserved for what the listing said.
   if (!isPlain || contentLength === null || contentLength > object.sizeBytes) {
     await leave(body)

@@ -2,7 +2,7 @@
 
 import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../../core/upload-line.ts'
 import { CrawlWatch } from './crawl-watch.ts'
-import { AnswerLate, isLate, isStandingStill, type Standstill } from './late-answers.ts'
+import { LateResponse, isLate, isStandingStill, type Standstill } from './late-responses.ts'
 import { LineAccount } from './line-account.ts'
 import { SentBody } from './sent-body.ts'
 import {
@@ -339,7 +339,7 @@ class Line implements UploadLine, LineView {
       if (isWaiting(member)) continue
       const mayBeCopied = (): boolean => member.asked.mayBeCopied(body.handedBytes)
       if (late.signal.aborted || !isLate(standstill, mayBeCopied)) continue
-      late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(standstill.silentMs / 1000))} s`))
+      late.abort(new LateResponse(`Nothing moved for ${String(Math.round(standstill.silentMs / 1000))} s`))
     }
   }
 
@@ -367,7 +367,7 @@ class Line implements UploadLine, LineView {
     const crawler = this.#crawlWatch.crawler(fed, nowMs)
     const member = [...this.members].find(({ body }) => body === crawler)
     if (member === undefined || member.late.signal.aborted) return
-    if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new AnswerLate('Its connection crawls'))
+    if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new LateResponse('Its connection crawls'))
   }
 
   #lookAtWidth(nowMs: number, isSaturated: boolean): void {

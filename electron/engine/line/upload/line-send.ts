@@ -13,22 +13,22 @@ export interface LineTurn {
 
 /**
  * Sends one body over a line when its turn comes. What it has moved is told as it moves, all of it once it is answered,
- * and taken back when it fails. Throws what `send` throws, an AnswerLate, and the reason of `outer`.
+ * and taken back when it fails. Throws what `send` throws, a LateResponse, and the reason of `outer`.
  */
-export async function sendOver<Answer>(
+export async function sendOver<Sent>(
   line: UploadLine,
   body: BodyToSend,
   outer: AbortSignal,
-  send: (turn: LineTurn) => Promise<Answer>,
-): Promise<Answer> {
+  send: (turn: LineTurn) => Promise<Sent>,
+): Promise<Sent> {
   const sending = await line.enter(body, outer)
   const request = linkSignal(outer)
   const giveUp = (): void => request.abort(sending.late.reason)
   sending.late.addEventListener('abort', giveUp, { once: true })
   try {
-    const answer = await send({ sending, onSent: (bytes) => sending.handed(bytes), signal: request.signal })
+    const sent = await send({ sending, onSent: (bytes) => sending.handed(bytes), signal: request.signal })
     sending.answered()
-    return answer
+    return sent
   } finally {
     sending.end()
     sending.late.removeEventListener('abort', giveUp)

@@ -12,7 +12,7 @@ import { LEAST_TELLING_BYTES } from './line-rate.ts'
 /** A line, or a connection, that takes this much is worth trying several at once (bytes a second). */
 const FAST_RATE = 3 * MIB
 /** So much in the answer to a single part, where no pace was seen before, shows the same. */
-const FAST_ANSWER_RATE = 10 * MIB
+const FAST_RESPONSE_RATE = 10 * MIB
 /** So much does not fit through a connection that has to share: several are tried without comparing with one. */
 const VERY_FAST_RATE = 48 * MIB
 /** Fewer bodies than this have little less on their way there, and their hashes cost more. */
@@ -49,7 +49,7 @@ const HIDDEN_SHARE = 0.15
 /** A new connection is full after this (milliseconds). */
 const MOST_HIDDEN_MS = 1000
 /** A single answer may be a matter of luck. */
-const LEAST_ANSWERS = 2
+const LEAST_RESPONSES = 2
 
 /** What is known of a line when its width is looked at. */
 export interface LineSight {
@@ -72,7 +72,7 @@ export interface LineSight {
 }
 
 /** What was answered of the bodies that began with a width, or later. */
-interface Answers {
+interface Responses {
   readonly sinceMs: number
   bodies: number
   bytes: number
@@ -98,7 +98,7 @@ export class UploadWidth {
   /** `one`: a single body at a time, because nothing would show what a second one brings. */
   #stage: 'unknown' | 'one' | 'governed' = 'unknown'
   #watch: Watch | null = null
-  #answers: Answers
+  #responses: Responses
   #failures = 0
   #isSlow = false
   /** A body was answered: the first one of a slow line is not held up. */
@@ -110,7 +110,7 @@ export class UploadWidth {
   constructor(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS) {
     this.#max = max
     this.#state = startGovernor(nowMs, 1, max)
-    this.#answers = noAnswers(nowMs)
+    this.#responses = noResponses(nowMs)
   }
 
   get limit(): number {
@@ -155,7 +155,7 @@ export class UploadWidth {
     this.#isAnswered = true
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_RATE) this.#try(FAST_START, null, nowMs)
-    else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? firstTry(rate) : 2, rate, nowMs)
+    else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_RESPONSE_RATE ? firstTry(rate) : 2, rate, nowMs)
     // What one brings is watched first, as what two bring will be.
     else if (isVisible) this.#try(1, null, nowMs)
     // Deep buffers hide what a second body would bring, and hold it up.
@@ -164,11 +164,11 @@ export class UploadWidth {
 
   /** A large body was answered that had begun then. */
   took(sizeBytes: number, beganAtMs: number, nowMs: number): void {
-    const answers = this.#answers
-    if (beganAtMs < answers.sinceMs) return
-    answers.bodies += 1
-    answers.bytes += sizeBytes
-    answers.ms += nowMs - beganAtMs
+    const responses = this.#responses
+    if (beganAtMs < responses.sinceMs) return
+    responses.bodies += 1
+    responses.bytes += sizeBytes
+    responses.ms += nowMs - beganAtMs
   }
 
   /** The service had too much to do: fewer bodies go, and no more are tried for a while. */
@@ -192,7 +192,7 @@ export class UploadWidth {
       watch.isFull = sight.isFull
     }
     const begun = sight.nowMs >= watch.endsAtMs ? watch.begun : null
-    if (begun === null && !this.#isToldByAnswers(watch, sight)) return
+    if (begun === null && !this.#isToldByResponses(watch, sight)) return
     const { limit } = this.#state
     const measured = begun === null ? this.#answeredRate : rateBetween(begun, sight)
     const least = (sight.rate ?? 0) >= VERY_FAST_RATE ? VERY_FAST_LEAST : 1
@@ -210,7 +210,7 @@ export class UploadWidth {
     this.#failures = 0
     this.#watch = null
     // A window in which nothing was seen to move judges nothing: answers to what is on its way still do.
-    if (measured > 0 || this.#state.limit !== limit) this.#answers = noAnswers(sight.nowMs)
+    if (measured > 0 || this.#state.limit !== limit) this.#responses = noResponses(sight.nowMs)
     this.#isSlow = (sight.rate ?? 0) < FAST_RATE
     this.#lookedAtMs = sight.nowMs
   }
@@ -223,16 +223,16 @@ export class UploadWidth {
   }
 
   /** As many bodies as were added have begun since and are answered: what the new number brings need not be waited for. */
-  #isToldByAnswers({ isFull }: Watch, sight: LineSight): boolean {
+  #isToldByResponses({ isFull }: Watch, sight: LineSight): boolean {
     const { phase, limit, before } = this.#state
     if (phase !== 'grow' || before === null || limit <= before.limit || !isFull) return false
     if ((sight.rate ?? 0) < FAST_RATE) return false
-    return this.#answers.bodies >= Math.max(LEAST_ANSWERS, limit - before.limit)
+    return this.#responses.bodies >= Math.max(LEAST_RESPONSES, limit - before.limit)
   }
 
   /** Of all bodies together, bytes a second. */
   get #answeredRate(): number {
-    return (this.#state.limit * this.#answers.bytes * 1000) / Math.max(1, this.#answers.ms)
+    return (this.#state.limit * this.#responses.bytes * 1000) / Math.max(1, this.#responses.ms)
   }
 
   /** On a slow line, or behind deep buffers, a part hides much of what it does: more bodies must bring clearly more. */
@@ -247,7 +247,7 @@ export class UploadWidth {
     this.#stage = 'governed'
     const before = rate === null ? null : { limit: this.#state.limit, bytesPerSecond: rate }
     this.#state = { ...startGovernor(nowMs, limit, this.#max), before }
-    this.#answers = noAnswers(nowMs)
+    this.#responses = noResponses(nowMs)
   }
 
   /** A slow line that was found to need no more is left as it is for a while. */
@@ -274,7 +274,7 @@ function firstTry(rate: number): number {
   return Math.min(FAST_START, Math.max(2, Math.round((rate * FIRST_TRY_SECONDS) / MIN_PART_SIZE_BYTES)))
 }
 
-function noAnswers(sinceMs: number): Answers {
+function noResponses(sinceMs: number): Responses {
   return { sinceMs, bodies: 0, bytes: 0, ms: 0 }
 }
 

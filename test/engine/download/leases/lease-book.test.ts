@@ -140,7 +140,7 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
         else if (kind === 'copied') {
           if (copy !== undefined) model.copied(copy)
         } else if (kind === 'refused') {
-          model.book.leaveToAnswers()
+          model.book.leaveToResponses()
         } else if (lease !== undefined) {
           if (kind === 'arrive') model.arrive(lease, amount)
           else if (kind === 'fail') model.end(lease)
@@ -212,14 +212,14 @@ test('an idle connection takes the tail of what would end last, split by rate', 
   expect(bytesLeft(slow)).toBeGreaterThan(0)
 })
 
-test('while ranges are in doubt nothing is taken from an answer, and what was taken goes back to it', () => {
+test('while ranges are in doubt nothing is taken from a response, and what was taken goes back to it', () => {
   const { book, slow, now } = withOneSlow(20 * MIB, 4 * MIB)
   const [end, bytes] = [slow.end, bytesLeft(slow)]
   slow.answeredTo = end
   const taken = [assign(book, 4 * MIB, now), assign(book, 4 * MIB, now)]
   for (const each of taken) if (each?.kind === 'lease') book.giveBack(each.lease)
   expect([book.openBytes > 0, bytesLeft(slow) < bytes]).toEqual([true, true])
-  book.leaveToAnswers()
+  book.leaveToResponses()
   expect([book.openBytes, slow.end, bytesLeft(slow)]).toEqual([0, end, bytes])
   expect(assign(book, 4 * MIB, { ...now, isInDoubt: true })).toBeNull()
 })

@@ -66,9 +66,9 @@ it('is not given up where bytes of a small object moved a moment ago', async () 
   const asked = vi.spyOn(world.store, 'getObject')
   // One broken connection is mended at once, whatever the time.
   asked.mockRejectedValueOnce(networkError()).mockImplementationOnce(async (request) => {
-    const answer = await getObject(request)
-    if (answer.kind !== 'content') return answer
-    return { ...answer, body: brokenOff(answer.body) }
+    const response = await getObject(request)
+    if (response.kind !== 'content') return response
+    return { ...response, body: brokenOff(response.body) }
   })
   async function* brokenOff(body: AsyncIterable<Uint8Array>) {
     laterMs += 50_000
@@ -101,8 +101,8 @@ it('does not stop for objects that fail, names them, and fetches only those agai
   const world = await createFolderWorld()
   await putAll(world, 6)
   await mkdir(join(world.target, '3'), { recursive: true })
-  const gone = world.proxy.rule({ when: { path: '/data/1' }, fault: { kind: 'answer', status: 404 } })
-  const denied = world.proxy.rule({ when: { path: '/data/2' }, fault: { kind: 'answer', status: 403 } })
+  const gone = world.proxy.rule({ when: { path: '/data/1' }, fault: { kind: 'response', status: 404 } })
+  const denied = world.proxy.rule({ when: { path: '/data/2' }, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   const row = await downloadFolder(world, engine)
   expect(row).toMatchObject({
@@ -130,7 +130,7 @@ it('stops at once when the key is not accepted', async () => {
   const world = await createFolderWorld()
   await putAll(world, 200)
   const body = '{"Error":{"Code":"SignatureDoesNotMatch","Message":"No."}}'
-  world.proxy.rule({ when: { path: '/data/' }, fault: { kind: 'answer', status: 403, body } })
+  world.proxy.rule({ when: { path: '/data/' }, fault: { kind: 'response', status: 403, body } })
   const row = await downloadFolder(world, await world.open())
   expect(row).toMatchObject({ status: 'failed', error: { code: 'key-not-accepted' } })
   expect(world.fetched().length).toBeLessThan(200)
@@ -165,7 +165,11 @@ it('fetches an object again that arrives damaged, and fails it when it stays so'
 it('waits out a busy server and lost connections', async () => {
   const world = await createFolderWorld()
   await putAll(world, 40)
-  world.proxy.rule({ when: LISTING, times: 1, fault: { kind: 'answer', status: 503, headers: { 'Retry-After': '0' } } })
+  world.proxy.rule({
+    when: LISTING,
+    times: 1,
+    fault: { kind: 'response', status: 503, headers: { 'Retry-After': '0' } },
+  })
   world.proxy.rule({ when: { path: '/data/' }, times: 5, fault: { kind: 'reset', at: { responseBytes: 2 } } })
   expect(await downloadFolder(world, await world.open())).toMatchObject({ status: 'completed', items: { done: 40 } })
 })
@@ -315,7 +319,7 @@ it('is paused and resumed, in another process too, and fetches nothing again tha
 it('takes the new version of an object that changed meanwhile, but not over a file that somebody touched', async () => {
   const world = await createFolderWorld()
   for (const key of ['data/a', 'data/b', 'data/c']) await world.put(key, 'old')
-  const denied = world.proxy.rule({ when: { path: '/data/c' }, fault: { kind: 'answer', status: 403 } })
+  const denied = world.proxy.rule({ when: { path: '/data/c' }, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   const { id } = await downloadFolder(world, engine)
   denied.remove()
@@ -422,7 +426,7 @@ it('deletes nothing behind a link that has taken the place of its scratch folder
 it('names what failed after a restart too, and fetches only that when it is tried again', async () => {
   const world = await createFolderWorld()
   await putAll(world, 4)
-  const refused = world.proxy.rule({ when: { path: '/data/2' }, fault: { kind: 'answer', status: 403 } })
+  const refused = world.proxy.rule({ when: { path: '/data/2' }, fault: { kind: 'response', status: 403 } })
   const first = await world.open()
   const { id } = await downloadFolder(world, first)
   const failures = [{ key: 'data/2', error: { code: 'access-denied' } }]

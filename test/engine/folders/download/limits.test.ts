@@ -31,7 +31,7 @@ it('counts no byte of a small object as moved before the limit has let it pass',
   expect(Math.max(...leads)).toBeLessThanOrEqual(0)
 })
 
-it('takes no more into memory than the listing announced, whatever answers announce', async () => {
+it('takes no more into memory than the listing announced, whatever responses announce', async () => {
   const world = await createFolderWorld()
   const sizeBytes = 3_000_000
   await Promise.all(
@@ -46,9 +46,9 @@ it('takes no more into memory than the listing announced, whatever answers annou
       return { ...page, objects: page.objects.map((object) => ({ ...object, sizeBytes: 1 })) }
     }
     const getObject: typeof store.getObject = async (request) => {
-      const answer = await store.getObject(request)
-      if (request.range !== undefined || answer.kind !== 'content') return answer
-      return { ...answer, body: counted(answer.body) }
+      const response = await store.getObject(request)
+      if (request.range !== undefined || response.kind !== 'content') return response
+      return { ...response, body: counted(response.body) }
     }
     return { ...context, store: { ...store, listObjects, getObject } }
   }

@@ -45,7 +45,7 @@ it.each([
   const world = await createUploadFolderWorld(inHundreds)
   await writeAll(world, 120)
   await world.write('z', 'z')
-  const denied = world.proxy.rule({ when: { path: '/photos/z' }, fault: { kind: 'answer', status: 403 } })
+  const denied = world.proxy.rule({ when: { path: '/photos/z' }, fault: { kind: 'response', status: 403 } })
   const first = await world.open()
   const { id } = await uploadFolder(world, first)
   await first.close()

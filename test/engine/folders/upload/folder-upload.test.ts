@@ -111,10 +111,10 @@ it('goes on with a large file where it stopped', async () => {
 it('does not stop for files that fail, names them, and sends only those again', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 6)
-  const denied = world.proxy.rule({ when: { path: '/photos/1' }, fault: { kind: 'answer', status: 403 } })
+  const denied = world.proxy.rule({ when: { path: '/photos/1' }, fault: { kind: 'response', status: 403 } })
   const damaged = world.proxy.rule({
     when: { path: '/photos/2' },
-    fault: { kind: 'answer', status: 400, body: BAD_DIGEST },
+    fault: { kind: 'response', status: 400, body: BAD_DIGEST },
   })
   const engine = await world.open()
   const row = await uploadFolder(world, engine)
@@ -165,7 +165,7 @@ it('names files that vanished, and waits with all of them when the folder is gon
 it('sends what changed after it was sent again, and the version that is there now', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 3)
-  const stalled = world.proxy.rule({ when: { path: '/photos/2' }, fault: { kind: 'answer', status: 403 } })
+  const stalled = world.proxy.rule({ when: { path: '/photos/2' }, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   const row = await uploadFolder(world, engine)
   stalled.remove()
@@ -218,7 +218,7 @@ it('finds its own copies again, whatever was asked, so that nothing is kept thre
 it('asks a busy service for less, and sends everything all the same', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 150)
-  const busy = { kind: 'answer', status: 503, headers: { 'Retry-After': '0' } } as const
+  const busy = { kind: 'response', status: 503, headers: { 'Retry-After': '0' } } as const
   world.proxy.rule({ when: { method: 'PUT' }, times: 6, fault: busy })
   world.proxy.rule({ when: { method: 'GET' }, times: 1, fault: busy })
   const engine = await world.open()
@@ -229,7 +229,7 @@ it('stops at once when the key is not accepted', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 300)
   const body = '{"Error":{"Code":"SignatureDoesNotMatch","Message":"No."}}'
-  world.proxy.rule({ when: { method: 'PUT' }, fault: { kind: 'answer', status: 403, body } })
+  world.proxy.rule({ when: { method: 'PUT' }, fault: { kind: 'response', status: 403, body } })
   const row = await uploadFolder(world, await world.open())
   expect(row).toMatchObject({ status: 'failed', error: { code: 'key-not-accepted' } })
   expect(world.puts().length).toBeLessThan(300)
@@ -240,7 +240,7 @@ it('replaces without a listing where the service gives none, and asks for help o
   await world.write('a', 'mine')
   await world.put('up/photos/a', 'theirs')
   const list = { method: 'GET', query: { prefix: true } }
-  world.proxy.rule({ when: list, fault: { kind: 'answer', status: 403 } })
+  world.proxy.rule({ when: list, fault: { kind: 'response', status: 403 } })
   const engine = await world.open()
   expect(await uploadFolder(world, engine, 'skip')).toMatchObject({
     status: 'failed',

@@ -78,7 +78,7 @@ it('has the service refuse what comes at the very moment', async () => {
   expect(await world.objects()).toEqual({ 'up/photos/a': 'theirs' })
 })
 
-it('knows an object of its own whose answer was lost', async () => {
+it('knows an object of its own whose response was lost', async () => {
   for (const hasConditions of [true, false]) {
     const world = await createUploadFolderWorld()
     await world.write('a', 'ours')

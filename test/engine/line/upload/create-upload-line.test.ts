@@ -70,7 +70,7 @@ describe('far away, where the service answers 600 ms after the last byte', () =>
     ['that a connection fills', 256 * 1024],
     ['that takes all', DEEP],
   ])('the first short body tells the rate, behind a buffer %s', async (_, bufferBytes) => {
-    const sender = new LineSender({ rate, bufferBytes, answerMs: 600 })
+    const sender = new LineSender({ rate, bufferBytes, responseMs: 600 })
     sender.line.roundTrip(600)
     await sender.send(1, 5000, SHORT)
     expect(sender.answeredAtMs).toHaveLength(1)
@@ -85,7 +85,7 @@ describe('far away, where the service answers 600 ms after the last byte', () =>
   })
 
   test('the first short body tells the rate of a fast line until the next one is answered, behind a buffer that takes all', async () => {
-    const sender = new LineSender({ rate: 5_000_000, bufferBytes: DEEP, answerMs: 40 })
+    const sender = new LineSender({ rate: 5_000_000, bufferBytes: DEEP, responseMs: 40 })
     sender.line.roundTrip(40)
     await sender.send(1, 1000, SHORT)
     await sender.send(12, 6000)
@@ -95,7 +95,7 @@ describe('far away, where the service answers 600 ms after the last byte', () =>
     expect(Math.max(...shown.map(({ bytesPerSecond }) => bytesPerSecond))).toBeLessThan(1.1 * 5_000_000)
   })
 
-  test('a slow answer to a request makes no line faster than twice what it carried', async () => {
+  test('a slow response to a request makes no line faster than twice what it carried', async () => {
     const sender = new LineSender({ rate, bufferBytes: DEEP })
     sender.line.roundTrip(5000)
     await sender.send(1, 5000, SHORT)
@@ -110,7 +110,7 @@ test.each([
   ['lets several begin at once', 0.5, 4, 7],
   ['lets more begin as soon as those are answered', 2, 8, 16],
 ])('far away a fast first short body %s', async (_, parts, least, most) => {
-  const sender = new LineSender({ rate: 60e6, bufferBytes: 256 * 1024, connectionRate: 6e6, answerMs: 40 })
+  const sender = new LineSender({ rate: 60e6, bufferBytes: 256 * 1024, connectionRate: 6e6, responseMs: 40 })
   sender.line.roundTrip(40)
   await sender.send(1, 1000, 512 * 1024)
   expect(sender.answeredAtMs).toHaveLength(1)
@@ -135,7 +135,7 @@ test.each([1_000_000, 2_500_000, 5_000_000])(
   'a service that takes a second to answer does not hold up a line of %i bytes a second behind deep buffers',
   async (rate) => {
     const partMs = (PART * 1000) / rate
-    const sender = new LineSender({ rate, bufferBytes: DEEP, answerMs: 1000 })
+    const sender = new LineSender({ rate, bufferBytes: DEEP, responseMs: 1000 })
     await sender.send(24, 40 * partMs)
     expect(sender.answeredAtMs[23]).toBeLessThan(1.1 * 24 * partMs + 1000)
   },
@@ -152,8 +152,8 @@ test.each([
   [20e6, 13e6, 0],
 ])(
   'a line of %d bytes a second, of a connection %d, answers after %d ms, is full though this process was slow at first',
-  async (rate, connectionRate, answerMs) => {
-    const sender = new LineSender({ rate, bufferBytes: DEEP, connectionRate, answerMs, saturatedUntilMs: 3000 })
+  async (rate, connectionRate, responseMs) => {
+    const sender = new LineSender({ rate, bufferBytes: DEEP, connectionRate, responseMs, saturatedUntilMs: 3000 })
     const seconds = 10
     const parts = Math.floor((rate * seconds) / PART)
     await sender.send(parts, 4 * seconds * 1000)

@@ -235,7 +235,7 @@ test('when a body that is wholly sent should be there can’t be told before any
   expect(account.leftMs(member)).toBeNull()
 })
 
-test('a line that seemed slow to a body while answers were overdue is as fast as they show', () => {
+test('a line that seemed slow to a body while responses were overdue is as fast as they show', () => {
   const sizeBytes = 10_000_000
   const asked = {
     ...{ sizeBytes, rank: 0, isReady: () => true, onTaken: () => undefined },
@@ -254,7 +254,7 @@ test('a line that seemed slow to a body while answers were overdue is as fast as
   const pass = (untilMs: number) => {
     for (; nowMs < untilMs; nowMs += LOOK_MS) account.look(nowMs)
   }
-  const answer = (member: ReturnType<typeof begin>) => {
+  const answered = (member: ReturnType<typeof begin>) => {
     members.delete(member)
     account.answered(member, nowMs)
   }
@@ -262,7 +262,7 @@ test('a line that seemed slow to a body while answers were overdue is as fast as
   const first = begin()
   account.handed(first, sizeBytes / 2, 0)
   pass(10_000)
-  answer(first)
+  answered(first)
   // The line carries the next two side by side.
   const [second, third] = [begin(), begin()]
   account.handed(second, sizeBytes / 2, nowMs)
@@ -270,6 +270,6 @@ test('a line that seemed slow to a body while answers were overdue is as fast as
   account.handed(third, sizeBytes / 2, nowMs)
   expect(third.body.then.bytesPerSecond).toBeLessThan(800_000)
   pass(30_000)
-  answer(second)
+  answered(second)
   expect(third.body.then.bytesPerSecond).toBeGreaterThan(900_000)
 })

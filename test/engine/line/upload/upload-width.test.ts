@@ -54,7 +54,7 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
   return seen
 }
 
-describe('the width of an upload line whose buffers hide all but answers', () => {
+describe('the width of an upload line whose buffers hide all but responses', () => {
   it('doubles in the time of one body, as long as more of them are answered in the same time', () => {
     // One takes 0.9 s; doubled after 1, 2, 3 and 4 of these.
     expect(widths(6_000_000, 600_000_000, 5)).toEqual([2, 4, 8, 16, 32])

@@ -112,7 +112,7 @@ const PROPER = fc
   .map(([interim, status, fields, body]) => `${interim}${[status, ...fields].join('\r\n')}\r\n\r\n${body}`)
 
 /** Mostly proper answers with some characters put in, taken out or replaced. */
-const ANSWERS = fc
+const RESPONSES = fc
   .tuple(
     PROPER,
     fc.array(fc.tuple(fc.nat(200), fc.constantFrom(0, 1), fc.constantFrom('', ...SPLINTERS)), { maxLength: 3 }),
@@ -126,7 +126,7 @@ const ANSWERS = fc
 
 test('accepts nothing that llhttp reads otherwise or refuses', async () => {
   let acceptedCount = 0
-  const property = fc.asyncProperty(ANSWERS, fc.constantFrom('GET', 'HEAD'), async (text, method) => {
+  const property = fc.asyncProperty(RESPONSES, fc.constantFrom('GET', 'HEAD'), async (text, method) => {
     const ours = await readResponse(text, { method }).catch(() => null)
     // RFC 9110, 5.6.3 lets a tab stand around a value; llhttp takes it for a part of these two.
     if (ours === null || ours.isExcessive || /(content-length|transfer-encoding):[^\r]*\t/i.test(text)) return
@@ -139,7 +139,7 @@ test('accepts nothing that llhttp reads otherwise or refuses', async () => {
 })
 
 test('reads the same wherever the bytes are cut', async () => {
-  const property = fc.asyncProperty(ANSWERS, fc.array(fc.nat(200), { maxLength: 6 }), async (text, cuts) => {
+  const property = fc.asyncProperty(RESPONSES, fc.array(fc.nat(200), { maxLength: 6 }), async (text, cuts) => {
     const read = (at: readonly number[]) => readResponse(text, { cuts: at }).catch(() => null)
     expect(await read(cuts)).toEqual(await read([]))
   })

@@ -45,8 +45,8 @@ test.each([
 ])('reads a long body with %s through its two blocks', async (what, text) => {
   const body = what === 'whole blocks' ? LONG.slice(0, MIB) : LONG
   for (const readerIsSlow of [false, true]) {
-    const answer = await readResponse(text, { cuts: [40, 70_000, 524_300, 524_400, 2_000_000], readerIsSlow })
-    expect(answer.body === body).toBe(true)
+    const response = await readResponse(text, { cuts: [40, 70_000, 524_300, 524_400, 2_000_000], readerIsSlow })
+    expect(response.body === body).toBe(true)
   }
 })
 
@@ -56,14 +56,14 @@ test.each([
   ['GET', 304, 'Content-Length: 5\r\n'],
   ['HEAD', 200, 'Transfer-Encoding: chunked\r\n'],
 ] as const)('expects no body after %s with %i', async (method, status, fields) => {
-  const answer = await readResponse(`HTTP/1.1 ${status} X\r\n${fields}\r\n`, { method })
-  expect(answer).toMatchObject({ status, body: '', isExcessive: false })
+  const response = await readResponse(`HTTP/1.1 ${status} X\r\n${fields}\r\n`, { method })
+  expect(response).toMatchObject({ status, body: '', isExcessive: false })
 })
 
 test.each([2, 512 * 1024, MIB])('notices bytes after a body of %i', async (sizeBytes) => {
   const body = LONG.slice(0, sizeBytes)
-  const answer = await readResponse(ok(`Content-Length: ${sizeBytes}\r\n`, `${body}HTTP/1.1 200 OK`))
-  expect([answer.body === body, answer.isExcessive]).toEqual([true, true])
+  const response = await readResponse(ok(`Content-Length: ${sizeBytes}\r\n`, `${body}HTTP/1.1 200 OK`))
+  expect([response.body === body, response.isExcessive]).toEqual([true, true])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLate } from '../../../../electron/engine/line/upload/late-answers.ts'
+import { isLate } from '../../../../electron/engine/line/upload/late-responses.ts'
 import { MIB } from '../../../../shared/limits.ts'
 
 const PART = 5 * MIB
@@ -17,7 +17,7 @@ describe('a body that stands still is given up after half a minute', () => {
     expect(isGivenUp(131_000, 1000, 1)).toBe(true)
   })
 
-  test.each([1, 2, 4])('and four times what %i bodies take that are left, from the latest answer on', (left) => {
+  test.each([1, 2, 4])('and four times what %i bodies take that are left, from the latest response on', (left) => {
     const mostMs = 30_000 + 4 * left * 5000
     expect(isGivenUp(mostMs + 5000, mostMs - 1000, left)).toBe(false)
     expect(isGivenUp(mostMs + 5000, mostMs + 1000, left)).toBe(true)

@@ -20,7 +20,7 @@ import {
 const PAGE_WORDS = /A web page answers instead of Studio\. Open a browser: this network may want you to sign in/
 
 /** Rows of the fault matrix in which the answer is another one than hoped for, by their names there. */
-export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
+export const RESPONSE_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   'ETag or Last-Modified changed mid-download': [
     ...cases(
       { ends: DONE, says: /changed on the server/ },
@@ -34,7 +34,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ...cases(
       { ends: 'changed-on-server', says: /The object changed on the server/ },
       {
-        'with every answer': [1, 2, 3, 4, 5].map((n) => ({
+        'with every response': [1, 2, 3, 4, 5].map((n) => ({
           when: { ...get, covers: 9 * MIB + 1 },
           times: n,
           fault: { kind: 'headers', set: { ETag: `"${n}"` } },
@@ -65,17 +65,17 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
           {
             when: get,
             times: 4,
-            fault: { kind: 'answer', status: 302, headers: { location: 'http://hotel.example/' } },
+            fault: { kind: 'response', status: 302, headers: { location: 'http://hotel.example/' } },
           },
         ],
       },
     ),
   ],
   '304 on resume': [
-    ...cases({ ends: DONE, onResume: true }, { once: once({ kind: 'answer', status: 304 }, get) }),
+    ...cases({ ends: DONE, onResume: true }, { once: once({ kind: 'response', status: 304 }, get) }),
     ...cases(
       { ends: 'range-not-answered', onResume: true, says: /other bytes than it was asked for/ },
-      { always: always({ kind: 'answer', status: 304 }) },
+      { always: always({ kind: 'response', status: 304 }) },
     ),
   ],
   '403 expired signature / clock skew': cases(
@@ -83,7 +83,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     {
       'in the words of S3': always(refusal(403, 'AccessDenied', 'Request has expired'), middle),
       'as a code': always(refusal(400, 'ExpiredToken'), middle),
-      'as 410': always({ kind: 'answer', status: 410 }, middle),
+      'as 410': always({ kind: 'response', status: 410 }, middle),
     },
   ),
   '403 denied / bad key': cases(
@@ -91,32 +91,38 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     {
       'from the first on': always(refusal(403, 'AccessDenied')),
       'in the middle': always(refusal(403, 'AccessDenied'), middle),
-      'without a word': always({ kind: 'answer', status: 403 }),
+      'without a word': always({ kind: 'response', status: 403 }),
     },
   ),
   '404 mid-way (GET)': cases(
     { ends: 'no-such-key', says: /no such file on the server/ },
     {
       named: always(refusal(404, 'NoSuchKey'), middle),
-      unnamed: always({ kind: 'answer', status: 404, body: '<html>' }, middle),
+      unnamed: always({ kind: 'response', status: 404, body: '<html>' }, middle),
     },
   ),
   '412 (S3 If-Match)': [
     ...cases(
       { ends: DONE, asLink: true, says: /changed on the server/ },
-      { once: once({ kind: 'answer', status: 412 }) },
+      { once: once({ kind: 'response', status: 412 }) },
     ),
-    ...cases({ ends: 'changed-on-server', asLink: true }, { always: always({ kind: 'answer', status: 412 }, middle) }),
+    ...cases(
+      { ends: 'changed-on-server', asLink: true },
+      { always: always({ kind: 'response', status: 412 }, middle) },
+    ),
   ],
   '416': [
     ...cases(
       { ends: DONE, onResume: true, wastesBytes: SIZE },
       {
-        'of the same size': once({ kind: 'answer', status: 416, headers: { 'content-range': `bytes */${SIZE}` } }, get),
-        'of a smaller size': once({ kind: 'answer', status: 416, headers: { 'content-range': 'bytes */7' } }, get),
-        'of no size': once({ kind: 'answer', status: 416 }, get),
+        'of the same size': once(
+          { kind: 'response', status: 416, headers: { 'content-range': `bytes */${SIZE}` } },
+          get,
+        ),
+        'of a smaller size': once({ kind: 'response', status: 416, headers: { 'content-range': 'bytes */7' } }, get),
+        'of no size': once({ kind: 'response', status: 416 }, get),
         'to every range': always(
-          { kind: 'answer', status: 416, headers: { 'content-range': `bytes */${SIZE}` } },
+          { kind: 'response', status: 416, headers: { 'content-range': `bytes */${SIZE}` } },
           ranged,
         ),
       },
@@ -137,16 +143,16 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ...cases(
       { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: IN_FLIGHT },
       {
-        'twelve of them': [{ when: get, times: 12, fault: { kind: 'answer', status: 500 } }],
+        'twelve of them': [{ when: get, times: 12, fault: { kind: 'response', status: 500 } }],
         'of a gateway, in HTML': [
-          { when: middle, times: 2, fault: { kind: 'answer', status: 502, body: '<html>502</html>' } },
+          { when: middle, times: 2, fault: { kind: 'response', status: 502, body: '<html>502</html>' } },
         ],
       },
     ),
     ...cases(
       // The rest of such a text is not waited for.
       { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: 16_000_000 },
-      { 'with 50 MB of text': once({ kind: 'answer', status: 500, fillerBytes: 50_000_000 }) },
+      { 'with 50 MB of text': once({ kind: 'response', status: 500, fillerBytes: 50_000_000 }) },
     ),
   ],
   Redirect: [
@@ -154,13 +160,13 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       { ends: DONE, asLink: true, wastesBytes: IN_FLIGHT },
       {
         'within the host, for each range': always(
-          { kind: 'answer', status: 302, headers: { location: '?moved' } },
+          { kind: 'response', status: 302, headers: { location: '?moved' } },
           { ...get, query: { moved: false } },
         ),
         'to another host, for each range': (endpoint) =>
           always(
             {
-              kind: 'answer',
+              kind: 'response',
               status: 307,
               headers: { location: `${endpoint.replace('127.0.0.1', 'localhost')}/demo/data/set.bin?moved` },
             },
@@ -170,19 +176,27 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
     ...cases(
       { ends: 'refused-by-server', asLink: true, says: /leads in a circle/ },
-      { 'for ever': always({ kind: 'answer', status: 302, headers: { location: '' } }) },
+      { 'for ever': always({ kind: 'response', status: 302, headers: { location: '' } }) },
     ),
     ...cases(
       { ends: 'refused-by-server' },
       {
-        'of a signed request': always({ kind: 'answer', status: 307, headers: { location: 'http://other.invalid/' } }),
+        'of a signed request': always({
+          kind: 'response',
+          status: 307,
+          headers: { location: 'http://other.invalid/' },
+        }),
       },
     ),
   ],
   'Proxy 407': cases(
     { ends: 'proxy-sign-in', says: /proxy requires sign-in/ },
     {
-      'for every request': always({ kind: 'answer', status: 407, headers: { 'proxy-authenticate': 'Basic realm=x' } }),
+      'for every request': always({
+        kind: 'response',
+        status: 407,
+        headers: { 'proxy-authenticate': 'Basic realm=x' },
+      }),
     },
   ),
 }

@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
-import { lostAnswer, refusal } from '../../support/fakes/memory-store.ts'
+import { lostResponse, refusal } from '../../support/fakes/memory-store.ts'
 import {
   PART,
   bySmallParts,
@@ -12,7 +12,7 @@ import {
 } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 
-describe('a clear answer', () => {
+describe('a clear response', () => {
   test('a 200 with another ETag is not success', async () => {
     const upload = await createUploadHarness(2 * PART)
     const finish = upload.store.completeMultipartUpload.bind(upload.store)
@@ -86,9 +86,9 @@ describe('a clear answer', () => {
       upload.store.capabilities = { ...upload.store.capabilities, multipartEtagIsMd5: false }
       const finish = upload.store.completeMultipartUpload.bind(upload.store)
       upload.store.completeMultipartUpload = async (request) => {
-        const answer = await finish(request)
+        const response = await finish(request)
         for (const [key, object] of upload.store.objects) upload.store.objects.set(key, { ...object, etag })
-        return { ...answer, etag }
+        return { ...response, etag }
       }
       expect(await upload.run(bySmallParts)).toEqual(completed('size-only', 'no-checksum'))
     },
@@ -100,22 +100,22 @@ describe('a clear answer', () => {
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
   })
 
-  test('where ETags are no MD5s a lost answer is resolved by everything else fitting', async () => {
+  test('where ETags are no MD5s a lost response is resolved by everything else fitting', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.capabilities = { ...upload.store.capabilities, etagIsMd5: false }
-    failComplete(upload, lostAnswer(), 'after')
+    failComplete(upload, lostResponse(), 'after')
     expect(await upload.run(bySmallParts)).toEqual(completed('evidence'))
   })
 })
 
 describe('a file in one piece', () => {
-  test('a lost answer is read back; put again only if it isn’t there', async () => {
+  test('a lost response is read back; put again only if it isn’t there', async () => {
     const there = await createUploadHarness(MIB)
     let once = true
     there.store.after = ({ operation }) => {
       if (operation === 'putObject' && once) {
         once = false
-        throw lostAnswer()
+        throw lostResponse()
       }
     }
     expect(await there.run()).toEqual(completed('etag-md5'))
@@ -125,7 +125,7 @@ describe('a file in one piece', () => {
     absent.store.before = ({ operation }) => {
       if (operation === 'putObject' && lose) {
         lose = false
-        throw lostAnswer()
+        throw lostResponse()
       }
     }
     expect(await absent.run()).toEqual(completed('etag-md5'))

@@ -33,7 +33,7 @@ test('it is fetched again where the service tells another size', async () => {
   expect((await readFile(fixture.target)).equals(bytes)).toBe(true)
 })
 
-test('an ETag that is no MD5 costs a second answer at most where no length comes, and that is told', async () => {
+test('an ETag that is no MD5 costs a second response at most where no length comes, and that is told', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   const rules = [
@@ -49,7 +49,7 @@ test('an ETag that is no MD5 costs a second answer at most where no length comes
   expect(running.progress.confirmedBytes).toBe(SIZE)
 })
 
-test('a byte that was damaged in an answer without length is fetched again', async () => {
+test('a byte that was damaged in a response without length is fetched again', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   for (const rule of always({ kind: 'ignore-range' })) fixture.proxy.rule(rule)

@@ -18,7 +18,7 @@ const UNKNOWN_QUEUE_MS = 30_000
 const OVERTAKEN_TIMES = 2
 /** Or when it is silent for this many times what others took to be answered, of which so many are known. */
 const TURNAROUNDS = 4
-const LEAST_ANSWERS = 10
+const LEAST_RESPONSES = 10
 /** A copy is not clearly sooner before this (milliseconds). */
 const LEAST_COPY_MS = 2000
 /** A copy that holds up nothing else on its line waits for less: for what others took so many times over. */
@@ -26,10 +26,10 @@ const IDLE_TURNAROUNDS = 3
 const IDLE_BODIES = 2
 
 /** A body that stands still though nothing on the way explains it. It is sent again, over another connection. */
-export class AnswerLate extends StoreError {
+export class LateResponse extends StoreError {
   constructor(message: string) {
     super(STORE_ERROR.network, message)
-    this.name = 'AnswerLate'
+    this.name = 'LateResponse'
   }
 }
 
@@ -83,7 +83,7 @@ function isCopySooner(standstill: Standstill): boolean {
   const usualMs = Math.max(...turnaroundsMs)
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
-  if (turnaroundsMs.length < LEAST_ANSWERS) return false
+  if (turnaroundsMs.length < LEAST_RESPONSES) return false
   const leftBytes = Math.max(sizeBytes, queueBytes - answeredBytes)
   return isCopyFree(standstill) || silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
 }

@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each(['createMultipartUpload', 'uploadPart', 'completeMultipartUpload'] as const)(
-  'an unreadable answer to %s ends it after a few tries, and says which',
+  'an unreadable response to %s ends it after a few tries, and says which',
   async (operation) => {
     const upload = await uploadWhere(operation, () => unreadable(operation))
     expect(await upload.run(bySmallParts)).toMatchObject({
@@ -48,7 +48,7 @@ test.each(['createMultipartUpload', 'uploadPart', 'completeMultipartUpload'] as 
   },
 )
 
-test('an unreadable answer to listParts ends an upload that goes on after a few tries, and says which', async () => {
+test('an unreadable response to listParts ends an upload that goes on after a few tries, and says which', async () => {
   const upload = await uploadWhere('uploadPart', () => unreadable('uploadPart'))
   expect(await upload.run(bySmallParts)).toMatchObject({ kind: 'failed' })
   expect(upload.store.count('listParts')).toBe(0)

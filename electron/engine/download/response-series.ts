@@ -2,7 +2,7 @@
  * The answers in a row that nothing could be used of, over all requests of one step. Requests that were under way
  * together count once: none of them knew what the others met.
  */
-export class AnswerSeries {
+export class ResponseSeries {
   #unusable = 0
 
   /** The last answer that says anything could not be used: what is asked for next tells whether any can. */
