@@ -157,6 +157,13 @@ export const MUTANTS = [
     to: '',
     tests: LINE,
   },
+  {
+    name: 'limit-leaves-the-line-wide',
+    file: `${ENGINE}/line/upload/upload-admission.ts`,
+    from: 'const width = Math.min(line.width, mostUnderLimit(asked))',
+    to: 'const width = line.width + 0 * mostUnderLimit(asked)',
+    tests: ['test/engine/upload/under-limit.test.ts'],
+  },
 
   // Parts: what is recorded is there, and what is there is of this file.
   {
