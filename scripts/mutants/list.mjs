@@ -121,6 +121,13 @@ export const MUTANTS = [
     tests: UPLOADS,
   },
   {
+    name: 'started-over-is-what-it-was',
+    file: `${ENGINE}/core/new-records.ts`,
+    from: 'return { ...RECORD_ANEW[direction], ...replaces }',
+    to: "return { ...(status === 'completed' ? ANEW : RECORD_ANEW[direction]), ...replaces }",
+    tests: UPLOADS,
+  },
+  {
     name: 'cancel-looks-once',
     file: `${ENGINE}/upload/resolve-outcome.ts`,
     from: 'const isLastLook = clock.monotonicMs() >= untilMs',

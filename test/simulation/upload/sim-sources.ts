@@ -82,6 +82,11 @@ export class SimSources {
     return versions.find((each) => each.modifiedNs === modifiedNs && each.bytes.length === sizeBytes)?.bytes ?? null
   }
 
+  /** Whether any of the files ever was this. */
+  everWas(bytes: Buffer): boolean {
+    return [...this.#versions.values()].some((versions) => versions.some((version) => version.bytes.equals(bytes)))
+  }
+
   /** When the file became another than one of its versions (milliseconds of virtual time); Infinity: it has not. */
   leftAtMs(path: string, version: Buffer): number {
     const versions = this.#versionsOf(path)

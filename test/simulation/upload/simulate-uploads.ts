@@ -4,6 +4,7 @@ import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { idealMs, liveOnLine, mostMs } from '../line/line-life.ts'
 import { done, Fault, judge, live, type SimulationResult } from '../living.ts'
 import { HangingFiles } from './hanging-files.ts'
+import type { StoredVersion } from './upload-service.ts'
 import { UploadUser } from './upload-user.ts'
 import { UploadWorld } from './upload-world.ts'
 import { lentLoans } from '../machine/process-memory.ts'
@@ -24,6 +25,7 @@ export function simulateUploads(seed: number, keepsTrace = false): Promise<Simul
     if (!world.isHonest) await misbehave(world, user)
     else if (!(await transferOnLine(world, user))) return
     await converge(world)
+    if (!world.isHonest) await uploadAnew(world, user)
     await checkEnd(world)
   })
 }
@@ -87,6 +89,28 @@ async function converge(world: UploadWorld): Promise<void> {
   }
 }
 
+/** What is through is started over once its file is another: its key then has had the new file, or still has the old. */
+async function uploadAnew(world: UploadWorld, user: UploadUser): Promise<void> {
+  const { service, disk, timeline } = world
+  const engine = await ready(world)
+  const uploaded = engine.snapshot().rows.filter(({ status }) => status === 'completed')
+  const sinceMs = timeline.nowMs
+  await done(world, user.startOverChanged(engine, uploaded), 'startOver')
+  await done(world, engine.idle(), 'idle')
+  for (const key of new Set(uploaded.map((row) => row.key))) {
+    const sent = engine.snapshot().rows.filter((row) => row.key === key && row.status === 'completed')
+    const made = (service.versions.get(key) ?? []).filter(({ atMs }) => atMs >= sinceMs)
+    const isNew = ({ bytes }: StoredVersion): boolean =>
+      sent.some(({ localPath }) => disk.file(localPath)?.bytes.equals(bytes) === true)
+    if (sent.length > 0 && !made.some(isNew)) throw new Fault(`${key} is completed, and never was its new file`)
+    // What was sent before may arrive only now.
+    const old = (service.versions.get(key) ?? []).filter(({ atMs }) => atMs < sinceMs)
+    const isOld = (version: StoredVersion): boolean => old.some(({ bytes }) => bytes.equals(version.bytes))
+    if (sent.length === 0 && !made.every(isOld)) throw new Fault(`${key} failed, and is not what it was`)
+  }
+  await converge(world)
+}
+
 function told(rows: readonly TransferRow[]): string {
   return rows.map((row) => `${row.key} ${row.status} with ${row.error?.code}: ${row.error?.detail}`).join('; ')
 }
@@ -104,6 +128,8 @@ async function checkEnd(world: UploadWorld): Promise<void> {
   checkClosed(world)
   if (world.database.aborts.size > 0)
     throw new Fault(`Still to be aborted: ${[...world.database.aborts.keys()].join()}`)
+  const mixed = world.oracle.mixed()
+  if (mixed.length > 0) throw new Fault(`No file ever was what is at ${mixed.join()}`)
   const left = world.oracle.leftBehind()
   if (left.length > 0) throw new Fault(`Left at the service: ${left.join()}`)
 }

@@ -4,7 +4,7 @@ import type { SimFile } from '../machine/sim-disk.ts'
 import type { DiskRules } from '../sim-parts.ts'
 import type { SimSources } from './sim-sources.ts'
 import type { Timeline } from '../timeline.ts'
-import type { SimUploadService } from './upload-service.ts'
+import type { SimUploadService, StoredVersion } from './upload-service.ts'
 
 interface OracleParts {
   readonly timeline: Timeline
@@ -26,6 +26,8 @@ export class UploadOracle implements DiskRules {
   readonly #unrecorded = new Set<string>()
   readonly #replacing = new Set<string>()
   readonly #unwanted = new Set<string>()
+  /** When what was completed was last to begin anew, milliseconds of virtual time. */
+  readonly #startedOverAtMs = new Map<string, number>()
   readonly #parts: OracleParts
   #isHealed = false
 
@@ -114,6 +116,11 @@ export class UploadOracle implements DiskRules {
     for (const id of ids) this.#unwanted.add(id)
   }
 
+  /** A person has a completed upload begin anew, from its file as it is by then. */
+  startedOver(id: string): void {
+    this.#startedOverAtMs.set(id, this.#parts.timeline.nowMs)
+  }
+
   /** A record has durably become what it is now. */
   updated(before: TransferRecord, record: TransferRecord): void {
     if (!isUpload(record) || !isUpload(before)) return
@@ -142,6 +149,13 @@ export class UploadOracle implements DiskRules {
     )
   }
 
+  /** Keys with objects of the program's that no file ever was: put together of several, or cut. */
+  mixed(): readonly string[] {
+    const { service, sources } = this.#parts
+    const isMixed = ({ bytes, isTheirs }: StoredVersion): boolean => !isTheirs && !sources.everWas(bytes)
+    return [...service.versions].filter(([, versions]) => versions.some(isMixed)).map(([key]) => key)
+  }
+
   #completed({ key, sourcePath, source, verification, createdAtMs, id }: UploadRecord, isTooLate: boolean): void {
     const { service, sources } = this.#parts
     const claimed = source === null ? null : sources.versionOf(sourcePath, source)
@@ -158,6 +172,8 @@ export class UploadOracle implements DiskRules {
     // Nor does that matter to an object that was made of the file as it was then, and is seen only now: the first
     // answer, or the record of it, was lost.
     const leftAtMs = sources.leftAtMs(sourcePath, claimed)
+    if (leftAtMs < (this.#startedOverAtMs.get(id) ?? 0))
+      this.violated(`${text}, from what ${sourcePath} was before it was started over`)
     const isOfThen = versions.some(({ bytes, atMs }) => atMs < leftAtMs && bytes.equals(claimed))
     if (now !== null && !now.equals(claimed) && !isOfThen)
       this.violated(`${text}, and ${sourcePath} had long been another`)

@@ -68,15 +68,25 @@ export class UploadUser {
     this.#do(`enqueue ${requests.map(({ key }) => key).join()}`, () => running?.engine.enqueueUploads(requests))
   }
 
+  /** A file that was uploaded became another, and is uploaded anew. */
+  startOverChanged(engine: Engine, rows: readonly TransferRow[]): Promise<void> {
+    for (const path of new Set(rows.map(({ localPath }) => localPath))) this.#world.sources.change(path)
+    return this.#startOver(
+      engine,
+      rows.map(({ id }) => id),
+    )
+  }
+
   /** In sight of an object that has the key, it is the word that this one may be replaced, written down or not. */
-  #startOver(engine: Engine, ids: readonly TransferId[]): void {
+  #startOver(engine: Engine, ids: readonly TransferId[]): Promise<void> {
     for (const { id, status, error } of engine.snapshot().rows) {
+      if (status === 'completed' && ids.includes(id)) this.#world.oracle.startedOver(id)
       const isInSight = status === 'failed' && IN_SIGHT.has(error?.code ?? '')
       if (isInSight && ids.includes(id)) this.#world.oracle.mayReplace(id)
     }
     // Where that can't be written down, a kill leaves no more of it than what was to be thrown away.
     this.#world.oracle.unwanted(ids)
-    this.#do('startOver', () => engine.startOver(ids))
+    return engine.startOver(ids)
   }
 
   #dismiss(how: 'cancel' | 'remove', ids: readonly TransferId[], engine: Engine): void {
@@ -98,7 +108,12 @@ export class UploadUser {
       () => this.#do('resume', () => engine.resume('all')),
       () => this.#do('retry', () => engine.retry('all')),
       () => this.#do('retry', () => engine.retry(of('failed'))),
-      () => this.#startOver(engine, ids === 'all' ? of('failed') : ids),
+      () => this.#do('startOver', () => this.#startOver(engine, ids === 'all' ? of('failed') : ids)),
+      () => {
+        const uploaded = rows.filter(({ status }) => status === 'completed')
+        if (uploaded.length > 0)
+          this.#do('startOver, changed', () => this.startOverChanged(engine, [random.pick(uploaded)]))
+      },
       () => this.#dismiss('cancel', ids === 'all' ? of('failed') : ids, engine),
       () => this.#dismiss('remove', of(random.pick(['completed', 'failed'])).slice(0, 1), engine),
       () => this.#do('decide', () => Promise.all(questions.map((id) => engine.decideUpload(id, null)))),
