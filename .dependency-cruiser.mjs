@@ -80,26 +80,28 @@ cli/session <- cli engine shared shared/transfer
 cli/commands <- cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
-services/common <- engine shared shared/ipc shared/language shared/place shared/transfer stores stores/port
-services/bandwidth <- services/common shared shared/ipc
-services/network <- async services/common shared/ipc shared/language stores/http stores/network stores/port
-services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
-services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
-services/transfers/unfinished <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
-services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores/port
-services/updates <- services/common shared shared/ipc stores/network stores/port
-services <- engine services/bandwidth services/common services/network services/places services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
+services/persistence <- engine shared shared/ipc shared/place shared/transfer stores/port
+services/requests <- engine shared/ipc shared/language shared/transfer
+services/scheduling <- engine services/persistence shared shared/ipc shared/transfer
+services/bandwidth <- services/persistence services/scheduling shared shared/ipc
+services/network <- async services/persistence services/requests shared/ipc shared/language stores/http stores/network stores/port
+services/places <- demo-store engine services/persistence services/requests shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
+services/objects <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores stores/port
+services/transfers/unfinished <- engine services/places services/requests shared shared/ipc shared/language shared/place shared/transfer stores/port
+services/transfers <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores/port
+services/updates <- services/persistence services/scheduling shared shared/ipc stores/network stores/port
+services <- engine services/bandwidth services/network services/persistence services/places services/scheduling services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
-shell/quit <- services/common shared shared/language shared/place shared/transfer
-shell/window <- services/common shared/language
-shell <- cli/manual demo-store engine report services/common services/network services/updates shared shared/ipc shared/language shared/place shared/transfer
-shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
-ipc/parsers <- services/common shared shared/ipc shared/place shared/transfer
-ipc <- engine ipc/parsers services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
+shell/quit <- services/persistence shared shared/language shared/place shared/transfer
+shell/window <- services/persistence shared/language
+shell <- cli/manual demo-store engine report services/network services/persistence services/requests services/updates shared shared/ipc shared/language shared/place shared/transfer
+shell/desk <- engine report services/bandwidth services/persistence services/requests services/scheduling services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
+ipc/parsers <- services/persistence shared shared/ipc shared/place shared/transfer
+ipc <- engine ipc/parsers services/network services/objects services/persistence services/places services/requests services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The start of the app, which puts all of it together.
-app <- engine ipc services services/common services/objects services/places services/transfers services/updates shell shell/desk shell/quit shell/window
+app <- engine ipc services services/objects services/persistence services/places services/transfers services/updates shell shell/desk shell/quit shell/window
 
 # The window.
 renderer/ui/hooks <- shared/language
@@ -168,10 +170,11 @@ const PACKAGES = {
   ipc: ['electron'],
   sqlite: ['libsql'],
   'ipc/parsers': ['zod'],
-  'services/common': ['electron', 'zod'],
   'services/bandwidth': ['zod'],
   'services/network': ['electron', 'zod'],
+  'services/persistence': ['electron', 'zod'],
   'services/places': ['zod'],
+  'services/scheduling': ['zod'],
   'services/updates': ['electron', 'electron-updater', 'zod'],
   shell: ['electron', 'zod'],
   'shell/desk': ['electron', 'zod'],

@@ -1,5 +1,5 @@
 import { app } from 'electron'
-import type { CredentialStore } from '../services/common/credential-store.ts'
+import type { CredentialStore } from '../services/persistence/credential-store.ts'
 import type { Transfers } from '../services/index.ts'
 import type { DeskDeps } from '../shell/desk/desk.ts'
 import type { Desktop } from '../shell/desktop.ts'

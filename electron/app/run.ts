@@ -1,6 +1,6 @@
 import { createDeltaPublisher } from '../ipc/delta-publisher.ts'
 import type { IpcHandlers } from '../ipc/validated-ipc.ts'
-import type { CredentialStore } from '../services/common/credential-store.ts'
+import type { CredentialStore } from '../services/persistence/credential-store.ts'
 import type { KeptValues, OpenTransfers, Transfers } from '../services/index.ts'
 import type { AppUpdates } from '../services/updates/index.ts'
 import { createDesk } from '../shell/desk/desk.ts'

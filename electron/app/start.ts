@@ -1,7 +1,7 @@
 import { app, powerMonitor, safeStorage, session } from 'electron'
 import { join } from 'node:path'
 import { serveRequests } from '../ipc/validated-ipc.ts'
-import { createCredentialStore } from '../services/common/credential-store.ts'
+import { createCredentialStore } from '../services/persistence/credential-store.ts'
 import { openKeptValues, type KeptValues } from '../services/index.ts'
 import { createDesktop } from '../shell/desktop.ts'
 import { withLanguage, withUnits } from '../shell/language.ts'

@@ -1,6 +1,6 @@
 import type { CertificateSubject, NetworkRequests } from '../../shared/ipc/network-requests.ts'
 import type { Engine } from '../engine/index.ts'
-import { RequestError } from '../services/common/request-error.ts'
+import { RequestError } from '../services/requests/request-error.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 import type { AppNetwork } from '../services/network/app-network.ts'
 import type { Places } from '../services/places/places.ts'

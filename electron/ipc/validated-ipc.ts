@@ -9,8 +9,8 @@ import {
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
 import { message } from '../../shared/language/message.ts'
 import type { Refusal } from '../../shared/transfer/error-words.ts'
-import { refusalOf, RequestError } from '../services/common/request-error.ts'
-import { absolutePath } from '../services/common/schemas.ts'
+import { refusalOf, RequestError } from '../services/requests/request-error.ts'
+import { absolutePath } from '../services/persistence/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
 import { createRequestParsers, type RequestParsers } from './parsers/request-parsers.ts'
 

@@ -12,21 +12,21 @@ import {
   type Engine,
   type EngineOptions,
 } from '../engine/index.ts'
-import type { CredentialStore } from './common/credential-store.ts'
-import { createQueueViews } from './common/queue-view.ts'
-import type { NamedValues } from './common/named-values.ts'
+import type { CredentialStore } from './persistence/credential-store.ts'
+import { createQueueViews } from './persistence/queue-view.ts'
+import type { NamedValues } from './persistence/named-values.ts'
 import { openLowSpeed, type LowSpeed } from './bandwidth/low-speed.ts'
-import type { SettingsStore } from './common/settings-store.ts'
+import type { SettingsStore } from './persistence/settings-store.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
 import { hostDemoStore, type DemoHostDeps } from './places/demo-place.ts'
-import type { KeptValues } from './kept-values.ts'
+import type { KeptValues } from './persistence/kept-values.ts'
 import { loadTransfers, type LoadedTransfers } from './load-transfers.ts'
 import { createNotices } from './notices.ts'
 import { loadPlaces, type Places } from './places/places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/sample.ts'
 import { throttleUploads } from './transfers/throttled-store.ts'
 
-export { openKeptValues, type KeptValues } from './kept-values.ts'
+export { openKeptValues, type KeptValues } from './persistence/kept-values.ts'
 
 /** What of the transfers is there before the list is read. */
 export interface OpenTransfers {

@@ -2,7 +2,7 @@ import { app } from 'electron'
 import { setUnits } from '../../shared/format-amount.ts'
 import { bestLanguage, isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
-import type { SettingsStore } from '../services/common/settings-store.ts'
+import type { SettingsStore } from '../services/persistence/settings-store.ts'
 
 /** The first of the system's languages that there is. Before the app is packaged, SLUICE_LANGUAGE can name any other. */
 export function systemLanguage(): AnyLanguageTag {

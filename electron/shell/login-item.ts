@@ -5,8 +5,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { message } from '../../shared/language/message.ts'
 import type { Settings } from '../../shared/settings.ts'
-import { RequestError } from '../services/common/request-error.ts'
-import type { SettingsStore } from '../services/common/settings-store.ts'
+import { RequestError } from '../services/requests/request-error.ts'
+import type { SettingsStore } from '../services/persistence/settings-store.ts'
 import { ownAppImage } from '../services/updates/app-image.ts'
 
 /** What a start with the session is told by. */

@@ -1,6 +1,6 @@
 import type { IpcMainInvokeEvent } from 'electron'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { RequestError } from '../../electron/services/common/request-error.ts'
+import { RequestError } from '../../electron/services/requests/request-error.ts'
 import { message } from '../../shared/language/message.ts'
 import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import { serveRequests, type IpcHandlers } from '../../electron/ipc/validated-ipc.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { createValueFiles } from '../../electron/services/common/value-files.ts'
+import { createValueFiles } from '../../electron/services/persistence/value-files.ts'
 import { createRandom } from '../simulation/random.ts'
 import { atEachCall, nodeFilesOn } from '../support/fakes/node-disk.ts'
 import type { SimulatedDisk } from '../support/fakes/simulated-disk.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSystemClock, openCheckpointStore } from '../../electron/engine/index.ts'
-import { createQueueViews } from '../../electron/services/common/queue-view.ts'
+import { createQueueViews } from '../../electron/services/persistence/queue-view.ts'
 import { openKeptValues, openTransfers } from '../../electron/services/index.ts'
 import { USUAL_COLUMNS, type Sort } from '../../shared/transfer/queue-view.ts'
 import { uploadRecord } from '../support/fakes/records.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { loadSettings } from '../../electron/services/common/settings-store.ts'
+import { loadSettings } from '../../electron/services/persistence/settings-store.ts'
 import { withLoginItem } from '../../electron/shell/login-item.ts'
 import { memoryValues } from '../support/fakes/named-values.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'

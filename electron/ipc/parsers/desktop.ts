@@ -3,7 +3,7 @@ import { WHEN_DONE } from '../../../shared/ipc/desktop-requests.ts'
 import { COMMAND_NAMES } from '../../../shared/ipc/menu-commands.ts'
 import { UPDATE_ACTIONS } from '../../../shared/ipc/update-status.ts'
 import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
-import { settingsSchema } from '../../services/common/schemas.ts'
+import { settingsSchema } from '../../services/persistence/schemas.ts'
 import { nothing, transferId, type ChosenPath, type RequestParsers } from './fields.ts'
 
 /** The keys of a long list. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
-import { bucketName, placeId } from '../../services/common/schemas.ts'
+import { bucketName, placeId } from '../../services/persistence/schemas.ts'
 import {
   bucketAddress,
   conflict,

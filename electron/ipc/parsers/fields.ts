@@ -5,7 +5,7 @@ import { CONFLICTS } from '../../../shared/conflict.ts'
 import type { IpcRequest, IpcRequestName } from '../../../shared/ipc/ipc-contract.ts'
 import { MAX_KEY_BYTES, MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
 import { MAX_LINK_CHARS } from '../../../shared/place/links.ts'
-import { bucketName, parseHttp, placeId } from '../../services/common/schemas.ts'
+import { bucketName, parseHttp, placeId } from '../../services/persistence/schemas.ts'
 
 export type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hostName, line, placeId, port, proxySettings } from '../../services/common/schemas.ts'
+import { hostName, line, placeId, port, proxySettings } from '../../services/persistence/schemas.ts'
 import { nothing, transferId, type RequestParsers } from './fields.ts'
 
 const fingerprint = z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/)

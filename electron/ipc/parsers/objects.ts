@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_DELETED_KEYS } from '../../../shared/ipc/object-requests.ts'
 import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../../shared/limits.ts'
-import { placeId } from '../../services/common/schemas.ts'
+import { placeId } from '../../services/persistence/schemas.ts'
 import { bucketAddress, folderPrefix, keyText, objectKey, type RequestParsers } from './fields.ts'
 
 const ticket = z.string().min(1).max(64)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
-import { line, placeId, placeSchema } from '../../services/common/schemas.ts'
+import { line, placeId, placeSchema } from '../../services/persistence/schemas.ts'
 import { nothing, type ChosenPath, type RequestParsers } from './fields.ts'
 
 /** What requests about places must look like. */

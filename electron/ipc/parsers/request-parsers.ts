@@ -1,6 +1,6 @@
 // What each request of the window must look like; the parsers of one subject are a file.
 
-import { absolutePath } from '../../services/common/schemas.ts'
+import { absolutePath } from '../../services/persistence/schemas.ts'
 import { desktopParsers } from './desktop.ts'
 import { downloadParsers } from './downloads.ts'
 import type { RequestParsers } from './fields.ts'

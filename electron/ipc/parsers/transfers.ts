@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
 import { MAX_FILES_A_PAGE } from '../../../shared/transfer/folder-file.ts'
-import { queueView } from '../../services/common/queue-view.ts'
-import { bucketName, rateLimit } from '../../services/common/schemas.ts'
+import { queueView } from '../../services/persistence/queue-view.ts'
+import { bucketName, rateLimit } from '../../services/persistence/schemas.ts'
 import { nothing, transferId, type RequestParsers } from './fields.ts'
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })

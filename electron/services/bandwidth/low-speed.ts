@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { SpeedSchedule } from '../../../shared/settings.ts'
 import type { LowSpeedState } from '../../../shared/ipc/desktop-requests.ts'
-import type { NamedValues } from '../common/named-values.ts'
+import type { NamedValues } from '../persistence/named-values.ts'
 import { isScheduled, nextChange } from './speed-schedule.ts'
-import { LOOK_EVERY_MS, type WaitClock } from '../common/wait-until.ts'
+import { LOOK_EVERY_MS, type WaitClock } from '../scheduling/wait-until.ts'
 
 const NAME = 'low-speed'
 /** What a person chose, and when the schedule decides again; null: not before the person does. */

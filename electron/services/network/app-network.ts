@@ -6,9 +6,9 @@ import {
   type NewProxy,
   type TrustedServer,
 } from '../../../shared/ipc/network-requests.ts'
-import type { CredentialStore } from '../common/credential-store.ts'
-import { RequestError } from '../common/request-error.ts'
-import type { NamedValues } from '../common/named-values.ts'
+import type { CredentialStore } from '../persistence/credential-store.ts'
+import { RequestError } from '../requests/request-error.ts'
+import type { NamedValues } from '../persistence/named-values.ts'
 import { authoritiesOfFile, inspectServer } from './certificates.ts'
 import { createSystemProxies } from './system-proxies.ts'
 import { createRoutes, type RouteSettings, type ServerAddress } from './routes.ts'

@@ -5,7 +5,7 @@ import type { CertificateFacts, InspectedServer } from '../../../shared/ipc/netw
 import { inspectCertificate } from '../../stores/http/inspect-certificate.ts'
 import { readAuthorities } from '../../stores/network/authorities.ts'
 import type { Route } from '../../stores/network/network.ts'
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from '../requests/request-error.ts'
 import { serverAddress } from './routes.ts'
 import type { MessageKey } from '../../../shared/language/english.ts'
 import { message } from '../../../shared/language/message.ts'

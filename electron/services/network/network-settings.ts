@@ -5,9 +5,9 @@ import {
   type ProxySettings,
   type TrustedServer,
 } from '../../../shared/ipc/network-requests.ts'
-import type { NamedValues } from '../common/named-values.ts'
-import { keptObject, readableMembers, type KeptObject } from '../common/readable-members.ts'
-import { proxySettings } from '../common/schemas.ts'
+import type { NamedValues } from '../persistence/named-values.ts'
+import { keptObject, readableMembers, type KeptObject } from '../persistence/readable-members.ts'
+import { proxySettings } from '../persistence/schemas.ts'
 
 const NAME = 'network'
 

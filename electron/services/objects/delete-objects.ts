@@ -2,10 +2,10 @@ import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-r
 import { forEachLimit, isFolderMarker, withRetry } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from '../requests/request-error.ts'
 import { openBucket, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import type { Tickets } from './tickets.ts'
+import type { Tickets } from '../requests/tickets.ts'
 import type { ObjectServices } from './object-services.ts'
 
 const PAGE_SIZE = 1000

@@ -5,7 +5,7 @@ import { message } from '../../../shared/language/message.ts'
 import { PREVIEW_MAX_BYTES } from '../../../shared/limits.ts'
 import { isThere } from '../../../shared/transfer/folder-file.ts'
 import type { Engine } from '../../engine/index.ts'
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from '../requests/request-error.ts'
 import { previewContent } from './preview-object.ts'
 
 /**

@@ -11,7 +11,10 @@ const CLUE_MS = 5_000
 
 /** Tries a place step by step, and says how far it works. Nothing is written to it. */
 export async function checkPlace(connection: StoreConnection, profile: string): Promise<PlaceCheck> {
-  return describeCheck({ ...connection, profile }, await findFacts(connection, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)))
+  return describeCheck(
+    { ...connection, profile },
+    await findFacts(connection, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)),
+  )
 }
 
 const NO_CLUES = { otherEndpoint: null, isHostKnown: false }

@@ -11,7 +11,7 @@ import type { RunningDemoStore, ServedFolder } from '../../demo-store/index.ts'
 import type { Clock } from '../../engine/index.ts'
 import type { StoreConnection } from '../../stores/index.ts'
 import { DIRECT, type Network } from '../../stores/network/network.ts'
-import type { NamedValues } from '../common/named-values.ts'
+import type { NamedValues } from '../persistence/named-values.ts'
 
 export const DEMO_PLACE_ID = 'demo'
 

@@ -1,6 +1,6 @@
 import type { PlaceId } from '../../../shared/place/place.ts'
 import type { StoreLocation } from '../../engine/index.ts'
-import type { LinkLocation } from '../common/link-sign-ins.ts'
+import type { LinkLocation } from './link-sign-ins.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 
 /** The stores of places and links that are open. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { NamedValues } from '../common/named-values.ts'
-import { placeSchema } from '../common/schemas.ts'
+import type { NamedValues } from '../persistence/named-values.ts'
+import { placeSchema } from '../persistence/schemas.ts'
 
 const NAME = 'places'
 

@@ -1,6 +1,6 @@
 import { placeAddress, type Place, type PlaceId, type PlaceSecrets } from '../../../shared/place/place.ts'
-import { keyringLocked, secretUnknown, type CredentialStore } from '../common/credential-store.ts'
-import { RequestError } from '../common/request-error.ts'
+import { keyringLocked, secretUnknown, type CredentialStore } from '../persistence/credential-store.ts'
+import { RequestError } from '../requests/request-error.ts'
 import type { StoredPlace } from './place-records.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from '../../stores/index.ts'
 import { message } from '../../../shared/language/message.ts'

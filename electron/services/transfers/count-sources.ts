@@ -1,6 +1,6 @@
 import type { MeasuredSources, MeasureSources } from '../../../shared/ipc/ipc-contract.ts'
 import { sumWalk, type SourceFiles, type UploadFolderSums } from '../../engine/index.ts'
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from '../requests/request-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
 /** A walk that is asked about is answered this often, milliseconds. */

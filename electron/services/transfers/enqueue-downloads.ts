@@ -16,8 +16,8 @@ import {
   type NameRules,
   type StoreLocation,
 } from '../../engine/index.ts'
-import { RequestError } from '../common/request-error.ts'
-import { wantedLink, type WantedFile } from '../common/wanted-link.ts'
+import { RequestError } from '../requests/request-error.ts'
+import { wantedLink, type WantedFile } from '../places/wanted-link.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'

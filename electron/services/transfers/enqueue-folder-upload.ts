@@ -3,7 +3,7 @@ import type { EnqueueResult, EnqueueUploadFolder } from '../../../shared/ipc/ipc
 import { isFinal } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { openSourceFiles, type Engine } from '../../engine/index.ts'
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from '../requests/request-error.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createSourceSums } from './count-sources.ts'

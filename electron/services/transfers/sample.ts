@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from '../requests/request-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
 /** Pace of the sample: 2 GB in 50 s leaves time to pause, quit and reopen. */

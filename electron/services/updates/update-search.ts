@@ -1,6 +1,6 @@
 import type { UpdateChannel } from '../../../shared/settings.ts'
-import type { SettingsStore } from '../common/settings-store.ts'
-import { deadlineIn, waitUntil, type WaitClock } from '../common/wait-until.ts'
+import type { SettingsStore } from '../persistence/settings-store.ts'
+import { deadlineIn, waitUntil, type WaitClock } from '../scheduling/wait-until.ts'
 import { problemOf } from './update-error.ts'
 import type { UpdateList } from './update-list.ts'
 import type { UpdateView } from './update-view.ts'

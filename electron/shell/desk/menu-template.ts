@@ -12,7 +12,7 @@ import type { Place } from '../../../shared/place/place.ts'
 import { COLUMNS, SORT_COLUMNS } from '../../../shared/transfer/queue-view.ts'
 import { limitWords, offeredLimits } from '../../../shared/limit-words.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import type { PauseTime } from '../../services/common/pause-time.ts'
+import type { PauseTime } from '../../services/scheduling/pause-time.ts'
 
 type Item = MenuItemConstructorOptions
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { NamedValues } from '../../services/common/named-values.ts'
+import type { NamedValues } from '../../services/persistence/named-values.ts'
 
 const NAME = 'open-when-done'
 const kept = z.array(z.uuid())

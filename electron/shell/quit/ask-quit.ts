@@ -3,7 +3,7 @@ import { losesByPause } from '../../../shared/transfer/pause-question.ts'
 import type { PlaceId } from '../../../shared/place/place.ts'
 import type { TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
-import type { SettingsStore } from '../../services/common/settings-store.ts'
+import type { SettingsStore } from '../../services/persistence/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
 import { t } from '../../../shared/language/translate.ts'
 

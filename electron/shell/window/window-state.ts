@@ -1,6 +1,6 @@
 import type { Rectangle } from 'electron'
 import { z } from 'zod'
-import type { NamedValues } from '../../services/common/named-values.ts'
+import type { NamedValues } from '../../services/persistence/named-values.ts'
 
 /** Where the window was, in device-independent pixels. */
 export interface WindowState {

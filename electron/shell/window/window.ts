@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { app, BrowserWindow, nativeTheme, screen, type Rectangle, type Size } from 'electron'
 import { APP_URL } from './app-protocol.ts'
-import type { NamedValues } from '../../services/common/named-values.ts'
+import type { NamedValues } from '../../services/persistence/named-values.ts'
 import { fitted, keptBounds, loadWindowState, saveWindowState } from './window-state.ts'
 
 /** The page's session, in memory: what has no prefix `persist:` is gone at the end. */

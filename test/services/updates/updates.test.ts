@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { loadSettings, type SettingsStore } from '../../../electron/services/common/settings-store.ts'
+import { loadSettings, type SettingsStore } from '../../../electron/services/persistence/settings-store.ts'
 import { UpdateError } from '../../../electron/services/updates/update-error.ts'
 import type { UpdateList } from '../../../electron/services/updates/update-list.ts'
 import { createUpdates, type UpdatePackages, type Updates } from '../../../electron/services/updates/updates.ts'

@@ -1,4 +1,4 @@
-import { createNamedValues, type NamedValues } from '../../../electron/services/common/named-values.ts'
+import { createNamedValues, type NamedValues } from '../../../electron/services/persistence/named-values.ts'
 import { MemoryCheckpoints } from './memory-checkpoints.ts'
 
 /** Named values in memory, and the text they are kept as. */

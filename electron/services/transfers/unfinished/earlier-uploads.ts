@@ -9,7 +9,7 @@ import {
   type EngineDeps,
   type UploadMatch,
 } from '../../../engine/index.ts'
-import { RequestError } from '../../common/request-error.ts'
+import { RequestError } from '../../requests/request-error.ts'
 import { openBucket, silenceWords } from '../../places/open-bucket.ts'
 import type { Places } from '../../places/places.ts'
 import { message } from '../../../../shared/language/message.ts'

@@ -22,7 +22,7 @@ import {
   type PartsList,
 } from '../../../engine/index.ts'
 import type { ListedPart, ListedUpload } from '../../../stores/port/object-store.ts'
-import { RequestError } from '../../common/request-error.ts'
+import { RequestError } from '../../requests/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
 import { message } from '../../../../shared/language/message.ts'
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
 import { openLink, type StoreLocation } from '../../engine/index.ts'
-import { keyringLocked, secretUnknown, type CredentialStore } from './credential-store.ts'
+import { keyringLocked, secretUnknown, type CredentialStore } from '../persistence/credential-store.ts'
 
 export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 

@@ -3,7 +3,7 @@ import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { goesOn } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { NamedValues } from './named-values.ts'
+import type { NamedValues } from '../persistence/named-values.ts'
 import { deadlineIn, waitUntil, type Deadline, type WaitClock } from './wait-until.ts'
 
 const NAME = 'timed-pause'

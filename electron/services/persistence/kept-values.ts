@@ -1,6 +1,6 @@
-import { loadSettings, type SettingsStore } from './common/settings-store.ts'
-import { createNamedValues, FORGETFUL_VALUES, type NamedValues } from './common/named-values.ts'
-import { createValueFiles, type ValueFiles } from './common/value-files.ts'
+import { loadSettings, type SettingsStore } from './settings-store.ts'
+import { createNamedValues, FORGETFUL_VALUES, type NamedValues } from './named-values.ts'
+import { createValueFiles, type ValueFiles } from './value-files.ts'
 
 /** What is kept beside the list of transfers, and there before it. */
 export interface KeptValues {

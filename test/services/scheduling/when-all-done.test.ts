@@ -1,5 +1,9 @@
 import { beforeEach, expect, it } from 'vitest'
-import { COUNTDOWN_MS, createWhenAllDone, type WhenAllDone } from '../../../electron/services/common/when-all-done.ts'
+import {
+  COUNTDOWN_MS,
+  createWhenAllDone,
+  type WhenAllDone,
+} from '../../../electron/services/scheduling/when-all-done.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferStatus } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadSettings } from '../../../electron/services/common/settings-store.ts'
+import { loadSettings } from '../../../electron/services/persistence/settings-store.ts'
 import { DEFAULT_SETTINGS } from '../../../shared/settings.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
 

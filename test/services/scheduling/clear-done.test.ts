@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createClearing } from '../../../electron/services/common/clear-done.ts'
+import { createClearing } from '../../../electron/services/scheduling/clear-done.ts'
 import type { ClearsDone } from '../../../shared/settings.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { queueTotals, transferRow } from '../../support/fakes/transfer-rows.ts'

@@ -1,4 +1,4 @@
-import { RequestError } from '../common/request-error.ts'
+import { RequestError } from './request-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
 /** Work that can be given up by the one who asked for it. */

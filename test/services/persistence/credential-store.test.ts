@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCredentialStore } from '../../../electron/services/common/credential-store.ts'
+import { createCredentialStore } from '../../../electron/services/persistence/credential-store.ts'
 import { unsealedWords } from '../../../renderer/words/keyring-words.ts'
 
 type Backend = 'basic_text' | 'unknown' | 'gnome_libsecret' | 'kwallet6'
