@@ -23,6 +23,19 @@ export function guardOf(code: string, platform: NodeJS.Platform = process.platfo
   return platform === 'win32' && (code === 'EPERM' || code === 'EACCES') ? { guard: 'windows' } : {}
 }
 
+/** What a drive or a share says that is not there now, or a file that was moved away; libuv's UNKNOWN is Windows' too. */
+const AWAY_CODES = new Set(
+  (
+    'ENOENT ENOTDIR ENODEV ENXIO EIO ENOTCONN ESTALE ENOMEDIUM EHOSTDOWN EHOSTUNREACH ' +
+    'ENETDOWN ENETUNREACH ETIMEDOUT ECONNRESET UNKNOWN'
+  ).split(' '),
+)
+
+/** Whether a file that is to be read is not there now, and may be back with its drive. */
+export function isAway(code: string): boolean {
+  return AWAY_CODES.has(code)
+}
+
 /** FAT and NTFS refuse with EINVAL the names that they can't hold. */
 function isNaming(failure: unknown): boolean {
   const syscall = (failure as NodeJS.ErrnoException).syscall ?? ''

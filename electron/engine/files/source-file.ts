@@ -5,7 +5,7 @@ import type { EngineDeps, FileSystem, HashedRead, Hasher } from '../core/deps.ts
 import { errnoCode } from '../core/errno.ts'
 import type { SourceIdentity } from '../core/records.ts'
 import { SourceAway, SourceTouched, TransferError } from '../core/transfer-error.ts'
-import { guardOf } from './file-errors.ts'
+import { guardOf, isAway } from './file-errors.ts'
 
 /**
  * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`; SourceAway
@@ -119,14 +119,6 @@ function readOf(hasher: Hasher, source: BoundSource, range: ByteRange): HashedRe
   }
 }
 
-/** What a drive or a share says that is not there now, or a file that was moved away; libuv's UNKNOWN is Windows' too. */
-const AWAY_CODES = new Set(
-  (
-    'ENOENT ENOTDIR ENODEV ENXIO EIO ENOTCONN ESTALE ENOMEDIUM EHOSTDOWN EHOSTUNREACH ' +
-    'ENETDOWN ENETUNREACH ETIMEDOUT ECONNRESET UNKNOWN'
-  ).split(' '),
-)
-
 function sourceError(error: unknown, { path, platform, wasRead }: BoundSource): TransferError {
   const detail = error instanceof Error ? error.message : String(error)
   const code = errnoCode(error)
@@ -134,6 +126,6 @@ function sourceError(error: unknown, { path, platform, wasRead }: BoundSource): 
   if (code === 'ESHORTREAD') return sourceChanged(`${path} became shorter while it was read`)
   // Windows says of a drive that was pulled out what it says of a file that nobody may read.
   const isGone = wasRead && platform === 'win32' && code === 'EPERM'
-  if (isGone || AWAY_CODES.has(code)) return new SourceAway('source-missing', detail, { cause: error })
+  if (isGone || isAway(code)) return new SourceAway('source-missing', detail, { cause: error })
   return new TransferError('source-unreadable', detail, { cause: error, ...guardOf(code, platform) })
 }

@@ -2,6 +2,7 @@ import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { MemoryBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
+import { guardOf, isAway } from '../../files/file-errors.ts'
 import { Reach } from '../../retry/reach.ts'
 import { proofByEtag } from '../../integrity/etag-trust.ts'
 import { hasMd5, resolveFolderConflict } from './conflict.ts'
@@ -105,8 +106,8 @@ async function readWhole(
 }
 
 function sourceError(code: string | null, message: string): TransferError {
-  const isGone = code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENODEV' || code === 'ENXIO'
-  return new TransferError(isGone ? 'source-missing' : 'source-unreadable', message)
+  if (code !== null && isAway(code)) return new TransferError('source-missing', message)
+  return new TransferError('source-unreadable', message, code === null ? {} : guardOf(code))
 }
 
 /** Memory for one file at a time, which the thread that reads it sees too. */
