@@ -1,11 +1,12 @@
 import * as fs from 'node:fs/promises'
 import { lstat, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
   isSpecialFile,
   makeFolders,
   nameRulesOf,
+  numberedName,
   onTarget,
   realPath,
   safeFileName,
@@ -19,7 +20,7 @@ import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../command-error.ts'
 import { findPartial } from './find-partial.ts'
 import type { Output } from '../output.ts'
-import { provenEqual } from './prove-equal.ts'
+import { findProvenEqual } from './prove-equal.ts'
 import { finishTransfers } from '../session/follow-transfers.ts'
 import { withSession, type Session } from '../session/session.ts'
 import type { StopSignals } from '../stop-signal.ts'
@@ -106,20 +107,33 @@ async function requestFor(
   const { path } = target
   const root = await onTarget(path, () => realPath(dirname(path)))
   const request = { ...address, targetPath: path, onConflict, root } as const
-  if (!(await onTarget(path, () => exists(path)))) return request
+  const taken = await onTarget(path, () => takenPaths(path, onConflict === 'keep-both'))
+  if (taken.length === 0) return request
   if (onConflict !== 'keep-both' && (await isSpecialFile(fs, path))) {
     throw new CommandError('target-exists', `${path} is no file, and is not replaced.`)
   }
-  const proof = await provenEqual(session, address, path, 'download')
-  if (proof !== null) {
+  const proven = await findProvenEqual(session, address, taken, 'download')
+  if (proven !== null) {
+    const facts = { path: proven.path, skipped: true, verification: proven.verification }
     session.output.result(
-      { event: 'done', direction: 'download', key: address.key, path, skipped: true, verification: proof },
-      `${path}  already there and equal`,
+      { event: 'done', direction: 'download', key: address.key, ...facts },
+      `${proven.path}  already there and equal`,
     )
     return null
   }
   if (onConflict !== 'fail') return request
   throw new CommandError('target-exists', `${path} is already there. Give --overwrite to replace it.`)
+}
+
+/** `path` if anything has it, and with `isNumbered` the names that were given to others beside it. */
+async function takenPaths(path: string, isNumbered: boolean): Promise<readonly string[]> {
+  const taken: string[] = []
+  for (let candidate = path; await exists(candidate);) {
+    taken.push(candidate)
+    if (!isNumbered) break
+    candidate = join(dirname(path), numberedName(basename(path), taken.length))
+  }
+  return taken
 }
 
 async function targetOf(dest: string | null, name: string): Promise<Target> {

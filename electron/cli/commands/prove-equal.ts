@@ -6,24 +6,38 @@ import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
 import type { Session } from '../session/session.ts'
 
-/**
- * What proves that a local file and an object have the same bytes now; null when nothing does. A link where a download
- * is to go is no file.
- */
+/** What proves that a local file and an object have the same bytes now; null when nothing does. */
 export async function provenEqual(
   session: Session,
   address: ObjectAddress,
   path: string,
   direction: TransferDirection,
 ): Promise<Verification | null> {
+  return (await findProvenEqual(session, address, [path], direction))?.verification ?? null
+}
+
+/**
+ * The first of several local files that is proven to have the bytes of an object now, and by what; null when none is. A
+ * link where a download is to go is no file.
+ */
+export async function findProvenEqual(
+  session: Session,
+  address: ObjectAddress,
+  paths: readonly string[],
+  direction: TransferDirection,
+): Promise<{ readonly path: string; readonly verification: Verification } | null> {
   const store = session.connection.open(address.location)
   const head = await headOrNull(session, store, address.key)
-  const facts = await (direction === 'download' ? lstat(path) : stat(path))
-  if (head === null || !facts.isFile() || head.sizeBytes !== facts.size) return null
-  const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
   const { deps, signal } = session
-  const proof = await proveContent({ store, deps, signal }, path, { key: address.key, identity, digests: head.digests })
-  return provesContent(proof) ? proof.verification : null
+  for (const path of head === null ? [] : paths) {
+    const facts = await (direction === 'download' ? lstat(path) : stat(path))
+    if (!facts.isFile() || head?.sizeBytes !== facts.size) continue
+    const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
+    const subject = { key: address.key, identity, digests: head.digests }
+    const proof = await proveContent({ store, deps, signal }, path, subject)
+    if (provesContent(proof)) return { path, verification: proof.verification }
+  }
+  return null
 }
 
 /** Null when there is no object. */

@@ -37,6 +37,28 @@ it('downloads what a list names, a line each, and shows no sign-in of what faile
   expect(await world.run('get', '-i', world.path('list.txt'), world.path('copies/'))).toMatchObject({ status: 0 })
 })
 
+it('finds what the same command made before also under the names that it gave, and makes no more copies', async () => {
+  const world = await createCliWorld()
+  for (const folder of ['a', 'b', 'c']) {
+    await writeFile(world.path(folder), `content of ${folder}`)
+    expect(await world.run('put', world.path(folder), `${folder}/same.txt`)).toMatchObject({ status: 0 })
+  }
+  const get = ['get', 'a/same.txt', 'b/same.txt', 'c/same.txt', world.path('copies/')]
+  const names = ['same.txt', 'same (1).txt', 'same (2).txt']
+  expect(await world.run(...get)).toMatchObject({ status: 0 })
+  expect((await readdir(world.path('copies'))).sort()).toEqual([...names].sort())
+  const again = await world.run(...get)
+  expect(again.lines.filter(({ skipped }) => skipped === true).map(({ path }) => path)).toEqual(
+    names.map((name) => world.path(`copies/${name}`)),
+  )
+  // Another object does not pass for one of them.
+  await writeFile(world.path('c'), 'content of d')
+  expect(await world.run('put', world.path('c'), 'c/same.txt')).toMatchObject({ status: 0 })
+  expect(await world.run(...get)).toMatchObject({ status: 0 })
+  expect((await readdir(world.path('copies'))).sort()).toEqual([...names, 'same (3).txt'].sort())
+  expect(await readFile(world.path('copies/same (3).txt'), 'utf8')).toBe('content of d')
+})
+
 it.each([
   [['get', 'a', 'b', 'nowhere'], /Several sources go into a folder: make nowhere/],
   [['get', '-i', 'no-such-list'], /Can’t read the list no-such-list/],
