@@ -35,19 +35,16 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
     async function listAll(): Promise<void> {
       setListing((before) => ({ ...before, isListing: true, error: null, wait: null }))
       let uploads: readonly UnfinishedUpload[] = []
-      let after: UploadMarkers | null = null
-      do {
-        const page: UnfinishedUploadsPage = await request('uploads:list', { placeId, bucket, after })
+      for await (const page of pagesOf((after) => request('uploads:list', { placeId, bucket, after }))) {
         if (isStale) return
-        after = page.next
         uploads = [...uploads, ...page.uploads]
         const now = { listedAtMs: Date.now(), version }
-        const listed = { uploads, isListing: after !== null, error: null, wait: null, ...now }
+        const listed = { uploads, isListing: page.next !== null, error: null, wait: null, ...now }
         setListing((before) => {
           const isShown = before.version !== version && before.uploads.length > 0
           return listed.isListing && isShown ? { ...before, wait: null } : listed
         })
-      } while (after !== null)
+      }
     }
     listAll().catch((failure: unknown) => {
       const error = failure instanceof Error ? failure.message : t('uploads.unfinished.unreadable')
@@ -60,4 +57,23 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
   }, [placeId, bucket, version])
 
   return listing
+}
+
+/**
+ * The pages of one list, asked for one after the other. Throws where they begin anew: services order them in several
+ * ways, so that no page shows by itself that they go round in circles.
+ */
+export async function* pagesOf(
+  ask: (after: UploadMarkers | null) => Promise<UnfinishedUploadsPage>,
+): AsyncGenerator<UnfinishedUploadsPage, void> {
+  const passed = new Set<string>()
+  let after: UploadMarkers | null = null
+  do {
+    const page: UnfinishedUploadsPage = await ask(after)
+    yield page
+    after = page.next
+    const marker = JSON.stringify(after)
+    if (passed.has(marker)) throw new Error(t('uploads.unfinished.unreadable'))
+    passed.add(marker)
+  } while (after !== null)
 }

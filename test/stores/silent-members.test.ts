@@ -76,3 +76,9 @@ test.each([
   const request = { keyMarker: 'k', uploadIdMarker: 'u', signal }
   await expect(store.listMultipartUploads(request)).rejects.toThrow('a page that does not advance')
 })
+
+test('pages of uploads go on where the upload id counts in the order of the keys, as at Ceph', async () => {
+  const store = await answering('{"IsTruncated":true,"NextKeyMarker":"k","NextUploadIdMarker":"2~a"}')
+  const page = await store.listMultipartUploads({ keyMarker: 'k-1', uploadIdMarker: '2~b', signal })
+  expect(page.next).toEqual({ keyMarker: 'k', uploadIdMarker: '2~a' })
+})

@@ -135,17 +135,28 @@ export async function readUploadsPage(
         uploadIdMarker: body.NextUploadIdMarker ?? last?.UploadId ?? '',
       }
     : null
-  // Keys ascend; uploads of one key come in the order in which they were begun.
-  const order = next === null ? 1 : compareKeys(next.keyMarker, afterKey)
-  if (order < 0 || (order === 0 && next?.uploadIdMarker === afterUploadId)) {
+  if (next !== null && !comesAfter(next, afterKey, afterUploadId))
     throw badMessage(response, 'a page that does not advance')
-  }
   const uploads = body.Uploads.map(({ Key, UploadId, Initiated }) => ({
     key: Key,
     uploadId: UploadId,
     initiated: Initiated,
   }))
   return { uploads, next, requestId: requestIdOf(response) }
+}
+
+/**
+ * Keys ascend, and uploads of one key come in the order in which they were begun. Ceph sorts by key and upload id in one
+ * text, `a.2~…` after `a-b.2~…`: a key may come after longer ones that begin with it.
+ */
+function comesAfter(
+  { keyMarker, uploadIdMarker }: NonNullable<ListMultipartUploadsPage['next']>,
+  afterKey: string,
+  afterUploadId: string,
+): boolean {
+  if (keyMarker === '') return false
+  if (keyMarker === afterKey) return uploadIdMarker !== afterUploadId
+  return compareKeys(keyMarker, afterKey) > 0 || afterKey.startsWith(keyMarker)
 }
 
 /**
