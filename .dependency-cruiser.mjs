@@ -77,7 +77,7 @@ report <- shared shared/place shared/transfer
 cli/manual <- shared
 cli <- async cli/manual engine shared shared/language shared/place shared/transfer stores stores/network stores/port
 cli/session <- cli engine shared shared/transfer
-cli/commands <- cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
+cli/commands <- async cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
 services/persistence <- engine shared shared/ipc shared/place shared/transfer stores/port

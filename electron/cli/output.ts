@@ -28,6 +28,11 @@ export interface Output {
   /** Ends the bar's line. */
   endProgress(): void
   /**
+   * Resolves when the results so far have been taken; false: nobody takes any more. What only prints waits for it now
+   * and then, else it would ask a service for pages that nobody reads, and keep them all.
+   */
+  hasReader(): Promise<boolean>
+  /**
    * Resolves when all of it has left the process, or can't: a pipe takes no more than its reader does, and the app's own
    * program ends without waiting for it. With why results are not written, if not for a reader that had seen enough.
    */
@@ -42,7 +47,7 @@ const BAR_WIDTH = 28
 export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let drawn = false
   let shownAtMs = Number.NEGATIVE_INFINITY
-  const written = watchWrites(stdout, stderr)
+  const writes = watchWrites(stdout, stderr)
   const clear = (): void => {
     if (drawn) stderr.write('\r\u001b[K')
     drawn = false
@@ -101,22 +106,30 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       }
     },
     endProgress: clear,
-    written,
+    ...writes,
   }
 }
 
-function watchWrites(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output['written'] {
+function watchWrites(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Pick<Output, 'hasReader' | 'written'> {
   let cutBy: Error | null = null
+  let isLeft = false
   stdout.on('error', (failure) => {
+    isLeft = true
     if (errnoCode(failure) !== 'EPIPE') cutBy ??= failure
   })
   stderr.on('error', () => undefined)
   // A stream tells of a failure after the write has returned.
   const flushed = (stream: NodeJS.WriteStream) =>
     new Promise<void>((resolve) => stream.write('', () => setImmediate(resolve)))
-  return async () => {
-    await Promise.all([stdout, stderr].map(flushed))
-    return cutBy
+  return {
+    async hasReader() {
+      await flushed(stdout)
+      return !isLeft
+    },
+    async written() {
+      await Promise.all([stdout, stderr].map(flushed))
+      return cutBy
+    },
   }
 }
 

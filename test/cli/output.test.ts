@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createOutput, progressLine, verificationWords, whyNotMore } from '../../electron/cli/output.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
@@ -34,6 +35,25 @@ describe('what the command line shows', () => {
     const output = createOutput(true, stdout, stdout)
     output.progress([row({ etaSeconds: 3 }), row({ etaSeconds })])
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ event: 'progress', transfers: 2, etaSeconds: told })
+  })
+
+  it('waits for whoever reads its results, and knows when nobody does', async () => {
+    let take = (_failure?: Error): void => undefined
+    const stdout = new Writable({ write: (_bytes, _encoding, taken) => void (take = taken) }) as NodeJS.WriteStream
+    const output = createOutput(true, stdout, new PassThrough() as PassThrough & NodeJS.WriteStream)
+    output.result({ line: 1 }, '')
+    let answer: boolean | null = null
+    const asked = output.hasReader().then((hasReader) => (answer = hasReader))
+    await setImmediate()
+    expect(answer).toBe(null)
+    take()
+    await setImmediate()
+    take()
+    expect(await asked).toBe(true)
+    output.result({ line: 2 }, '')
+    take(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    expect(await output.hasReader()).toBe(false)
+    expect(await output.written()).toBe(null)
   })
 
   it('says what was checked as the window does', () => {

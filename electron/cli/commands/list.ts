@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import { createRetryPolicy, limitEmptyPages, PROGRESS_BYTES, uploadPages, withRetry } from '../../engine/index.ts'
 import type { Command } from '../arguments.ts'
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import { addressInPlace, type CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
@@ -28,6 +29,7 @@ export async function list(
       const text = `${formatBytes(object.sizeBytes).padStart(10)}  ${object.lastModified.padEnd(24)}  ${object.key}`
       output.result({ ...object }, text)
     }
+    if (!(await unlessAborted(output.hasReader(), signal))) return
     marker = page.nextMarker
   } while (marker !== null)
 }
@@ -48,5 +50,6 @@ export async function listUploads(connection: CommandConnection, output: Output,
     for (const upload of uploads) {
       output.result({ ...upload }, `${(upload.initiated ?? '').padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
     }
+    if (!(await unlessAborted(output.hasReader(), signal))) return
   }
 }
