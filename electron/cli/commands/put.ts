@@ -91,12 +91,14 @@ function asAskedNow({ direction }: TransferRecord, ifExists: Conflict): Transfer
   return direction === 'upload' ? { onConflict: policyOf(ifExists) } : {}
 }
 
-/** Throws CommandError when something in the folders can’t be read, or when there was nothing in them. */
+/** Throws CommandError when something in the folders could not be uploaded, or when there was nothing in them. */
 function requireAllRead({ engine }: Session): void {
   for (const row of engine.snapshot().rows.filter(({ items }) => items != null)) {
     const skipped = engine.details(row.id)?.skipped ?? null
     const unreadable = skipped?.named.find(({ reason }) => reason === 'unreadable')
     if (unreadable !== undefined) throw new CommandError('source-unreadable', `Can’t read ${unreadable.path}.`)
+    const nameless = skipped?.named.find(({ reason }) => reason === 'name')
+    if (nameless !== undefined) throw new CommandError('name-not-storable', `${nameless.path} can’t be a key.`)
     if (skipped !== null && skipped.unreadable > 0) throw new CommandError('source-unreadable', 'Can’t read all files.')
     if (row.items?.total === 0) throw new CommandError('source-missing', 'There is nothing to upload.')
   }

@@ -60,6 +60,18 @@ it('ends with 1 where a file is in iCloud alone, and names it', async () => {
   expect(await keysIn(world)).toEqual(['up/photos/0'])
 })
 
+it('ends with 1 where a file has a name that can’t be a key, and uploads the others', async () => {
+  const world = await createCliWorld()
+  await writeFolder(world, 1)
+  const deep = world.path(['photos', ...Array.from({ length: 5 }, () => 'n'.repeat(205))].join('/'))
+  await mkdir(deep, { recursive: true })
+  await writeFile(`${deep}/film.mov`, 'x')
+  const put = await world.run('put', world.path('photos'), 'up/')
+  expect(put).toMatchObject({ status: 1, stderr: `sluice: ${deep}/film.mov can’t be a key.\n` })
+  expect(put.lines).toContainEqual({ event: 'left-out', reason: 'name', path: `${deep}/film.mov` })
+  expect(await keysIn(world)).toEqual(['up/photos/0'])
+})
+
 it('is killed and goes on with only what was in flight, and what came or went meanwhile', async () => {
   const world = await createCliWorld()
   await writeFolder(world, 400)

@@ -8,7 +8,7 @@ import type { SourceFiles, WalkPage } from './source-files.ts'
 /** Files left out that are named; more are counted. */
 const MAX_NAMED_SKIPS = 100
 /** What is left out for these reasons should have been sent. */
-const WANTED: ReadonlySet<SkipReason> = new Set(['unreadable', 'in-cloud'])
+const WANTED: ReadonlySet<SkipReason> = new Set(['unreadable', 'in-cloud', 'name'])
 
 const NOTHING: UploadFolderSums = {
   files: 0,
