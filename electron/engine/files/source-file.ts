@@ -86,9 +86,9 @@ async function readIdentity(fileSystem: FileSystem, source: BoundSource): Promis
   const { path, signal } = source
   let stats: BigIntStats
   try {
-    stats = await unlessAborted(fileSystem.stat(path, { bigint: true }), signal)
+    stats = await unlessAborted(statKnown(fileSystem, path), signal)
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || error instanceof TransferError) throw error
     throw sourceError(error, source)
   }
   if (!stats.isFile()) throw new TransferError('source-unreadable', `${path} is not a regular file`)
@@ -98,6 +98,28 @@ async function readIdentity(fileSystem: FileSystem, source: BoundSource): Promis
     sizeBytes: Number(stats.size),
     modifiedNs: stats.mtimeNs.toString(),
     changedNs: stats.ctimeNs.toString(),
+  }
+}
+
+/**
+ * What a file is, its size included. What makes up its content when it is read says that it is empty, as files of /proc
+ * and of some network drives do: throws TransferError `source-unreadable` for it.
+ */
+async function statKnown(fileSystem: FileSystem, path: string): Promise<BigIntStats> {
+  const stats = await fileSystem.stat(path, { bigint: true })
+  if (!stats.isFile() || stats.size > 0n || !(await hasContent(fileSystem, path))) return stats
+  // Somebody may have begun to write it this moment.
+  const now = await fileSystem.stat(path, { bigint: true })
+  if (now.size > 0n) return now
+  throw new TransferError('source-unreadable', `${path} has content, and doesn’t tell how much`)
+}
+
+async function hasContent(fileSystem: FileSystem, path: string): Promise<boolean> {
+  const file = await fileSystem.open(path, 'r')
+  try {
+    return (await file.read(Buffer.alloc(1), 0, 1, 0)).bytesRead > 0
+  } finally {
+    await file.close()
   }
 }
 

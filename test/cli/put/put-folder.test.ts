@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
@@ -70,6 +71,21 @@ it('ends with 1 where a file has a name that can’t be a key, and uploads the o
   expect(put).toMatchObject({ status: 1, stderr: `sluice: ${deep}/film.mov can’t be a key.\n` })
   expect(put.lines).toContainEqual({ event: 'left-out', reason: 'name', path: `${deep}/film.mov` })
   expect(await keysIn(world)).toEqual(['up/photos/0'])
+})
+
+/** Files that are made when they are read: their size is 0, and their content is not. */
+const MADE_UP = '/proc/sys/kernel/random'
+
+it.runIf(existsSync(MADE_UP))('uploads nothing of files that don’t tell their size, and says so', async () => {
+  const world = await createCliWorld()
+  expect(await world.run('put', `${MADE_UP}/boot_id`, 'one')).toMatchObject({
+    status: 1,
+    stderr: 'sluice: Can’t read boot_id.\n',
+  })
+  const folder = await world.run('put', MADE_UP, 'up/')
+  expect(folder).toMatchObject({ status: 1 })
+  expect(folder.lines).toContainEqual(expect.objectContaining({ event: 'not-uploaded', key: 'up/random/boot_id' }))
+  expect((await world.run('ls')).lines).toEqual([])
 })
 
 it('is killed and goes on with only what was in flight, and what came or went meanwhile', async () => {

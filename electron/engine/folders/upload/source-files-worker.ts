@@ -263,6 +263,8 @@ function readVersion(handle: number, buffer: SharedArrayBuffer): ReadResult {
     if (count === 0) return { kind: 'changed' }
     at += count
   }
+  // What makes up its content when it is read says that it is empty, as files of /proc and of some network drives do.
+  if (sizeBytes === 0 && readSync(handle, new Uint8Array(1), 0, 1, 0) > 0) return { kind: 'changed' }
   const md5 = createHash('md5').update(bytes).digest('hex')
   const after = fstatSync(handle)
   const isSame = after.size === sizeBytes && after.mtimeMs === before.mtimeMs && after.ctimeMs === before.ctimeMs
