@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Environment } from './connection-options.ts'
 
 /** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
 export const SAME_STOP_MS = 100
@@ -13,9 +14,17 @@ const STOP_MS = 30_000
 const STOP_NOW_MS = 2000
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
+/**
+ * Set by what starts Sluice under nohup: Node takes back that a signal is to be ignored before it runs anything of ours.
+ */
+const HANG_UP = 'SLUICE_HANG_UP'
+
 /** How a command is told to stop. */
 export interface StopSignals {
-  /** Aborted by the first of SIGINT, SIGTERM, SIGHUP and Windows’ SIGBREAK: what is nearly there may end. */
+  /**
+   * Aborted by the first of SIGINT, SIGTERM, SIGHUP and Windows’ SIGBREAK: what is nearly there may end. Not by a SIGHUP
+   * that is to be ignored.
+   */
   readonly first: AbortSignal
   /** Aborted by the second: nothing may. */
   readonly second: AbortSignal
@@ -50,13 +59,18 @@ const SYSTEM: SignalSource = {
 }
 
 /** Follows the signals from now until the process ends by itself. */
-export function createStopSignals({ on, off, nowMs, later, kill }: SignalSource = SYSTEM): ProcessSignals {
+export function createStopSignals(
+  { on, off, nowMs, later, kill }: SignalSource = SYSTEM,
+  environment: Environment = process.env,
+): ProcessSignals {
   const first = new AbortController()
   const second = new AbortController()
   // Everything that a command does at a time ends on them; Node takes more than ten listeners for a leak.
   setMaxListeners(0, first.signal, second.signal)
   let came: { readonly name: NodeJS.Signals; readonly atMs: number } | null = null
+  const isHangUpIgnored = environment[HANG_UP] === 'ignored'
   const stop = (name: NodeJS.Signals): void => {
+    if (name === 'SIGHUP' && isHangUpIgnored) return
     if (came === null) {
       came = { name, atMs: nowMs() }
       first.abort('close')

@@ -27,6 +27,7 @@ export const VARIABLES = [
   ],
   ['AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE', 'the files that have the profiles, in place of those in ~/.aws'],
   ['XDG_STATE_HOME', 'where the folder is that commands continue from, in place of ~/.local/state'],
+  ['SLUICE_HANG_UP', 'ignored: go on when the terminal is closed; nohup sets it by itself'],
   ['HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY', 'the proxies'],
   ['SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, AWS_CA_BUNDLE', 'files of certificates to trust, beside the system’s'],
 ] as const

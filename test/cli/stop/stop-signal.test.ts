@@ -30,3 +30,21 @@ test('the second signal is told from the first; one that was sent twice is one',
   for (const { act } of due) act()
   expect(ends).toEqual(['SIGINT', 'SIGINT', 'SIGINT'])
 })
+
+test('a hang-up that is to be ignored stops nothing, and all else does', () => {
+  const listeners = new Map<NodeJS.Signals, () => void>()
+  const { first, second } = createStopSignals(
+    {
+      on: (name, listener) => listeners.set(name, () => listener(name)),
+      off: () => undefined,
+      nowMs: () => 0,
+      later: () => undefined,
+      kill: () => undefined,
+    },
+    { SLUICE_HANG_UP: 'ignored' },
+  )
+  listeners.get('SIGHUP')?.()
+  expect([first.aborted, second.aborted]).toEqual([false, false])
+  listeners.get('SIGTERM')?.()
+  expect(first.aborted).toBe(true)
+})
