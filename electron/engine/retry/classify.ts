@@ -19,8 +19,15 @@ export type Verdict =
   | { readonly kind: 'stop'; readonly error: TransferError }
 
 const BUSY_STATUSES = new Set([429, 503])
-const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504, 520, 521, 522, 523, 524])
-const TRANSIENT_CODES = new Set(['InternalError', 'RequestTimeout', 'ServiceUnavailable'])
+const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504])
+/** The last two: something else is writing to the key at this moment, and the service asks for another try (409). */
+const TRANSIENT_CODES = new Set([
+  'InternalError',
+  'RequestTimeout',
+  'ServiceUnavailable',
+  'OperationAborted',
+  'ConcurrentModification',
+])
 
 /** The service's codes (docs/dialect.md, Errors) and ours, as what a person reads. */
 const STOP_CODES: ReadonlyMap<string, TransferErrorCode> = new Map<string, TransferErrorCode>([
@@ -95,10 +102,13 @@ function classifyStoreError(failure: StoreError): Verdict {
   if (code === 'SlowDown' || (httpStatus !== null && BUSY_STATUSES.has(httpStatus))) {
     return wait('server-busy')
   }
-  if (TRANSIENT_CODES.has(code) || (httpStatus !== null && TRANSIENT_STATUSES.has(httpStatus))) {
-    return wait('server-error')
-  }
+  if (TRANSIENT_CODES.has(code) || (httpStatus !== null && isTransient(httpStatus))) return wait('server-error')
   return { kind: 'stop', error: storeErrorToTransferError(failure) }
+}
+
+/** From 520 on they are none of HTTP's: what stands before a server says with them that it does not reach it. */
+function isTransient(httpStatus: number): boolean {
+  return TRANSIENT_STATUSES.has(httpStatus) || (httpStatus >= 520 && httpStatus < 600)
 }
 
 /** What a person reads of a store's refusal. */

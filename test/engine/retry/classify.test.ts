@@ -19,6 +19,22 @@ test.each([
   expect(verdict).toMatchObject({ kind: 'stop', error: { info: { code: expected, serviceCode: code } } })
 })
 
+test.each([
+  ['OperationAborted', 409],
+  ['ConcurrentModification', 409],
+  ['RequestTimeout', 400],
+  [STORE_ERROR.unnamed, 500],
+  [STORE_ERROR.unnamed, 525],
+  [STORE_ERROR.unnamed, 530],
+])('%s (%s) passes', (code, httpStatus) => {
+  const failure = new StoreError(code, 'Refused', { httpStatus })
+  expect(classify(failure)).toMatchObject({ kind: 'wait', reason: 'server-error' })
+})
+
+test.each([409, 501, 505, 507, 600])('%s alone does not pass', (httpStatus) => {
+  expect(classify(new StoreError(STORE_ERROR.unnamed, 'Refused', { httpStatus })).kind).toBe('stop')
+})
+
 test('a service that calls its refusal like a member of every object is told of like any other', () => {
   const { info } = storeErrorToTransferError(new StoreError('constructor', 'Refused', { httpStatus: 409 }))
   expect(structuredClone(info)).toEqual(info)
