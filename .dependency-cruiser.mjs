@@ -76,7 +76,7 @@ report <- shared shared/place shared/transfer
 # The command line.
 cli/manual <- shared
 cli <- async cli/manual engine shared shared/language shared/place shared/transfer stores stores/network stores/port
-cli/session <- cli engine shared shared/transfer
+cli/session <- async cli engine shared shared/transfer
 cli/commands <- async cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../async/unless-aborted.ts'
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { commandErrorOf, sourceGone, type ErrorSubject } from '../command-error.ts'
@@ -5,6 +6,9 @@ import { EXIT } from '../exit-status.ts'
 import { objects, sayFailures, sayLongPaths, sayRenamed, untransferredOf } from '../folder-output.ts'
 import { verificationWords, whyNotMore } from '../output.ts'
 import type { Session } from './session.ts'
+
+/** How long a command that has ended waits for a service to discard what it gave up (milliseconds). */
+const ABORT_PATIENCE_MS = 10_000
 
 /** Prints one result for each transfer; throws CommandError for the first that failed, what needs a person before others. */
 export async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
@@ -22,8 +26,18 @@ export async function reportOutcomes(session: Session, rows: readonly TransferRo
   // A person decides about what never began by giving the command again; nothing of it is kept.
   const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
   await session.engine.remove(unbegun.map(({ row }) => row.id))
+  await letAbort(session)
   const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
   if (worst !== undefined) throw worst.error
+}
+
+/** What was given up at the end is discarded at the service, too, if that answers soon. */
+async function letAbort({ engine, deps, signal }: Session): Promise<void> {
+  const patience = new AbortController()
+  const late = deps.clock.sleep(ABORT_PATIENCE_MS, patience.signal).catch(() => undefined)
+  // A stop is no failure of its own here.
+  await unlessAborted(Promise.race([engine.idle(), late]), signal).catch(() => undefined)
+  patience.abort('done')
 }
 
 /** A folder is known by its path; its name is that of the prefix. */

@@ -92,7 +92,7 @@ export async function withSession(
       engine.wake()
     },
   })
-  let isSpent = false
+  let isDone = false
   try {
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
     if (checkpoints.damage !== null) {
@@ -110,16 +110,24 @@ export async function withSession(
       earlier,
       retryContext: commandRetryContext(signal, parts.output, parts.connection, deps),
     })
-    // What could not be discarded at the service is tried again by the same command.
-    isSpent = (await checkpoints.abortsDue()).length === 0
+    isDone = true
   } finally {
-    isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
+    // What could not be discarded at the service is tried again by the same command.
+    const due = await checkpoints.abortsDue().catch(() => null)
+    for (const each of due ?? []) sayLeft(parts.output, each)
+    const isSpent = due?.length === 0 && (isDone || engine.snapshot().rows.length === 0)
     stopWatching()
     if (isSpent) checkpoints.discardOnClose()
     await finish(engine, deps)
     // The same command may have begun anew, and keep its state there.
     if (isSpent) await rmdir(folder).catch(() => undefined)
   }
+}
+
+/** Nobody else would tell a person what the service goes on keeping, and may charge for. */
+function sayLeft(output: Output, { key, uploadId }: { readonly key: string; readonly uploadId: string }): void {
+  const words = `${key}: the unfinished upload ${uploadId} could not be discarded and is still on the server. The same command tries again.`
+  output.aside({ event: 'not-discarded', key, uploadId }, words)
 }
 
 /** @returns how many damaged records were set aside. */
