@@ -45,7 +45,7 @@ engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
 engine/checkpoint/database <- engine/core sqlite
 engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer sqlite
-engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core
+engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- async checksums engine/async engine/core shared

@@ -59,7 +59,8 @@ export async function migrate(database: Database, path: string, migrations: read
     await database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${String(migrations.length)}; COMMIT;`)
   } catch (failure) {
     await database.exec('ROLLBACK').catch(() => undefined)
-    throw new CheckpointError('unusable', `The list of transfers could not be brought up to date: ${path}`, failure)
+    const cause = await database.explain(failure)
+    throw new CheckpointError('unusable', `The list of transfers could not be brought up to date: ${path}`, cause)
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import * as fileSystem from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
+import { makeFolders } from '../files/make-folders.ts'
 import { createCommitQueue } from './database/commit-queue.ts'
 import type { Database } from './database/database.ts'
 import { isSound, openDatabase, toCheckpointError } from './database/open-database.ts'
@@ -32,7 +33,8 @@ export interface SqliteCheckpointStore extends CheckpointStore {
 
 /**
  * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is kept
- * aside, and what can be read of it copied into a new one. `sealer` seals links. Throws CheckpointError; a database it refuses is left as it is.
+ * aside, and what can be read of it copied into a new one. `sealer` seals links. Throws CheckpointError; a database it
+ * refuses is left as it is. Throws what the file system says where its folder can't be made.
  */
 export async function openCheckpointStore(
   path: string,
@@ -41,7 +43,7 @@ export async function openCheckpointStore(
   migrations: readonly string[] = MIGRATIONS,
   deleteFile?: DeleteFile,
 ): Promise<SqliteCheckpointStore> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolders(fileSystem, dirname(path), 0o700)
   const database = await openDatabase(path, migrations.length)
   try {
     await unmark(path)
@@ -51,8 +53,9 @@ export async function openCheckpointStore(
     const opening = { afterUncleanStop: wasRunning || damage !== null, damage }
     return createStore(database, clock, sealer, opening, () => discard(database, path, deleteFile))
   } catch (failure) {
+    const explained = await database.explain(failure)
     await release(database)
-    throw toCheckpointError(failure, path)
+    throw toCheckpointError(explained, path)
   }
 }
 

@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { commandErrorOfFailure } from '../../../electron/cli/command-error.ts'
+import { EXIT } from '../../../electron/cli/exit-status.ts'
 import { NO_SEALER } from '../../../electron/engine/checkpoint/tables/link-secrets.ts'
 import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
@@ -324,6 +326,24 @@ describe('other versions', () => {
     const store = await openCheckpointStore(path, clock)
     expect((await store.load()).records).toEqual([uploadRecord()])
     await store.close()
+  })
+
+  test('a disk that is full while a database is made is called that: it can be made later', async () => {
+    const path = await tempPath()
+    const full = 'PRAGMA max_page_count = 3; CREATE TABLE large AS SELECT zeroblob(100000) AS bytes;'
+    const failure: unknown = await openCheckpointStore(path, clock, NO_SEALER, [full]).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'unusable', cause: { code: 'ENOSPC' } })
+    expect(commandErrorOfFailure(failure, new AbortController().signal)).toMatchObject({
+      code: 'disk-full',
+      exitStatus: EXIT.canContinue,
+    })
+    await fillAndClose(path, downloadRecord())
+  })
+
+  test.runIf(process.platform === 'linux')('a folder that can’t be made is no reason to go on trying', async () => {
+    await expect(openCheckpointStore('/proc/sluice/state/queue.db', clock)).rejects.toMatchObject({
+      info: { code: 'target-unwritable' },
+    })
   })
 
   test('T60: a newer schema is refused and not touched', async () => {

@@ -50,8 +50,9 @@ async function openSound(path: string, newestVersion: number): Promise<Database>
     await database.exec(SETTINGS)
     return database
   } catch (failure) {
+    const explained = await database.explain(failure)
     database.close()
-    throw failure
+    throw explained
   }
 }
 
