@@ -48,3 +48,13 @@ export const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'Toke
 
 /** The request was signed for another region. */
 export const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
+
+/** The object is in an archive, and can't be had before it is restored there. Its status is that of a denial (403). */
+export const ARCHIVED_CODE = 'InvalidObjectState'
+
+/** What may be stored is used up; also with the status of a denial (Ceph), which no other key would change. */
+export const QUOTA_CODES: ReadonlySet<string> = new Set([
+  'QuotaExceeded',
+  'XMinioAdminBucketQuotaExceeded',
+  'XMinioStorageFull',
+])

@@ -1,5 +1,5 @@
 import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
-import { EXPIRED_CODES } from '../../../shared/service-codes.ts'
+import { ARCHIVED_CODE, EXPIRED_CODES, QUOTA_CODES } from '../../../shared/service-codes.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
@@ -42,6 +42,7 @@ const STOP_CODES: ReadonlyMap<string, TransferErrorCode> = new Map<string, Trans
   ['InvalidDigest', 'part-damaged'],
   ['BadDigest', 'part-damaged'],
   ['InvalidArgument', 'invalid-argument'],
+  ...[ARCHIVED_CODE, ...QUOTA_CODES].map((code) => [code, 'refused-by-server'] as const),
   ['EntityTooSmall', 'internal'],
   ['MalformedJSON', 'internal'],
   [STORE_ERROR.linkExpired, 'link-expired'],

@@ -35,6 +35,16 @@ test.each([409, 501, 505, 507, 600])('%s alone does not pass', (httpStatus) => {
   expect(classify(new StoreError(STORE_ERROR.unnamed, 'Refused', { httpStatus })).kind).toBe('stop')
 })
 
+test.each([
+  ['InvalidObjectState', 403, 'Studio keeps this file in an archive. Restore it there first.'],
+  ['QuotaExceeded', 403, 'Studio takes no more: a quota is used up.'],
+  ['XMinioStorageFull', 507, 'Studio takes no more: a quota is used up.'],
+])('%s is no matter of the key, whatever its status', (code, httpStatus, sentence) => {
+  const { info } = storeErrorToTransferError(new StoreError(code, 'Refused', { httpStatus }))
+  const context = { name: 'a', placeName: 'Studio', bucket: 'b', localPath: '/a' }
+  expect(describeError(info, context)).toMatchObject({ sentence, action: 'retry' })
+})
+
 test('a service that calls its refusal like a member of every object is told of like any other', () => {
   const { info } = storeErrorToTransferError(new StoreError('constructor', 'Refused', { httpStatus: 409 }))
   expect(structuredClone(info)).toEqual(info)
