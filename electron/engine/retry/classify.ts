@@ -1,6 +1,6 @@
 import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
 import { ARCHIVED_CODE, EXPIRED_CODES, QUOTA_CODES } from '../../../shared/service-codes.ts'
-import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import type { TransferErrorCode, TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -158,8 +158,12 @@ export function outcomeOfFailure(signal: AbortSignal, failure: unknown): RunOutc
   return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: transferErrorOf(failure).info }
 }
 
-/** What concerns everything in a folder: the first of many that meets it ends the run. */
-export const COMMON_CAUSES: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
+/** Whether a failure concerns everything in a folder: the first of many that meets it ends the run. */
+export function isCommonCause({ code, serviceCode }: Pick<TransferErrorInfo, 'code' | 'serviceCode'>): boolean {
+  return COMMON_CAUSES.has(code) || QUOTA_CODES.has(serviceCode ?? '')
+}
+
+const COMMON_CAUSES: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
   'certificate-untrusted',
   'clock-skew',
   'gave-up-waiting',

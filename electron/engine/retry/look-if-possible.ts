@@ -1,7 +1,7 @@
 import { StoreError } from '../../stores/port/store-error.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { COMMON_CAUSES } from './classify.ts'
+import { isCommonCause } from './classify.ts'
 
 /** How often a failure that is an answer is asked about again, and how often one that is none. */
 const MAX_RESPONSES = 3
@@ -36,7 +36,7 @@ export async function lookIfPossible<Value>(
     return await look(fewTries)
   } catch (failure) {
     if (failure instanceof GivenUp) return null
-    if (failure instanceof TransferError && !COMMON_CAUSES.has(failure.info.code)) return null
+    if (failure instanceof TransferError && !isCommonCause(failure.info)) return null
     throw failure
   }
 }

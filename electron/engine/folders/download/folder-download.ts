@@ -12,7 +12,7 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { onTarget, orNull } from '../../files/file-errors.ts'
 import { makeFolders } from '../../files/make-folders.ts'
 import { requireInside } from '../../files/safe-path.ts'
-import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
+import { classify, isCommonCause, outcomeOfFailure } from '../../retry/classify.ts'
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
 import { takeLeftAsFailed } from '../left-as-failed.ts'
@@ -76,7 +76,7 @@ async function downloadFolder(
   const givesUp: FolderRun['givesUp'] = async (item, failure) => {
     signal.throwIfAborted()
     const verdict = classify(failure)
-    if (verdict.kind === 'stop' && !COMMON_CAUSES.has(verdict.error.info.code)) {
+    if (verdict.kind === 'stop' && !isCommonCause(verdict.error.info)) {
       tally.failed(item.number, item.object.key, verdict.error.info)
       space.moved(item.object.sizeBytes)
       return true

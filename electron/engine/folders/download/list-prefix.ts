@@ -13,7 +13,7 @@ import { resolveTarget } from '../../files/safe-path.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
 import { proveContent } from '../../integrity/prove-content.ts'
-import { COMMON_CAUSES } from '../../retry/classify.ts'
+import { isCommonCause } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import { limitEmptyPages } from '../../retry/endless-pages.ts'
 import { createLayout } from '../layout.ts'
@@ -147,7 +147,7 @@ async function makeFolder({ context, retryPolicy, root, tally }: FolderRun, key:
   try {
     if (path !== '') await withRetry(retryPolicy, () => resolveTarget(context.deps.fileSystem, root, `${path}/any`))
   } catch (failure) {
-    if (!(failure instanceof TransferError) || COMMON_CAUSES.has(failure.info.code)) throw failure
+    if (!(failure instanceof TransferError) || isCommonCause(failure.info)) throw failure
     tally.found(0)
     tally.failed(null, key, failure.info)
   }

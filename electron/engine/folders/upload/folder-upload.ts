@@ -10,7 +10,7 @@ import type { FolderOutcome, Runs, UploadFolderContext } from '../../core/run.ts
 import { sourcePathOf } from '../../core/source-path.ts'
 import { SourceAway, TransferError } from '../../core/transfer-error.ts'
 import { createPartEtags } from '../../integrity/etag-trust.ts'
-import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
+import { classify, isCommonCause, outcomeOfFailure } from '../../retry/classify.ts'
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
 import { lineOf } from '../../upload/upload-run.ts'
@@ -138,7 +138,7 @@ async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown)
   }
   if (verdict.kind === 'stop') {
     const { code, detail } = verdict.error.info
-    if (COMMON_CAUSES.has(code)) throw verdict.error
+    if (isCommonCause(verdict.error.info)) throw verdict.error
     const isAway = code === 'source-missing' && (await isRootAway(record, file))
     if (!isAway) {
       tally.failed(file.number, file.key, verdict.error.info)

@@ -225,13 +225,16 @@ it('asks a busy service for less, and sends everything all the same', async () =
   expect(await uploadFolder(world, engine)).toMatchObject({ status: 'completed', items: { done: 150, failed: 0 } })
 })
 
-it('stops at once when the key is not accepted', async () => {
+it.each([
+  ['the key is not accepted', 'SignatureDoesNotMatch', 'key-not-accepted'],
+  ['a quota is used up', 'QuotaExceeded', 'refused-by-server'],
+])('stops at once when %s', async (_what, refusal, code) => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 300)
-  const body = '{"Error":{"Code":"SignatureDoesNotMatch","Message":"No."}}'
+  const body = `{"Error":{"Code":"${refusal}","Message":"No."}}`
   world.proxy.rule({ when: { method: 'PUT' }, fault: { kind: 'response', status: 403, body } })
   const row = await uploadFolder(world, await world.open())
-  expect(row).toMatchObject({ status: 'failed', error: { code: 'key-not-accepted' } })
+  expect(row).toMatchObject({ status: 'failed', error: { code, serviceCode: refusal } })
   expect(world.puts().length).toBeLessThan(300)
 })
 
