@@ -6,6 +6,7 @@ import { isDrivenFromOutside } from './shell/debugging.ts'
 import { answerTo, commandAmong, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
 import { startApp } from './shell/lifecycle.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
+import { isHandedOn } from './shell/long-launch.ts'
 import { registerAppScheme } from './shell/window/app-protocol.ts'
 import { lockDownContents } from './shell/window/lockdown.ts'
 
@@ -13,7 +14,8 @@ import { lockDownContents } from './shell/window/lockdown.ts'
 if (process.platform === 'win32') app.setAppUserModelId('app.sluice.desktop')
 const command = commandAmong(process.argv, app.getAppPath())
 const answer = answerTo(process.argv, app.getVersion())
-const links = createLinkInbox(process.argv, process.cwd())
+const links = createLinkInbox()
+const launch = { argv: process.argv, folder: process.cwd() }
 if (command !== null) {
   // Chromium waits for this module before it looks for a display: a command ends without having needed one.
   const { runCommandLine } = await import('./cli/commands/command-line.ts')
@@ -23,6 +25,8 @@ if (command !== null) {
 } else if (await isDrivenFromOutside(app, import.meta.dirname)) {
   process.stderr.write('Sluice doesn’t start with a debugging port.\n')
   app.exit(1)
+} else if (await isHandedOn(launch)) {
+  app.exit(0)
 } else if (!app.requestSingleInstanceLock()) {
   app.exit(0)
 } else if (lacksDisplay(process.platform, process.env) && !app.commandLine.hasSwitch('ozone-platform')) {
@@ -36,5 +40,6 @@ if (command !== null) {
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   app.on('web-contents-created', (_event, contents) => lockDownContents(contents))
+  void links.add(launch.argv, launch.folder)
   startApp(() => start(links))
 }

@@ -90,6 +90,8 @@ export const LOST_UPLOAD_READ_BACK_MS = 20_000
 
 /** The most ids, paths, keys or links that one request of the window may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
+/** More links from outside at a time are not meant by a person. */
+export const MAX_OPENED_LINKS = 1000
 /** One delta message to the window is at most this large. */
 export const MAX_DELTA_BYTES = 256 * 1024
 /** Longest label of a place, UTF-16 units. */

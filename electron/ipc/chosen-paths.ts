@@ -17,7 +17,7 @@ type PathsOf = { readonly [Name in IpcRequestName]?: (response: IpcResponse<Name
 const PATHS_OF: PathsOf = {
   'dialogs:choose-files': (paths) => paths,
   'dialogs:choose-folder': (path) => [path],
-  'files:take': (paths) => paths,
+  'files:take': ({ paths }) => paths,
   'app:info': ({ downloadsFolder }) => [downloadsFolder],
   'settings:get': ({ downloadsFolder }) => [downloadsFolder],
   'places:list': (places) => places.map(({ downloadsFolder = null }) => downloadsFolder),

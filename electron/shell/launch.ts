@@ -4,11 +4,11 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isCommand } from '../cli/manual/option-table.ts'
+import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
-/** More at a time is not meant by a person. */
-export const MAX_LINKS = 20
-export const MAX_FILES = 1000
+/** One more than the window can ask for at a time: by that it knows that they are too many, and says so. */
+export const MAX_FILES = MAX_REQUEST_ITEMS + 1
 
 /**
  * What a launch that only asks is told on standard output, before a window could be opened; null: it asks nothing.
@@ -75,18 +75,24 @@ function pathOfAddress(word: string): string {
   }
 }
 
-/** Those of the paths where something is. */
-export async function existing(paths: readonly string[]): Promise<readonly string[]> {
+/** The paths where something is, and those where nothing is. */
+export async function sortExisting(
+  all: Iterable<string>,
+): Promise<{ readonly paths: readonly string[]; readonly missing: readonly string[] }> {
+  const given = [...all]
   const isThere = (path: string) =>
     access(path).then(
       () => true,
       () => false,
     )
-  const found = await Promise.all(paths.map(isThere))
-  return paths.filter((_path, index) => found[index])
+  const found = await Promise.all(given.map(isThere))
+  return { paths: given.filter((_path, index) => found[index]), missing: given.filter((_path, index) => !found[index]) }
 }
 
-/** The system gives the app one kind of link; others are left alone. */
+/**
+ * The system gives the app one kind of link; others are left alone. One that is too long is kept as far as it shows
+ * that, so that the window says so. Pure.
+ */
 export function linksAmong(given: readonly string[]): readonly string[] {
-  return given.filter((text) => /^sluice:\/\//i.test(text) && text.length <= MAX_LINK_CHARS).slice(0, MAX_LINKS)
+  return given.filter((text) => /^sluice:\/\//i.test(text)).map((text) => text.slice(0, MAX_LINK_CHARS + 1))
 }

@@ -40,7 +40,7 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, leav
     show()
     // Foreign input: of all that the other launch was given, only links and files are used, and a sheet asks about
     // them.
-    links.add(argv, folder)
+    void links.add(argv, folder)
   })
   links.follow(() => {
     show()

@@ -1,37 +1,45 @@
 import { app } from 'electron'
-import { existing, filesAmong, linksAmong, MAX_FILES, MAX_LINKS } from './launch.ts'
+import type { LinkRequests } from '../../shared/ipc/link-requests.ts'
+import { MAX_OPENED_LINKS } from '../../shared/limits.ts'
+import { filesAmong, linksAmong, MAX_FILES, sortExisting } from './launch.ts'
+import { wholeLaunch } from './long-launch.ts'
 
 /** Links and files that the system opened the app with, until the window takes them. */
 export interface LinkInbox {
-  /** What a launch in `folder` was given. */
-  readonly add: (given: readonly string[], folder: string) => void
-  readonly take: () => readonly string[]
-  /** Absolute paths, of what is there. */
-  readonly takeFiles: () => Promise<readonly string[]>
+  /** What a launch in `folder` was given. Never throws. */
+  readonly add: (given: readonly string[], folder: string) => Promise<void>
+  readonly take: () => LinkRequests['links:take']['response']
+  /** Absolute paths. */
+  readonly takeFiles: () => Promise<LinkRequests['files:take']['response']>
   /** Called when there are new ones. */
   readonly follow: (onArrived: () => void) => void
 }
 
-/** `argv` is of this launch. Must be there before the app is ready: macOS tells the first address early. */
-export function createLinkInbox(argv: readonly string[], folder: string): LinkInbox {
-  let waiting = linksAmong(argv)
-  let files = filesAmong(argv, folder, app.getAppPath())
+/** Must be there before the app is ready: macOS tells the first address early. */
+export function createLinkInbox(): LinkInbox {
+  let waiting = new Set<string>()
+  let leftOut = 0
+  let files = new Set<string>()
   let tell = (): void => undefined
 
-  function add(given: readonly string[], from: string): void {
-    addAll(linksAmong(given), filesAmong(given, from, app.getAppPath()))
+  async function add(given: readonly string[], from: string): Promise<void> {
+    const { argv, folder } = await wholeLaunch({ argv: given, folder: from }, app.getPath('userData'))
+    addAll(linksAmong(argv), filesAmong(argv, folder, app.getAppPath()))
   }
 
   function addAll(links: readonly string[], paths: readonly string[]): void {
     if (links.length + paths.length === 0) return
-    waiting = [...new Set([...waiting, ...links])].slice(0, MAX_LINKS)
-    files = [...new Set([...files, ...paths])].slice(0, MAX_FILES)
+    for (const link of links) {
+      if (waiting.size < MAX_OPENED_LINKS) waiting.add(link)
+      else if (!waiting.has(link)) leftOut += 1
+    }
+    for (const path of paths) if (files.size < MAX_FILES) files.add(path)
     tell()
   }
 
   app.on('open-url', (event, url) => {
     event.preventDefault()
-    add([url], folder)
+    addAll(linksAmong([url]), [])
   })
   // macOS names what is opened with the app, or dropped on its icon, one at a time.
   app.on('open-file', (event, path) => {
@@ -41,14 +49,15 @@ export function createLinkInbox(argv: readonly string[], folder: string): LinkIn
   return {
     add,
     take: () => {
-      const taken = waiting
-      waiting = []
+      const taken = { links: [...waiting], leftOut }
+      waiting = new Set()
+      leftOut = 0
       return taken
     },
     takeFiles: () => {
       const taken = files
-      files = []
-      return existing(taken)
+      files = new Set()
+      return sortExisting(taken)
     },
     follow: (onArrived) => (tell = onArrived),
   }

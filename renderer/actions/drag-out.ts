@@ -1,9 +1,11 @@
 // Files of finished transfers that are dragged out of the window.
 
+import { t } from '../../shared/language/translate.ts'
+import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { run } from '../state/ui-store.ts'
+import { run, showNotice } from '../state/ui-store.ts'
 import { splitPath } from './rows/local-path.ts'
 
 /** Names of what is out; empty: nothing is. */
@@ -11,6 +13,7 @@ let namesOut: ReadonlySet<string> = new Set()
 
 /** Hands the files to the system, which goes on with the drag. */
 export function dragOut(ids: readonly TransferId[]): void {
+  if (ids.length > MAX_REQUEST_ITEMS) return showNotice(() => t('commands.drag.too-many', { most: MAX_REQUEST_ITEMS }))
   namesOut = new Set(ids.map((id) => splitPath(liveRow(id)?.localPath ?? '').name))
   window.addEventListener('pointermove', endWhenReleased)
   run(request('shell:drag', { ids }))

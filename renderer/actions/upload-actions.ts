@@ -5,6 +5,7 @@ import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { worded } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
+import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
@@ -22,10 +23,18 @@ const MOST_ROWS = 100
 
 /** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
 export function takeFiles(paths: readonly string[], hasFolder = false, location = shownLocation()): void {
+  if (areTooMany(paths)) return
   const { partials, others } = sortDropped(paths)
   if (hasFolder || others.length > MOST_ROWS) askToUpload(others, location)
   else run(takeLists(others, location).then((files) => uploadPaths(files, location)))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
+}
+
+/** Whether they are more than one request may carry, and says so: of some of them nobody would know which. */
+function areTooMany(paths: readonly string[]): boolean {
+  if (paths.length <= MAX_REQUEST_ITEMS) return false
+  showNotice(() => t('commands.upload.too-many', { most: MAX_REQUEST_ITEMS }))
+  return true
 }
 
 /** Opens the sheet for parts lists among the files. @returns the others. */
@@ -51,7 +60,7 @@ export function askToUpload(
   location: BrowseLocation | null = shownLocation(),
   areFiles = false,
 ): void {
-  if (paths.length === 0) return
+  if (paths.length === 0 || areTooMany(paths)) return
   if (currentPlace(appStore.getState()) === null) openWhenFree({ kind: 'add-place' })
   else openWhenFree({ kind: 'upload', paths, location, areFiles })
 }
@@ -74,7 +83,7 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
 /** Uploads files to a folder, else to the current place. */
 export function uploadPaths(paths: readonly string[], location: BrowseLocation | null = shownLocation()): void {
   const place = currentPlace(appStore.getState())
-  if (paths.length === 0) return
+  if (paths.length === 0 || areTooMany(paths)) return
   if (place === null) return openWhenFree({ kind: 'add-place' })
   const to = location ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
   if (to.bucket === '') return askToUpload(paths, location, true)

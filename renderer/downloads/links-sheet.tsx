@@ -3,6 +3,7 @@ import { t } from '../../shared/language/translate.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
+import { MAX_OPENED_LINKS } from '../../shared/limits.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { downloadTogether } from '../actions/report.ts'
 import type { Resolved } from '../actions/links/resolve-links.ts'
@@ -12,7 +13,7 @@ import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
-import { ANYWHERE, openDialog, type LinksDialog } from '../state/ui-store.ts'
+import { ANYWHERE, openDialog, type LinksDialog, type LinksLeftOut } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -29,7 +30,7 @@ export interface LinksSheetProps {
 
 /** What links lead to, and where it would go. Nothing is written before “Download”. */
 export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
-  const { links, leftOut = 0 } = dialog
+  const { links, leftOut = {} } = dialog
   const [placeId, setPlaceId] = useState<string | null>(null)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
@@ -65,7 +66,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             />
           ))}
         </ul>
-        {leftOut > 0 && <p role="status">{t('downloads.links.left-out', { count: leftOut })}</p>}
+        <LeftOut {...leftOut} />
         {choices.length > 1 && (
           <Choice
             label={t('downloads.links.from')}
@@ -97,6 +98,15 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
       {certificate !== null && (
         <CertificateSheet subject={certificate} onTrusted={asked.askAgain} onClose={() => setCertificate(null)} />
       )}
+    </>
+  )
+}
+
+function LeftOut({ noLinks = 0, tooMany = 0 }: LinksLeftOut) {
+  return (
+    <>
+      {noLinks > 0 && <p role="status">{t('downloads.links.left-out', { count: noLinks })}</p>}
+      {tooMany > 0 && <p role="status">{t('downloads.links.too-many', { count: tooMany, most: MAX_OPENED_LINKS })}</p>}
     </>
   )
 }

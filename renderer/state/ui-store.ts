@@ -72,12 +72,19 @@ export interface BucketDialog {
 export interface LinksDialog {
   readonly kind: 'links'
   readonly links: readonly string[]
-  /** Lines beside them that are no links. */
-  readonly leftOut?: number
+  readonly leftOut?: LinksLeftOut
   readonly typed?: TypedLinks
   readonly destination?: Destination
   /** Takes the dropped list itself. */
   readonly uploadInstead?: () => void
+}
+
+/** What came with links and is not among them. */
+export interface LinksLeftOut {
+  /** Lines that are no links. */
+  readonly noLinks?: number
+  /** Links beyond those that are taken at a time. */
+  readonly tooMany?: number
 }
 
 /** The text that links were typed in. */

@@ -25,10 +25,13 @@ export interface LinkFacts {
 
 /** Requests about links that came from outside. Nothing is written for any of them. */
 export interface LinkRequests {
-  /** The links that the system opened the app with, each told once. */
-  'links:take': { request: null; response: readonly string[] }
-  /** The files and folders that the app was opened with, absolute, each told once. */
-  'files:take': { request: null; response: readonly string[] }
+  /** The links that the system opened the app with, each told once, and how many more there were. */
+  'links:take': { request: null; response: { readonly links: readonly string[]; readonly leftOut: number } }
+  /** The files and folders that the app was opened with, absolute, each told once. Nothing is at those that are missing. */
+  'files:take': {
+    request: null
+    response: { readonly paths: readonly string[]; readonly missing: readonly string[] }
+  }
   'links:look': { request: LinkTarget; response: LinkFacts }
 }
 

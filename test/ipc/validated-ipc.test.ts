@@ -146,7 +146,7 @@ it('takes the path of a file that was dropped on our page, and of no other', asy
 it.each<[IpcRequestName, unknown, unknown]>([
   ['dialogs:choose-files', null, ['/data/a.mov']],
   ['dialogs:choose-folder', { defaultPath: null }, '/data/a.mov'],
-  ['files:take', null, ['/data/a.mov']],
+  ['files:take', null, { paths: ['/data/a.mov'], missing: [] }],
   ['settings:get', null, { downloadsFolder: '/data/a.mov' }],
   ['app:info', null, { downloadsFolder: '/data/a.mov' }],
   ['places:list', null, [{}, { downloadsFolder: '/data/a.mov' }]],

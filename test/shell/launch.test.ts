@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { answerTo, existing, filesAmong, lacksDisplay, linksAmong } from '../../electron/shell/launch.ts'
+import { answerTo, filesAmong, lacksDisplay, linksAmong, sortExisting } from '../../electron/shell/launch.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('takes the files that a launch names, from the folder it was made in, and nothing else', async () => {
@@ -10,8 +10,11 @@ it('takes the files that a launch names, from the folder it was made in, and not
   await writeFile(join(folder, 'a.bin'), 'x')
   await writeFile(join(folder, 'program'), 'x')
   const argv = [join(folder, 'program'), '--no-sandbox', 'a.bin', 'missing', 'sluice://demo/key', folder, '-x']
-  expect(await existing(filesAmong(argv, folder, '/app'))).toEqual([join(folder, 'a.bin'), folder])
-  expect(await existing(filesAmong(argv, folder, folder))).toEqual([join(folder, 'a.bin')])
+  const missing = [join(folder, 'missing')]
+  expect(await sortExisting(filesAmong(argv, folder, '/app'))).toEqual({
+    ...{ paths: [join(folder, 'a.bin'), folder], missing },
+  })
+  expect(await sortExisting(filesAmong(argv, folder, folder))).toEqual({ paths: [join(folder, 'a.bin')], missing })
   expect(linksAmong(argv)).toEqual(['sluice://demo/key'])
 })
 

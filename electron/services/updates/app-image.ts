@@ -44,11 +44,15 @@ const WAIT_THEN_RUN = 'while kill -0 "$0" 2>/dev/null; do sleep 0.2; done; exec 
 /** What the runtime of an AppImage tells the program it starts, which is not so of the next. */
 const OF_THIS_IMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
 
+/** The variables of a program that an AppImage starts, for another one that begins anew. Pure. */
+export function outsideImage(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THIS_IMAGE.includes(name)))
+}
+
 /** Starts the program as soon as this process is gone. */
 export function startAfterEnd(program: string, args: readonly string[]): void {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_THIS_IMAGE.includes(name)))
   spawn('/bin/sh', ['-c', WAIT_THEN_RUN, String(process.pid), program, ...args], {
-    ...{ detached: true, stdio: 'ignore', env },
+    ...{ detached: true, stdio: 'ignore', env: outsideImage(process.env) },
     cwd: '/',
   }).unref()
 }

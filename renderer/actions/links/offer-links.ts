@@ -1,42 +1,48 @@
+import type { IpcResponse } from '../../../shared/ipc/ipc-contract.ts'
+import { t } from '../../../shared/language/translate.ts'
 import { sourceLines } from '../../../shared/place/links.ts'
 import { listen, request } from '../../bridge.ts'
-import { hasSheet, openDialog, run, uiStore } from '../../state/ui-store.ts'
+import { hasSheet, openDialog, run, showNotice, uiStore, type LinksLeftOut } from '../../state/ui-store.ts'
+import { withOthers } from '../report.ts'
 import { askToUpload } from '../upload-actions.ts'
 import { linksIn } from './resolve-links.ts'
 
 /** What waits for the sheet that is open to be closed. */
-let waiting: Offered = { links: [], files: [], leftOut: 0 }
+let waiting: Offered = { links: [], files: [], noLinks: 0, tooMany: 0 }
 
-interface Offered {
+interface Offered extends Required<LinksLeftOut> {
   readonly links: readonly string[]
   readonly files: readonly string[]
-  /** Lines that are no links. */
-  readonly leftOut: number
 }
 
 /** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
-export function offerLinks(links: readonly string[]): void {
-  offer({ links, files: [], leftOut: 0 })
+export function offerLinks({ links, leftOut }: IpcResponse<'links:take'>): void {
+  offer({ links, tooMany: leftOut })
 }
 
 /** The same for a text that was pasted or dropped, and says how much of it is no link. Nothing comes of one without any. */
 export function offerLinksIn(text: string): void {
   const links = linksIn(text)
   if (links.length === 0) return
-  offer({ links, files: [], leftOut: sourceLines(text).length - links.length })
+  offer({ links, noLinks: sourceLines(text).length - links.length })
 }
 
-/** Opens the sheet to upload files that the app was opened with. */
-function offerFiles(files: readonly string[]): void {
-  offer({ links: [], files, leftOut: 0 })
+/** Opens the sheet to upload files that the app was opened with, and says which of them are not there. */
+export function offerFiles({ paths, missing }: IpcResponse<'files:take'>): void {
+  const [first] = missing
+  if (first !== undefined) {
+    showNotice(() => withOthers(t('commands.opened-with.missing', { path: first }), missing.length - 1))
+  }
+  offer({ files: paths })
 }
 
-function offer({ links, files, leftOut }: Offered): void {
+function offer({ links = [], files = [], noLinks = 0, tooMany = 0 }: Partial<Offered>): void {
   const isAwaited = isAnyWaiting()
   waiting = {
     links: [...new Set([...waiting.links, ...links])],
     files: [...new Set([...waiting.files, ...files])],
-    leftOut: waiting.leftOut + leftOut,
+    noLinks: waiting.noLinks + noLinks,
+    tooMany: waiting.tooMany + tooMany,
   }
   if (!isAnyWaiting() || isAwaited || showNext()) return
   const stop = uiStore.subscribe(() => {
@@ -49,9 +55,9 @@ const isAnyWaiting = (): boolean => waiting.links.length + waiting.files.length 
 /** One sheet at a time. @returns false while there is more to show than may be shown now. */
 function showNext(): boolean {
   if (hasSheet(uiStore.getState())) return false
-  const { links, files, leftOut } = waiting
-  waiting = { links: [], files: links.length > 0 ? files : [], leftOut: 0 }
-  if (links.length > 0) openDialog({ kind: 'links', links, ...(leftOut > 0 && { leftOut }) })
+  const { links, files, noLinks, tooMany } = waiting
+  waiting = { links: [], files: links.length > 0 ? files : [], noLinks: 0, tooMany: 0 }
+  if (links.length > 0) openDialog({ kind: 'links', links, leftOut: { noLinks, tooMany } })
   else askToUpload(files)
   return !isAnyWaiting()
 }

@@ -78,8 +78,19 @@ it('opens the upload sheet for files that a launch names, the first one and anot
   const second = await launch(folder, ['notes.txt', 'pictures', 'missing.bin'], process.env)
   expect(second).toMatchObject({ status: 0 })
   await page.getByRole('dialog', { name: 'Upload 2 items' }).getByText('2 files, 14 bytes').waitFor()
+  await page.getByText(`${join(folder, 'missing.bin')} isn’t there.`).waitFor({ state: 'attached' })
   const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
   expect(queue).toMatchObject({ ok: true, value: { rows: [] } })
+})
+
+it('takes all files of a launch that names more than one copy of the app can tell another', async () => {
+  const folder = await tempDir()
+  const names = Array.from({ length: 1500 }, (_, index) => `A photo of the summer at the sea ${index}.jpg`)
+  await Promise.all(names.map((name) => writeFile(join(folder, name), 'content')))
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  expect(await launch(folder, names, process.env)).toMatchObject({ status: 0 })
+  await page.getByRole('dialog', { name: 'Upload 1,500 items' }).getByText('1,500 files, 10.5 kB').waitFor()
 })
 
 it('opens the sheets for files and links that macOS hands over', async () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { linksIn, resolveLink } from '../../../../renderer/actions/links/resolve-links.ts'
-import { offerLinks } from '../../../../renderer/actions/links/offer-links.ts'
-import { closeDialog, openDialog, uiStore } from '../../../../renderer/state/ui-store.ts'
+import { offerFiles, offerLinks } from '../../../../renderer/actions/links/offer-links.ts'
+import { closeDialog, dismissNotice, openDialog, uiStore } from '../../../../renderer/state/ui-store.ts'
+import { MAX_REQUEST_ITEMS } from '../../../../shared/limits.ts'
 import { parseLink } from '../../../../shared/place/links.ts'
 import type { Place } from '../../../../shared/place/place.ts'
 
@@ -122,11 +123,35 @@ it('takes the links of what was dropped or pasted, each once, and nothing else',
 
 it('keeps all links that come while a sheet is open until it is closed', () => {
   openDialog({ kind: 'add-place' })
-  offerLinks(['sluice://media/a'])
-  offerLinks(['sluice://media/b', 'sluice://media/a'])
+  offerLinks({ links: ['sluice://media/a'], leftOut: 0 })
+  offerLinks({ links: ['sluice://media/b', 'sluice://media/a'], leftOut: 3 })
   expect(uiStore.getState().dialog).toEqual({ kind: 'add-place' })
   closeDialog()
-  expect(uiStore.getState().dialog).toEqual({ kind: 'links', links: ['sluice://media/a', 'sluice://media/b'] })
+  expect(uiStore.getState().dialog).toEqual({
+    ...{ kind: 'links', links: ['sluice://media/a', 'sluice://media/b'], leftOut: { noLinks: 0, tooMany: 3 } },
+  })
   closeDialog()
   expect(uiStore.getState().dialog.kind).toBe('none')
+})
+
+describe('files that the app was opened with', () => {
+  const said = () => uiStore.getState().notice?.() ?? null
+
+  beforeEach(() => {
+    closeDialog()
+    dismissNotice()
+  })
+
+  it('says which of them are not there', () => {
+    offerFiles({ paths: [], missing: ['/data/a.mov', '/data/b.mov', '/data/c.mov'] })
+    expect(said()).toBe('/data/a.mov isn’t there. The same goes for 2 more.')
+    expect(uiStore.getState().dialog.kind).toBe('none')
+  })
+
+  it('says that they are more than can be taken, and takes none of them', () => {
+    const paths = Array.from({ length: MAX_REQUEST_ITEMS + 1 }, (_, index) => `/data/${index}`)
+    offerFiles({ paths, missing: [] })
+    expect(said()).toMatch(/^Sluice takes up to 100,000 files at once, so none of these were added\./)
+    expect(uiStore.getState().dialog.kind).toBe('none')
+  })
 })
