@@ -60,6 +60,11 @@ export class WorkerClient<Request extends Numbered, Reply extends Numbered> {
     this.#worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies ShareRequest & Numbered)
   }
 
+  /** Whether it has yet to answer something. */
+  get isAsked(): boolean {
+    return this.#waiting.size > 0
+  }
+
   async terminate(): Promise<void> {
     await this.#worker.terminate()
   }

@@ -6,7 +6,7 @@ import { createCliWorld } from '../../support/worlds/cli-world.ts'
 
 const PART = { method: 'PUT', query: { partNumber: true } }
 const ABORT = { method: 'DELETE', query: { uploadId: true } }
-const DENIED = { kind: 'answer', status: 403, body: '{"Error":{"Code":"AccessDenied","Message":"No."}}' } as const
+const DENIED = { kind: 'response', status: 403, body: '{"Error":{"Code":"AccessDenied","Message":"No."}}' } as const
 
 async function createRefusingWorld() {
   const world = await createCliWorld()

@@ -9,11 +9,13 @@ function watched() {
   const told: (string | null)[] = []
   const report = { waiting: (wait: { reason: string } | null) => told.push(wait?.reason ?? null) }
   const context = { deps: { clock }, report, signal: new AbortController().signal } as unknown as RunContext<never>
-  const silence = new DriveSilence(context)
+  let signs = 0
+  const silence = new DriveSilence(context, () => signs)
   return {
     told,
     clock,
     silence,
+    stir: () => void (signs += 1),
     ask(): () => Promise<void> {
       let answer: () => void = () => undefined
       const asked = silence.during(new Promise<void>((resolve) => (answer = resolve)))
@@ -60,4 +62,20 @@ test('nor is one told of that was asked nothing for long, and then is asked', as
   expect(told).toEqual([])
   await clock.advance(2 * SILENT_MS)
   expect(clock.sleeping).toBe(0)
+})
+
+test('one that is busy with much that was asked at once answers, too', async () => {
+  const { told, clock, ask, stir } = watched()
+  const answer = ask()
+  for (let count = 0; count < 5; count += 1) {
+    stir()
+    await clock.advance(SILENT_MS)
+  }
+  expect(told).toEqual([])
+  await clock.advance(SILENT_MS)
+  expect(told).toEqual(['drive-unresponsive'])
+  stir()
+  await clock.advance(SILENT_MS)
+  expect(told).toEqual(['drive-unresponsive', null])
+  await answer()
 })

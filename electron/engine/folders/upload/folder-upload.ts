@@ -18,6 +18,7 @@ import { takeLeftAsFailed } from '../left-as-failed.ts'
 import { createRequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
 import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
+import { answeringSources } from './answering-sources.ts'
 import { compareListing } from './compare.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import { createUploadFolderJournal } from './journal.ts'
@@ -61,7 +62,8 @@ async function uploadFolder(
   const begun = await deps.checkpoints.uploadsOf(record.id)
   const left = await takeLeftAsFailed(context)
   const isKnown = record.planned !== null && (await isPlanWhole(context, record.planned))
-  const planned = isKnown && record.planned !== null ? record.planned : await makePlan(context, sources)
+  const planned =
+    isKnown && record.planned !== null ? record.planned : await makePlan(context, answeringSources(sources, context))
   for (const { path, reason } of planned.skipped.named) report.log(`Left out: ${path} (${reason})`)
   if (planned.files === 0) await requireSources(record)
   const tally = createFolderTally(report, { total: planned.files, totalBytes: planned.sizeBytes })
@@ -73,10 +75,11 @@ async function uploadFolder(
     const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
     const winding = createFolderWindDown(context, group.signal)
     const slots = createRequestSlots(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
+    const inner = { ...context, signal: group.signal }
     const run: UploadFolderRun = {
-      context: { ...context, signal: group.signal },
+      context: inner,
       retryPolicy,
-      sources,
+      sources: answeringSources(sources, inner),
       tally,
       journal,
       left,

@@ -33,9 +33,17 @@ import type {
   WalkPage,
 } from './source-files.ts'
 
-const { sourcePaths, prefix, maxKeyBytes } = workerData as SourceFilesData
+const { sourcePaths, prefix, maxKeyBytes, ...shared } = workerData as SourceFilesData
+const pulse = new Int32Array(shared.pulse)
+
+/** Tells that the file system has answered: it may be slow, and much is asked of it before the window is told. */
+function beat(): void {
+  Atomics.add(pulse, 0, 1)
+}
 
 const PAGE_FILES = 1000
+/** Read at a time: as much as a slow share brings within a second or two. */
+const READ_BYTES = 1024 * 1024
 /** A page is handed over after this many entries, whatever they are, so that a count moves on. */
 const PAGE_ENTRIES = 4000
 
@@ -90,6 +98,7 @@ function pathOf(name: string): string {
 
 function statOf(name: string): SourceStat | null {
   const found = lstatOrNull(pathOf(name))
+  beat()
   return found?.isFile() === true ? { sizeBytes: found.size, modifiedMs: found.mtimeMs } : null
 }
 
@@ -109,6 +118,7 @@ function* walk(): Generator<WalkPage, undefined> {
   const waiting: Entry[] = rootEntries((path, reason) => skipped.push({ path, reason })).reverse()
   for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
     const { path } = entry
+    beat()
     const skip = (reason: SkipReason) => skipped.push({ path, reason })
     entries += 1
     if (SYSTEM_FILES.has(basename(path).toLowerCase())) skip('system-file')
@@ -158,6 +168,7 @@ function entriesOf({ name, path }: Entry): Entry[] | null {
   const names = new Set(found.map((entry) => entry.name))
   return inKeyOrder(
     found.map((entry) => {
+      beat()
       const inside = join(path, entry.name)
       const kind = isAppleDouble(entry.name, names) ? 'system-file' : kindOf(entry, inside)
       return { name: `${name}/${composed(entry.name, path, names)}`, path: inside, kind }
@@ -259,7 +270,8 @@ function readVersion(handle: number, buffer: SharedArrayBuffer): ReadResult {
   if (sizeBytes > buffer.byteLength) return { kind: 'larger', sizeBytes }
   const bytes = new Uint8Array(buffer, 0, sizeBytes)
   for (let at = 0; at < sizeBytes;) {
-    const count = readSync(handle, bytes, at, sizeBytes - at, at)
+    beat()
+    const count = readSync(handle, bytes, at, Math.min(READ_BYTES, sizeBytes - at), at)
     if (count === 0) return { kind: 'changed' }
     at += count
   }

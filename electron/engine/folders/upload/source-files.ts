@@ -10,6 +10,8 @@ export interface SourceFilesData {
   readonly sourcePaths: readonly string[]
   readonly prefix: string
   readonly maxKeyBytes: number
+  /** An Int32 that the thread counts up with each answer of the file system. */
+  readonly pulse: SharedArrayBuffer
 }
 
 /** Some of what a walk found, in the order of the keys (UTF-8 bytes). */
@@ -62,7 +64,9 @@ export interface SourceFiles {
   share(memory: number, buffer: SharedArrayBuffer): void
   /** Reads a whole file and hashes it. Its memory must be left alone meanwhile. */
   read(file: SourceRead): Promise<ReadResult>
-  /** Ends the thread; what was asked of it fails. */
+  /** How often the file system has answered, whole numbers that wrap around. */
+  pulse(): number
+  /** Ends the thread; what was asked of it fails. A thread that hangs in the file system ends once that answers. */
   close(): Promise<void>
 }
 
@@ -74,7 +78,8 @@ export function openSourceFiles(
   prefix: string,
   workerUrl = builtWorkerUrl('source-files-worker'),
 ): SourceFiles {
-  const workerData: SourceFilesData = { sourcePaths, prefix, maxKeyBytes: MAX_KEY_BYTES }
+  const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const workerData: SourceFilesData = { sourcePaths, prefix, maxKeyBytes: MAX_KEY_BYTES, pulse: pulse.buffer }
   const thread = new WorkerClient<SourceFilesRequest, SourceFilesReply>(workerUrl, workerData, 'reads files')
   let outbox: WaitingRead[] = []
   let isReading = false
@@ -115,7 +120,11 @@ export function openSourceFiles(
         if (!isReading) void readGroups()
       })
     },
-    close: () => thread.terminate(),
+    pulse: () => Atomics.load(pulse, 0),
+    async close() {
+      const closed = thread.terminate()
+      if (!thread.isAsked) await closed
+    },
   }
 }
 
