@@ -1,6 +1,7 @@
 // Deletes what was selected, page by page, and can be stopped. Draws nothing.
 
 import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
+import { RequestError } from '../bridge.ts'
 import type { Entry } from '../state/objects/listing.ts'
 
 export interface Deleter {
@@ -62,7 +63,7 @@ export function createDeletion({ remove, removePage }: Deleter, entries: readonl
         const [answer, gone] = done
         deleted += answer.deleted
         tell(deleted, new Set(gone))
-        if (answer.failure !== null) throw new Error(answer.failure)
+        if (answer.failure !== null) throw new RequestError({ code: 'failed', message: answer.failure })
       }
       return keys.length + folders.length === 0
     },

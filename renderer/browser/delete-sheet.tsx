@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { errorOf } from '../../shared/language/worded-error.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { requestUntil } from '../bridge.ts'
 import type { FolderSize } from '../sheet-parts/measure-folder.ts'
@@ -73,7 +74,7 @@ type DeletionState = 'asking' | 'running' | 'stopping' | 'stopped'
 function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entry[], onClose: () => void) {
   const [state, setState] = useState<DeletionState>('asking')
   const [deleted, setDeleted] = useState(0)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Error | null>(null)
   const [deletion] = useState((): Deletion => {
     const address = { placeId, bucket }
     return createDeletion(
@@ -102,7 +103,7 @@ function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entr
         onClose()
       }
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : t('transfer.row.internal'))
+      setError(errorOf(failure, 'transfer.row.internal'))
     } finally {
       setState('stopped')
     }
@@ -111,7 +112,7 @@ function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entr
   return {
     deleted,
     state,
-    error,
+    error: error?.message ?? null,
     start: () => void go(),
     stop: () => {
       setState('stopping')

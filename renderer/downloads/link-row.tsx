@@ -2,6 +2,7 @@ import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { visibleSentence } from '../ui/overlays/visible-sentence.ts'
 import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../words/format.ts'
 import { Button } from '../ui/button.tsx'
@@ -59,11 +60,15 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
   const { target } = resolved
   if (target.kind === 'link') {
     const host = joined(facts?.host ?? hostOf(target.url), signInOf(target.url), encryptionOf(target.url))
-    return { name: facts?.name || lastSegment(pathOf(target.url)), where: host, problem: facts?.problem ?? null }
+    return { name: facts?.name || lastSegment(pathOf(target.url)), where: host, problem: problemOf(facts) }
   }
   const host = facts?.host ?? hostOf(place?.endpoint ?? '')
   const where = joined(place?.name ?? '', host, `${target.bucket} / ${target.key}`)
-  return { name: facts?.name ?? lastSegment(target.key), where, problem: facts?.problem ?? null }
+  return { name: facts?.name ?? lastSegment(target.key), where, problem: problemOf(facts) }
+}
+
+function problemOf(facts: LinkFacts | undefined): string | null {
+  return facts?.problem == null ? null : refusalWords(facts.problem)
 }
 
 /** Below this it costs little to begin again. */

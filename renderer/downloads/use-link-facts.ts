@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { t } from '../../shared/language/translate.ts'
+import { message } from '../../shared/language/message.ts'
 import type { LinkFacts, LinkTarget } from '../../shared/ipc/link-requests.ts'
-import { request } from '../bridge.ts'
+import { request, RequestError } from '../bridge.ts'
 import { createTurns } from '../state/turns.ts'
 
 export interface AskedLinks {
@@ -45,6 +45,6 @@ export function targetName(target: LinkTarget): string {
 }
 
 function unseen(failure: unknown): LinkFacts {
-  const problem = failure instanceof Error ? failure.message : t('downloads.link.not-asked')
+  const problem = failure instanceof RequestError ? failure.refusal : message('downloads.link.not-asked')
   return { name: '', host: '', sizeBytes: null, canContinue: null, problem, mayPass: false, untrustedOrigin: null }
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { MessageKey } from '../../shared/language/english.ts'
-import { t } from '../../shared/language/translate.ts'
+import { message } from '../../shared/language/message.ts'
+import { errorOf, WordedError } from '../../shared/language/worded-error.ts'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place/place-check.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
@@ -73,7 +74,7 @@ function useShown(draft: PlaceDraft): RefObject<PlaceDraft | null> {
 /** One thing at a time, and why it failed. */
 function useWork() {
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Error | null>(null)
 
   async function during(what: 'test' | 'save', work: () => Promise<unknown>): Promise<void> {
     if (busy !== null) return
@@ -82,13 +83,13 @@ function useWork() {
     try {
       await work()
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : t('transfer.row.internal'))
+      setError(errorOf(failure, 'transfer.row.internal'))
     } finally {
       setBusy(null)
     }
   }
 
-  return { busy, error, during }
+  return { busy, error: error?.message ?? null, during }
 }
 
 /** The state of the form of a place, a new one or one that is edited. */
@@ -115,7 +116,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     const same = id === null ? placeLike(given) : null
     if (same !== null && same.id !== twin?.id) {
       setAsked({ draft: place, twin: same })
-      throw new Error(t('places.sheet.twin', { name: same.name }))
+      throw new WordedError(message('places.sheet.twin', { name: same.name }))
     }
     await keep(id ?? same?.id ?? null, given)
     onClose()
@@ -128,7 +129,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   async function tryOut(typed: PlaceDraft, changed: MessageKey): Promise<Tested> {
     const place = withScheme(typed)
     const found = await checkPlace(id, entered(place))
-    if (shown.current !== draft) throw new Error(t(changed))
+    if (shown.current !== draft) throw new WordedError(message(changed))
     const result = { draft: found.region === null ? place : withRegion(place, found.region), check: found }
     setDraft(result.draft)
     setTested(result)

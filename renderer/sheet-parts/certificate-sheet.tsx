@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { errorOf } from '../../shared/language/worded-error.ts'
 import type { CertificateSubject, InspectedServer } from '../../shared/ipc/network-requests.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions/transfer-actions.ts'
@@ -20,12 +21,12 @@ export interface CertificateSheetProps {
 /** Shows who a server says it is. Its very certificate can be trusted, for this host and port alone. */
 export function CertificateSheet({ subject, onTrusted, onClose }: CertificateSheetProps) {
   const [server, setServer] = useState<InspectedServer | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Error | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
 
   useEffect(() => {
     request('certificates:inspect', subject).then(setServer, (reason: unknown) => {
-      setFailure(reason instanceof Error ? reason.message : t('sheets.certificate.unseen'))
+      setFailure(errorOf(reason, 'sheets.certificate.unseen'))
     })
   }, [subject])
 
@@ -51,7 +52,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
             {server.canBeTrusted && <p className={styles['caption']}>{t('sheets.certificate.compare', { address })}</p>}
           </>
         )}
-        <SheetError text={failure ?? error} />
+        <SheetError text={failure?.message ?? error} />
       </div>
       <SheetButtons>
         {server?.canBeTrusted === true && (

@@ -175,7 +175,7 @@ function Finding({
       </Meter>
     )
   }
-  if (comparison.kind === 'failed') return <p>{comparison.message}</p>
+  if (comparison.kind === 'failed') return <p>{comparison.error.message}</p>
   if (chosen === undefined) return <p>{t('uploads.earlier.unseen')}</p>
   return (
     <>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { errorOf } from '../../shared/language/worded-error.ts'
 import type { DroppedPartsList, PartsListReview } from '../../shared/ipc/parts-list-review.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/ui-store.ts'
@@ -17,7 +18,7 @@ export interface PartsListSheetProps {
 
 type Reviewed =
   | { readonly kind: 'checking' }
-  | { readonly kind: 'unusable'; readonly message: string }
+  | { readonly kind: 'unusable'; readonly error: Error }
   | { readonly kind: 'usable'; readonly review: PartsListReview }
 
 /** Says which upload a dropped parts list is of and what holds of it, and completes it or fills it in. */
@@ -53,7 +54,7 @@ export function PartsListSheet({ list, onClose }: PartsListSheetProps) {
       <p className={styles['subject']}>{nameOf(list.path)}</p>
       <div className={styles['finding']} aria-live="polite">
         {reviewed.kind === 'checking' && <p>{t('uploads.list.comparing')}</p>}
-        {reviewed.kind === 'unusable' && <p>{t('uploads.list.unusable', { why: reviewed.message })}</p>}
+        {reviewed.kind === 'unusable' && <p>{t('uploads.list.unusable', { why: reviewed.error.message })}</p>}
         {review !== null && <Findings review={review} />}
         {isComparing && review !== null && (
           <Comparing uploadId={review.upload.uploadId} name={nameOf(review.upload.key)} />
@@ -123,7 +124,7 @@ function useReview({ placeId, bucket, path }: DroppedPartsList): Reviewed {
         tell({ kind: 'usable', review })
       },
       (failure: unknown) => {
-        tell({ kind: 'unusable', message: failure instanceof Error ? failure.message : t('uploads.list.unreadable') })
+        tell({ kind: 'unusable', error: errorOf(failure, 'uploads.list.unreadable') })
       },
     )
     return () => {

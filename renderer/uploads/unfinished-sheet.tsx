@@ -110,7 +110,7 @@ function summaryOf({ uploads, isListing, error }: UnfinishedListing): string {
   if (uploads.length === 0) return ''
   const underWay = uploads.filter(isUnderWay).length
   const count = uploads.length - underWay
-  if (error !== null) return t('uploads.unfinished.cut-short', { count, why: error })
+  if (error !== null) return t('uploads.unfinished.cut-short', { count, why: error.message })
   return joined(
     t(isListing ? 'uploads.unfinished.listing-more' : 'uploads.unfinished.count', { count }),
     underWay > 0 ? t('uploads.unfinished.under-way-count', { count: underWay }) : '',

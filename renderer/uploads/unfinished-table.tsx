@@ -135,7 +135,7 @@ function Nothing({ listing, placeName }: { readonly listing: UnfinishedListing; 
   if (listing.error !== null) {
     return (
       <p role="alert" className={styles['failure']}>
-        {listing.error}
+        {listing.error.message}
       </p>
     )
   }

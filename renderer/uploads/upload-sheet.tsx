@@ -87,7 +87,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
         value={onConflict}
         onChange={setOnConflict}
       />
-      <SheetError text={error ?? counted.error} />
+      <SheetError text={error ?? counted.error?.message ?? null} />
       <SheetButtons areTogether>
         <Button onPress={onClose}>{t('common.cancel')}</Button>
         <AddButtons

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { t } from '../../shared/language/translate.ts'
+import { errorOf } from '../../shared/language/worded-error.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
@@ -15,7 +15,7 @@ interface CompareProgress {
 export type Comparison =
   | ({ readonly kind: 'comparing' } & CompareProgress)
   | { readonly kind: 'compared'; readonly offer: UploadOffer }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly error: Error }
 
 /** An answer is final: progress told before it can arrive after it. Pure. */
 export function withProgress(current: Comparison, progress: CompareProgress): Comparison {
@@ -39,10 +39,7 @@ export function useComparison(id: TransferId): Comparison {
         tell({ kind: 'compared', offer })
       },
       (failure: unknown) => {
-        tell({
-          kind: 'failed',
-          message: failure instanceof Error ? failure.message : t('uploads.earlier.not-compared'),
-        })
+        tell({ kind: 'failed', error: errorOf(failure, 'uploads.earlier.not-compared') })
       },
     )
     return () => {

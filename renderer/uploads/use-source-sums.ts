@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
+import { errorOf } from '../../shared/language/worded-error.ts'
 import { request } from '../bridge.ts'
 
 /** What there is to upload, as far as it is counted; null until the first answer. */
 export interface CountedSources {
   readonly sums: MeasuredSources | null
   /** Why it can’t be counted. */
-  readonly error: string | null
+  readonly error: Error | null
 }
 
 /** Counts files and folders while a sheet shows them. */
@@ -24,7 +25,7 @@ export function useSourceSums(paths: readonly string[]): CountedSources {
       }
     }
     count().catch((failure: unknown) => {
-      if (!isOver) setCounted({ sums: null, error: failure instanceof Error ? failure.message : String(failure) })
+      if (!isOver) setCounted({ sums: null, error: errorOf(failure, 'window.our-fault') })
     })
     return () => {
       isOver = true

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { t } from '../../shared/language/translate.ts'
+import { errorOf } from '../../shared/language/worded-error.ts'
 import type { PlaceId } from '../../shared/place/place.ts'
 import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/ipc/unfinished-upload.ts'
 import type { WaitState } from '../../shared/transfer/transfer.ts'
@@ -9,7 +9,7 @@ export interface UnfinishedListing {
   readonly uploads: readonly UnfinishedUpload[]
   /** True until the last page has come. */
   readonly isListing: boolean
-  readonly error: string | null
+  readonly error: Error | null
   /** What is waited for before the next page is asked for again; null: nothing. */
   readonly wait: WaitState | null
   /** When the list was read, milliseconds since the epoch. */
@@ -47,7 +47,7 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
       }
     }
     listAll().catch((failure: unknown) => {
-      const error = failure instanceof Error ? failure.message : t('uploads.unfinished.unreadable')
+      const error = errorOf(failure, 'uploads.unfinished.unreadable')
       if (!isStale) setListing((before) => ({ ...before, isListing: false, error, wait: null }))
     })
     return () => {

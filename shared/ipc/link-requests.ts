@@ -1,4 +1,5 @@
 import type { PlaceId } from '../place/place.ts'
+import type { Refusal } from '../transfer/error-words.ts'
 
 /** An object that a link names, or the link itself. */
 export type LinkTarget =
@@ -15,8 +16,8 @@ export interface LinkFacts {
   readonly sizeBytes: number | null
   /** Whether a download that stopped can go on where it was; null: not known yet. */
   readonly canContinue: boolean | null
-  /** Why it can't be downloaded now, a sentence; null: nothing speaks against it. */
-  readonly problem: string | null
+  /** Why it can't be downloaded now; null: nothing speaks against it. */
+  readonly problem: Refusal | null
   /** It was not refused: a download would wait and try again. */
   readonly mayPass: boolean
   /** Whose certificate the problem is, `https://host[:port]`; null: it is none of that kind. */

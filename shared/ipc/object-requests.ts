@@ -1,4 +1,5 @@
 import type { ListedBucket, ListedObject, PlaceId } from '../place/place.ts'
+import type { Refusal } from '../transfer/error-words.ts'
 import type { TransferId } from '../transfer/transfer.ts'
 
 /** What the window asks about the buckets and objects of a place. Part of the IPC contract. */
@@ -121,8 +122,8 @@ export interface DeletedObjects {
   readonly deleted: number
   /** Keys that are still there, because one of them could not be deleted or because the request was abandoned. */
   readonly left: readonly string[]
-  /** Why one of them could not be deleted, one sentence; null: all were, or the request was abandoned. */
-  readonly failure: string | null
+  /** Why one of them could not be deleted; null: all were, or the request was abandoned. */
+  readonly failure: Refusal | null
   /** Of a listing: where the next page begins. */
   readonly nextMarker: string | null
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MIB } from '../../shared/limits.ts'
+import { refusalWords } from '../../shared/transfer/error-words.ts'
 import type { Random } from '../simulation/random.ts'
 import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 import { runS3Round, type DamagedBodies, type S3Corner } from './s3-round.ts'
@@ -194,8 +195,10 @@ async function clearAway({ apps }: RoundWorld, files: RoundFiles, prefix: string
   // What is left while the service doesn't respond is deleted again, as a person would.
   while (keys.length > 0) {
     const { left, failure } = await apps[0].ask('objects:delete', { placeId: apps[0].placeId(), keys })
-    if (left.length > 0 && (failure === null || !isOutage(failure))) {
-      throw new Error(`${left.length} objects of ${basename(target)} can’t be deleted: ${failure}`)
+    if (left.length > 0 && (failure === null || !isOutage(refusalWords(failure)))) {
+      throw new Error(
+        `${left.length} objects of ${basename(target)} can’t be deleted: ${failure === null ? '' : refusalWords(failure)}`,
+      )
     }
     keys = left
   }

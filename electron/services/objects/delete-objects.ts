@@ -1,4 +1,5 @@
 import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-requests.ts'
+import type { Refusal } from '../../../shared/transfer/error-words.ts'
 import { forEachLimit, isFolderMarker, withRetry } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -70,7 +71,7 @@ async function removeAll(removal: Removal): Promise<Removed> {
   try {
     return await removeEach({ ...removal, keys: await removeTogether(removal) })
   } catch (failure) {
-    return { left: keys, failure: failure === given.reason ? null : sentenceOf(failure) }
+    return { left: keys, failure: failure === given.reason ? null : refusalIn(failure) }
   }
 }
 
@@ -87,15 +88,15 @@ async function removeTogether({ keys, store, given, ask }: Removal): Promise<rea
 /** Stops at the first that can't be deleted. */
 async function removeEach({ keys, store, given, ask }: Removal): Promise<Removed> {
   const left = new Set(keys)
-  let failure: string | null = null
+  let failure: Refusal | null = null
   await forEachLimit(keys, DELETES_AT_A_TIME, async (key) => {
     if (failure !== null || given.aborted) return
     try {
       await ask(key, () => store.deleteObject({ key, signal: unstoppable() }))
       left.delete(key)
     } catch (refusal) {
-      const sentence = sentenceOf(refusal)
-      if (refusal !== given.reason) failure ??= sentence
+      const why = refusalIn(refusal)
+      if (refusal !== given.reason) failure ??= why
     }
   })
   return { left: [...left], failure }
@@ -106,7 +107,7 @@ function nullIfLacking(failure: unknown): null {
   throw failure
 }
 
-function sentenceOf(failure: unknown): string {
-  if (failure instanceof RequestError) return failure.message
+function refusalIn(failure: unknown): Refusal {
+  if (failure instanceof RequestError) return failure.refusal
   throw failure
 }

@@ -1,12 +1,11 @@
 import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
 import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../places/wanted-link.ts'
 import { silenceWords } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import { worded } from '../../../shared/language/message.ts'
+import { message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const RESPONSE_TIMEOUT_MS = 15_000
@@ -55,23 +54,26 @@ function hostOf(origin: string, { placeName }: Subject): string {
   return origin === '' ? placeName : new URL(origin).host
 }
 
-/** Why it can't be had now, in words. */
+/** Why it can't be had now. */
 function problemOf(failure: unknown, { location, name, placeName }: Subject): Pick<LinkFacts, 'problem' | 'mayPass'> {
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
-    return { problem: worded(silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName)), mayPass: true }
+    return { problem: silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName), mayPass: true }
   }
   if (verdict.kind === 'wait') {
     return {
-      problem: verdict.reason === 'proxy' ? t('services.link.no-proxy') : t('services.link.busy', { place: placeName }),
+      problem:
+        verdict.reason === 'proxy'
+          ? message('services.link.no-proxy')
+          : message('services.link.busy', { place: placeName }),
       mayPass: true,
     }
   }
   const { info } = verdict.error
   const bucket = location.kind === 'place' ? location.bucket : ''
   const isLink = location.kind === 'link'
-  return { problem: describeError(info, { name, placeName, bucket, localPath: '', isLink }).sentence, mayPass: false }
+  return { problem: { error: info, context: { name, placeName, bucket, localPath: '', isLink } }, mayPass: false }
 }
 
 interface Subject {

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { t } from '../../../shared/language/translate.ts'
+import { errorOf } from '../../../shared/language/worded-error.ts'
 
 export interface Submit {
   readonly isBusy: boolean
-  /** Why the last try was refused. */
+  /** Why the last try was refused, in the language of now. */
   readonly error: string | null
   readonly submit: (send: () => Promise<unknown>) => void
 }
 
-/** Sends a form once at a time; calls `onDone` when it was taken, keeps the sentence when it was not. */
+/** Sends a form once at a time; calls `onDone` when it was taken, keeps why when it was not. */
 export function useSubmit(onDone: () => void): Submit {
   const [isBusy, setIsBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Error | null>(null)
 
   async function send(work: () => Promise<unknown>): Promise<void> {
     setIsBusy(true)
@@ -20,11 +20,11 @@ export function useSubmit(onDone: () => void): Submit {
       await work()
       onDone()
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : t('window.our-fault'))
+      setError(errorOf(failure, 'window.our-fault'))
     } finally {
       setIsBusy(false)
     }
   }
 
-  return { isBusy, error, submit: (work) => void send(work) }
+  return { isBusy, error: error?.message ?? null, submit: (work) => void send(work) }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
@@ -74,6 +74,30 @@ it('says what main made of dropped files in the other language, too', async () =
   await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
   await reads(alert, 'scrap.part 不是未完成的下载，或缺少旁边的文件。')
   await page.getByRole('status').getByText('film.mov 已在列表中。').waitFor()
+})
+
+it('says why a sheet could not do something in the other language, too', async () => {
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  const { page, close } = await launchSluice({ userDataDir, links: ['sluice://demo/nothing.mov'] })
+  onTestFinished(close)
+  const speak = (language: 'en' | 'zh-CN') =>
+    page.evaluate((tag) => window.sluice.invoke('settings:set', { language: tag }), language)
+  const sheet = page.getByRole('dialog')
+  await reads(sheet.getByRole('alert'), 'There is no such file on the server.')
+  await speak('zh-CN')
+  await reads(sheet.getByRole('alert'), '服务器上没有此文件。')
+  await speak('en')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await mkdir(join(folder, 'films'))
+  await writeFile(join(folder, 'films', 'film.mov'), 'content')
+  await dropFiles(page, [join(folder, 'films')])
+  await sheet.getByLabel('Folder in').fill('a'.repeat(2000))
+  await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+  await reads(sheet.getByRole('alert'), 'Sluice can’t do this with what was entered.')
+  await speak('zh-CN')
+  await reads(sheet.getByRole('alert'), '输入的内容无法使用。')
 })
 
 it('speaks the language of the system by default', async () => {
