@@ -1,6 +1,8 @@
 import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import { MIB } from '../../../shared/limits.ts'
+import { sentences } from '../../../shared/language/sentences.ts'
 import { t } from '../../../shared/language/translate.ts'
+import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { rowName } from '../../../shared/transfer/row-name.ts'
 import { liveRows, queueStore } from '../../state/queue/queue-store.ts'
@@ -64,16 +66,23 @@ export function askToStartOver(ids: readonly TransferId[]): void {
 
 /** As the one way on from a failure: asks first where bytes go that nothing has any more, and not for a trifle. */
 export function startOverFailed(ids: readonly TransferId[]): void {
-  if (bytesOf(liveRows(ids).filter(isLostByStart)) >= TRIFLE_BYTES) askToStartOver(ids)
+  if (bytesOf(liveRows(ids).filter(losesByStart)) >= TRIFLE_BYTES) askToStartOver(ids)
   else sendAction('start-over', ids)
 }
 
 /** Fetched again in a moment. */
 const TRIFLE_BYTES = 10 * MIB
 
-/** A partial file is deleted. Uploads keep the parts that still fit, or have none any more. */
-function isLostByStart({ direction }: TransferRow): boolean {
-  return direction === 'download'
+/** After these an upload keeps the parts that its file still has, or there are none any more. */
+const PARTS_ARE_KEPT: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferErrorCode>([
+  'final-mismatch',
+  'source-changed',
+  'upload-lost',
+])
+
+/** Whether what it has is deleted when it starts over: a partial file, or parts. */
+function losesByStart({ direction, status, error }: TransferRow): boolean {
+  return direction === 'download' || status !== 'failed' || !PARTS_ARE_KEPT.has(error?.code)
 }
 
 function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]): void {
@@ -85,9 +94,10 @@ function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]):
 
 /** Null where nothing would be lost. */
 function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Question | null {
-  const rows = unfinishedOf(ids)
+  const all = unfinishedOf(ids)
+  const isCancel = action === 'cancel' && all.length > 0
+  const rows = isCancel ? all : all.filter(losesByStart)
   const lostBytes = bytesOf(rows)
-  const isCancel = action === 'cancel' && rows.length > 0
   if (lostBytes === 0 && !isCancel && !rows.some(isFolder)) return null
   const amount = formatBytes(lostBytes)
   return {
@@ -95,7 +105,10 @@ function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Qu
       lostBytes > 0
         ? t('commands.discard.title', { amount, ...subjectOf(rows) })
         : t(`commands.${action}.title`, subjectOf(rows)),
-    body: t(rows.every(isFolder) ? 'commands.discard.files' : `commands.${action}.consequence`),
+    body: sentences([
+      rows.every(isFolder) ? t('commands.discard.files') : t(`commands.${action}.consequence`, { count: rows.length }),
+      rows.length < all.length ? t('commands.start-over.others') : '',
+    ]),
     safeLabel: t('commands.discard.keep'),
     confirmLabel: lostBytes > 0 ? t(`commands.${action}.confirm-amount`, { amount }) : t(`commands.${action}.confirm`),
     onConfirm: () => sendAction(action, ids),
