@@ -80,9 +80,7 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
           <>
             {place.isLocked === true && <UnlockKeyring onUnlocked={() => retryListing(browser)} />}
             {!place.isDemo && (
-              <Button onPress={() => openDialog({ kind: 'add-place', place })}>
-                {t('transfer.action.edit-place')}
-              </Button>
+              <Button onPress={() => openDialog({ kind: 'add-place', place })}>{t('commands.name.edit-place')}</Button>
             )}
           </>
         }

@@ -34,7 +34,7 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
             { id: 'download', label: t('places.menu.download') },
             { id: 'unfinished', label: t('places.menu.unfinished') },
             { id: 'transfers', label: t('places.menu.transfers') },
-            { id: 'edit', label: t('transfer.action.edit-place'), isDisabled: place.isDemo },
+            { id: 'edit', label: t('commands.name.edit-place'), isDisabled: place.isDemo },
             { id: 'up', label: t('places.menu.up'), startsGroup: true, isDisabled: above === null },
             { id: 'down', label: t('places.menu.down'), isDisabled: below === null },
             { id: 'remove', label: t('places.menu.remove'), startsGroup: true, isDisabled: place.isDemo },

@@ -79,9 +79,7 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
         {finishing === null ? (
           <>
             {listing.error !== null && !place.isDemo && (
-              <Button onPress={() => openDialog({ kind: 'add-place', place })}>
-                {t('transfer.action.edit-place')}
-              </Button>
+              <Button onPress={() => openDialog({ kind: 'add-place', place })}>{t('commands.name.edit-place')}</Button>
             )}
             <Button onPress={refresh}>{t('uploads.unfinished.refresh')}</Button>
           </>

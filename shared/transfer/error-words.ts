@@ -110,7 +110,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'web-page':
       return describeRefusal(error, context)
     case 'source-changed':
-      return startOver(t('transfer.error.source-changed'), t('transfer.action.continue'))
+      return startOver(t('transfer.error.source-changed'), t('common.continue'))
     case 'disk-full':
     case 'name-not-storable':
     case 'source-missing':
@@ -254,7 +254,7 @@ function describeRefusal(error: TransferErrorInfo, context: ErrorContext): Error
   return retry(t('transfer.error.refused'))
 }
 
-const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: t('transfer.action.retry') })
+const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: t('commands.name.retry') })
 const decide = (sentence: string): ErrorWords => ({
   sentence,
   action: 'decide',
@@ -263,14 +263,14 @@ const decide = (sentence: string): ErrorWords => ({
 const remove = (sentence: string): ErrorWords => ({
   sentence,
   action: 'remove',
-  actionLabel: t('transfer.action.remove'),
+  actionLabel: t('common.remove'),
 })
 const review = (sentence: string): ErrorWords => ({
   sentence,
   action: 'review',
   actionLabel: t('transfer.action.review'),
 })
-const relink = (sentence: string, actionLabel = t('transfer.action.relink')): ErrorWords => ({
+const relink = (sentence: string, actionLabel = t('commands.name.relink')): ErrorWords => ({
   sentence,
   action: 'relink',
   actionLabel,
@@ -283,7 +283,7 @@ const showCertificate = (sentence: string): ErrorWords => ({
 const editPlace = (sentence: string): ErrorWords => ({
   sentence,
   action: 'edit-place',
-  actionLabel: t('transfer.action.edit-place'),
+  actionLabel: t('commands.name.edit-place'),
 })
 const unlockKeyring = (sentence: string): ErrorWords => ({
   sentence,

@@ -27,6 +27,12 @@ describe('the catalogue', () => {
     for (const { language, area, key } of texts()) expect([language, key.split('.')[0]]).toEqual([language, area])
   })
 
+  it('says what a button of a row says in one place, where a command or a common button says the same', () => {
+    const ofRows = keys.filter((key) => /^(window\.row|transfer\.action)\./.test(key))
+    const said = keys.filter((key) => /^(commands\.name|common)\./.test(key)).map((key) => ENGLISH[key])
+    expect(ofRows.filter((key) => said.includes(ENGLISH[key]))).toEqual([])
+  })
+
   it('has the plural forms that each language has', () => {
     for (const { language, key, text } of texts()) {
       const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
@@ -75,14 +81,14 @@ test('a text is said in the language that is set, with its numbers and dates', (
 
 test('a thing is called as the system calls it', () => {
   onTestFinished(() => setSystem('linux'))
-  const say = () => [t('commands.name.reveal'), t('window.row.reveal')]
-  expect(say()).toEqual(['Show in folder', 'Show in folder'])
+  const say = () => t('commands.name.reveal')
+  expect(say()).toBe('Show in folder')
   setSystem('darwin')
-  expect(say()).toEqual(['Show in Finder', 'Show in Finder'])
+  expect(say()).toBe('Show in Finder')
   setLanguage(languageOf('zh-CN'))
-  expect(say()).toEqual(['在访达中显示', '在访达中显示'])
+  expect(say()).toBe('在访达中显示')
   setSystem('win32')
-  expect(say()).toEqual(['在文件资源管理器中显示', '在文件资源管理器中显示'])
+  expect(say()).toBe('在文件资源管理器中显示')
 })
 
 test('a value that is missing is a fault', () => {

@@ -103,25 +103,25 @@ export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
 
 /** What a person wants of something that is done. */
 function whatIsNext(row: TransferRow): Pick<PrimaryAction, 'action' | 'label'> {
-  if (canDo('copy-link', row)) return { action: 'copy-link', label: t('window.row.copy-link') }
-  if (canDo('show-in-place', row)) return { action: 'show-in-place', label: t('window.row.show-in-place') }
-  return { action: 'reveal', label: t('window.row.reveal') }
+  if (canDo('copy-link', row)) return { action: 'copy-link', label: t('commands.name.copy-link') }
+  if (canDo('show-in-place', row)) return { action: 'show-in-place', label: t('commands.name.show-in-place') }
+  return { action: 'reveal', label: t('commands.name.reveal') }
 }
 
 /** The button a row shows; null while there is nothing for a person to do. */
 export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
   switch (row.status) {
     case 'queued':
-      return { action: 'start-now', label: t('window.row.start-now'), enabled: true }
+      return { action: 'start-now', label: t('commands.name.start-now'), enabled: true }
     case 'preparing':
     case 'transferring':
-      return { action: 'pause', label: t('window.row.pause'), enabled: true }
+      return { action: 'pause', label: t('commands.name.pause'), enabled: true }
     case 'pausing':
       return canStopNow(row)
-        ? { action: 'pause', label: t('window.row.stop-now'), enabled: true }
+        ? { action: 'pause', label: t('queue.row.stop-now'), enabled: true }
         : { action: 'pause', label: t('window.row.stopping'), enabled: false }
     case 'paused':
-      return { action: 'resume', label: t('window.row.resume'), enabled: true }
+      return { action: 'resume', label: t('commands.name.resume'), enabled: true }
     case 'waiting':
       return { action: 'retry', label: t('window.row.try-now'), enabled: true }
     case 'verifying':
@@ -130,11 +130,11 @@ export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryA
     case 'completed':
       return { ...whatIsNext(row), enabled: true }
     case 'canceled':
-      return { action: 'remove', label: t('window.row.remove'), enabled: true }
+      return { action: 'remove', label: t('common.remove'), enabled: true }
     case 'failed': {
       const words = row.error === null ? null : describeError(row.error, context)
       if (words === null || !canDo(words.action, row))
-        return { action: 'retry', label: t('window.row.retry'), enabled: true }
+        return { action: 'retry', label: t('commands.name.retry'), enabled: true }
       return { action: words.action, label: words.actionLabel, enabled: true }
     }
     default:
