@@ -14,6 +14,7 @@ import { useDetails } from '../state/details-store.ts'
 import { primaryAction, type PrimaryAction } from '../state/queue/row-actions.ts'
 import { inspectedId, useQueueLength, useShownSelection, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
+import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
 import { Panel, PanelHead, Section } from '../ui/panel.tsx'
 import { Facts } from './facts.tsx'
 import { FolderFailures, FolderSums, LeftOut } from './folder-contents.tsx'
@@ -36,7 +37,11 @@ export function Inspector() {
   return (
     <Panel label={t('inspector.title')} isDrawn={isDrawn}>
       {isOfSeveral && <Several selection={selection} />}
-      {row !== undefined && <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />}
+      {row !== undefined && (
+        <ErrorBoundary of={row} instead={<p>{t('window.cannot-show')}</p>}>
+          <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
+        </ErrorBoundary>
+      )}
     </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { fileOfKey, keyOf, LINE_HEIGHT, transferOfKey, type Line } from '../state/queue/list-layout.ts'
+import { fileKey, fileOfKey, keyOf, LINE_HEIGHT, transferOfKey, type Line } from '../state/queue/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { idsBetween, lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {
@@ -20,8 +20,10 @@ import {
 import { cx } from '../ui/cx.ts'
 import { createPointerHold } from '../ui/hooks/pointer-hold.ts'
 import { Marquee } from '../ui/marquee.tsx'
+import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { BrokenRow } from './rows/broken-row.tsx'
 import { ShownColumns } from './rows/columns.ts'
 import { FileRow } from './rows/file-row.tsx'
 import { GroupHead } from './rows/group-head.tsx'
@@ -123,7 +125,14 @@ function ListLine({ line, top, isTabStop, onMenu }: ListLineProps) {
     case 'row':
       return <TransferRow id={line.id} isLine={line.height === LINE_HEIGHT} onMenu={onMenu} {...place} />
     case 'file':
-      return <FileRow id={line.id} number={line.number} {...place} />
+      return (
+        <ErrorBoundary
+          of={line}
+          instead={<BrokenRow id={fileKey(line.id, line.number)} level={2} name="" {...place} />}
+        >
+          <FileRow id={line.id} number={line.number} {...place} />
+        </ErrorBoundary>
+      )
     default:
       return assertNever(line)
   }

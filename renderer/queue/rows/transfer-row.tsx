@@ -13,9 +13,11 @@ import { toggleFolder, useIsFolderOpen } from '../../state/open-folders.ts'
 import { useIsSelected, useTransferRow, useUi } from '../../state/selectors.ts'
 import { cx } from '../../ui/cx.ts'
 import { FileName } from '../../ui/file-name.tsx'
+import { ErrorBoundary } from '../../ui/overlays/error-boundary.tsx'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import { formatAdded, formatBytes, formatMoment, formatRate, percentOf } from '../../words/format.ts'
 import { describeTimeLeft, folderNameOf, isFolder, placeNameOf, shownBytes, wholeSize } from '../../words/row-words.ts'
+import { BrokenRow } from './broken-row.tsx'
 import { isMovingColumn, labelledTemplateOf, restTemplateOf, templateOf, useShownColumns } from './columns.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { hasLabel, RowButtons } from './row-buttons.tsx'
@@ -36,15 +38,23 @@ export interface TransferRowProps {
 
 /** One transfer: direction, name, what it is doing, one button, and a menu with the rest. */
 export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
+  const row = useTransferRow(props.id)
+  if (row === undefined) return null
+  return (
+    <ErrorBoundary of={row} instead={<BrokenRow {...props} level={1} name={visibleText(row.name)} />}>
+      <DrawnRow {...props} row={row} />
+    </ErrorBoundary>
+  )
+})
+
+function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
   const { id, index, top, isLine, isTabStop, onMenu } = props
-  const row = useTransferRow(id)
   const isSelected = useIsSelected(id)
   const isOpen = useIsFolderOpen(id)
   const columns = useShownColumns()
   const isFocused = useUi((state) => state.focusedId === id)
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
   const said = useId()
-  if (row === undefined) return null
   const percent = percentShown(row)
   const isLabelled = hasLabel(row)
   return (
@@ -88,7 +98,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
       <RowCells row={row} percent={percent} onMenu={onMenu} />
     </div>
   )
-})
+}
 
 /** How wide the cells of a row are: what is at rest has words in place of numbers, and may have a button with words. */
 function templateFor(row: Row, percent: number | null, columns: readonly Column[]): string {

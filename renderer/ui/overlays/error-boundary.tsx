@@ -5,9 +5,16 @@ import styles from './error-boundary.module.css'
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode
+  /** What is drawn of: once it is another, it is tried again. */
+  readonly of?: unknown
+  /** In place of what can't be drawn; left out: of the whole window. */
+  readonly instead?: ReactNode
 }
 
-/** In place of a window that can't be drawn: without it nothing would be there. Transfers go on in main. */
+/**
+ * In place of what can't be drawn: without it nothing of the window would be there. Around a part of it, the rest stays.
+ * Transfers go on in main.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly isBroken: boolean }> {
   override readonly state = { isBroken: false }
 
@@ -15,8 +22,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly isBr
     return { isBroken: true }
   }
 
+  override componentDidUpdate(before: ErrorBoundaryProps): void {
+    if (this.state.isBroken && before.of !== this.props.of) this.setState({ isBroken: false })
+  }
+
   override render(): ReactNode {
-    return this.state.isBroken ? <Broken /> : this.props.children
+    const { children, instead = <Broken /> } = this.props
+    return this.state.isBroken ? instead : children
   }
 }
 

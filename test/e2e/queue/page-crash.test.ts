@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { enqueueLink } from '../../support/window/desk-window.ts'
+import { enqueueLink, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { choosePaths, launchSluice, textOfPage } from '../../support/window/electron-app.ts'
-import { tellRows } from '../../support/window/told-rows.ts'
+import { patchRow, tellRows } from '../../support/window/told-rows.ts'
 
 it('goes on with transfers when its page crashes, shows them again, and logs why it went', async () => {
   const desk = await createDownloadDesk()
@@ -42,15 +42,39 @@ it('goes on with transfers when its page crashes, shows them again, and logs why
     .toMatch(/ page gone: \w+, exit code /)
 })
 
-it('says so when its page can’t be drawn, and draws it again', async () => {
+it('says so of a row that can’t be drawn, and of what is told of it, and shows all others', async () => {
   const sluice = await launchSluice({ userDataDir: join(await tempDir(), 'user-data') })
   onTestFinished(sluice.close)
   const { page } = sluice
   // No error that there is: drawing such a row throws.
   const error = { code: 'unheard-of' as 'internal', detail: '', serviceCode: null, httpStatus: null, requestId: null }
-  const told = tellRows(sluice, [fakeRow({ id: randomUUID(), name: 'film.mov', status: 'failed', error })])
-  // The row itself never comes.
-  told.catch(() => undefined)
+  const odd = fakeRow({ id: randomUUID(), name: 'odd.mov', status: 'failed', error })
+  const other = fakeRow({ id: randomUUID(), name: 'film.mov' })
+  await tellRows(sluice, [odd, other])
+  await transferRow(page, 'film.mov').waitFor()
+  const row = transferRow(page, 'odd.mov')
+  await row.getByText('Sluice can’t show this because of a fault of its own.').waitFor()
+  await row.click()
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await inspector.getByText('Sluice can’t show this because of a fault of its own.').waitFor()
+  await shot(page, 'row-not-drawn')
+  await transferRow(page, 'film.mov').click()
+  await inspector.getByRole('heading', { name: 'film.mov' }).waitFor()
+  // Mended, it is drawn again.
+  await patchRow(sluice, { id: odd.id, error: { ...error, code: 'internal' } })
+  await row.getByText('Something went wrong in the app.').waitFor()
+})
+
+it('says so when its page can’t be drawn, and draws it again', async () => {
+  const sluice = await launchSluice({ userDataDir: join(await tempDir(), 'user-data') })
+  onTestFinished(sluice.close)
+  const { app, page } = sluice
+  // No number that there is: drawing what is told of an update throws.
+  await app.evaluate(({ BrowserWindow }) => {
+    const status = { host: null, installs: true, asksConsent: false, isAskedFor: true, checkedAtMs: null }
+    const step = { kind: 'downloading', version: '9.0.0', fraction: 0n }
+    BrowserWindow.getAllWindows()[0]?.webContents.send('updates:changed', { ...status, step })
+  })
   await page.getByText('Transfers go on.').waitFor()
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('navigation', { name: 'Sidebar' }).waitFor()

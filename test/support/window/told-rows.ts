@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { createTotalsKeeper } from '../../../electron/engine/queue/rows/queue-totals.ts'
+import type { TransferPatch } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferDetails, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { LaunchedSluice } from './electron-app.ts'
 
@@ -32,6 +33,19 @@ export async function tellRows(
   }, delta)
   const [first] = rows
   if (first !== undefined) await page.locator(`[data-id="${first.id}"]`).waitFor()
+}
+
+/** Tells the window what changed in a row that it was told of. */
+export async function patchRow(
+  { app, page }: Pick<LaunchedSluice, 'app' | 'page'>,
+  patch: TransferPatch,
+): Promise<void> {
+  const seq = (toldSeqs.get(page) ?? 0) + 1
+  toldSeqs.set(page, seq)
+  const delta = { seq, added: [], patched: [patch], removed: [], totals: createTotalsKeeper().totals() }
+  await app.evaluate(({ BrowserWindow }, told) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.send('queue:delta', told)
+  }, delta)
 }
 
 /** Tells it what its inspector shows of the selected row. */
