@@ -60,6 +60,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
 /** The second line of a row in two: what may be cut off where there is little room, and what may not, or nothing. */
 export function describeRowInTwo(row: TransferRow, context: WordsContext): readonly [string, string] {
   if (row.status === 'waiting' && row.wait !== null) return describeWait(row, row.wait, context)
+  if (isComparing(row)) return [t('transfer.row.checking'), describeAmount(row)]
   return [describeRow(row, context), row.status === 'failed' ? describeKept(row) : '']
 }
 
@@ -180,13 +181,18 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
   return t('transfer.row.pausing', { direction: row.direction })
 }
 
+/** What is there of a file is looked at before more of it is transferred. */
+function isComparing(row: TransferRow): boolean {
+  return row.status === 'preparing' && row.confirmedBytes > 0 && !isFolder(row)
+}
+
 function describePreparing(row: TransferRow): string {
-  const { direction, confirmedBytes } = row
+  const { direction } = row
   if (isFolder(row)) {
     if (direction === 'download') return t('transfer.row.listing-folder')
     return row.items?.isCounted === true ? t('transfer.row.comparing') : t('transfer.row.looking')
   }
-  if (confirmedBytes > 0) return t('transfer.row.checking', { amount: describeAmount(row) })
+  if (isComparing(row)) return joined(t('transfer.row.checking'), describeAmount(row))
   return t(direction === 'upload' ? 'transfer.row.reading' : 'transfer.row.asking')
 }
 

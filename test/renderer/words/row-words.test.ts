@@ -17,7 +17,7 @@ test('every state says in plain words what it is doing', () => {
   expect(words({ status: 'queued' })).toBe('Waiting · starts next')
   expect(words({ status: 'queued' }, { ahead: 3 })).toBe('Waiting · 3 ahead')
   expect(words({ status: 'preparing', confirmedBytes: 0 })).toBe('Reading file…')
-  expect(words({ status: 'preparing' })).toBe('Checking what is already there… 7.90 of 12.7 GB')
+  expect(words({ status: 'preparing' })).toBe('Checking what is already there… · 7.90 of 12.7 GB')
   expect(words({})).toBe('7.90 of 12.7 GB · 48.2 MB/s · 3 min')
   expect(words({ bytesPerSecond: 0, etaSeconds: null })).toBe('7.90 of 12.7 GB · Estimating…')
   expect(words({ status: 'pausing' })).toBe('Pausing · keeping parts already sent')
@@ -74,6 +74,10 @@ test('when it is tried again, and how much is there, is told apart from the reas
   const held = { status: 'failed', error, sizeBytes: 300_000_000 } as const
   expect(parts({ ...held, confirmedBytes: 42_500_000 })[1]).toBe('42.5 of 300 MB')
   expect(parts({ ...held, confirmedBytes: 0 })[1]).toBe('')
+  expect(parts({ status: 'preparing', sizeBytes: 300_000_000, confirmedBytes: 42_500_000 })).toEqual([
+    'Checking what is already there…',
+    '42.5 of 300 MB',
+  ])
 })
 
 test('waiting says why and when it goes on', () => {
