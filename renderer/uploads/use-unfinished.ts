@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { errorOf } from '../../shared/language/worded-error.ts'
+import { message } from '../../shared/language/message.ts'
+import { errorOf, WordedError } from '../../shared/language/worded-error.ts'
 import type { PlaceId } from '../../shared/place/place.ts'
 import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/ipc/unfinished-upload.ts'
 import type { WaitState } from '../../shared/transfer/transfer.ts'
@@ -73,7 +74,7 @@ export async function* pagesOf(
     yield page
     after = page.next
     const marker = JSON.stringify(after)
-    if (passed.has(marker)) throw new Error(t('uploads.unfinished.unreadable'))
+    if (passed.has(marker)) throw new WordedError(message('uploads.unfinished.unreadable'))
     passed.add(marker)
   } while (after !== null)
 }
