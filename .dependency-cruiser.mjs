@@ -45,7 +45,6 @@ engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
 engine/checkpoint/database <- engine/core sqlite
 engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer sqlite
-engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- async checksums engine/async engine/core shared
@@ -54,6 +53,7 @@ engine/line/upload <- engine/async engine/core engine/flow-control shared stores
 engine/line <- engine/core engine/flow-control engine/line/upload shared/transfer
 engine/volumes <- engine/async engine/core
 engine/files <- async checksums engine/async engine/core engine/integrity shared shared/transfer
+engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
