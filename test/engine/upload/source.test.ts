@@ -49,8 +49,7 @@ describe('the source', () => {
       ...upload.deps.fileSystem,
       async stat(...args: Parameters<typeof stat>) {
         looks += 1
-        if (looks === 2)
-          await expect.poll(() => upload.told.waits, { timeout: 20_000 }).toEqual(['drive-unresponsive'])
+        if (looks === 2) await expect.poll(() => upload.told.waits, { timeout: 20_000 }).toEqual(['drive-unresponsive'])
         return await stat(...args)
       },
     } as unknown as EngineDeps['fileSystem']
