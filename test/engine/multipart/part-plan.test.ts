@@ -31,7 +31,18 @@ function expectValid(sizeBytes: number, partSizeBytes: number | null): void {
 
 describe('plans by size', () => {
   test('T62: small files go up in one piece, an empty one included', () => {
-    for (const sizeBytes of [0, 1, 5 * MIB, 5 * MIB + 1, 6 * MIB]) expect(parts(sizeBytes)).toEqual([])
+    for (const sizeBytes of [0, 1, 5 * MIB, 5 * MIB + 1, SINGLE_PUT_MAX_BYTES]) expect(parts(sizeBytes)).toEqual([])
+  })
+
+  test('a file of just the size that parts were asked for goes up in one piece', () => {
+    expect(parts(SINGLE_PUT_MAX_BYTES, SINGLE_PUT_MAX_BYTES)).toEqual([])
+    expect(parts(SINGLE_PUT_MAX_BYTES, SINGLE_PUT_MAX_BYTES - 1)).toEqual([SINGLE_PUT_MAX_BYTES - 1, 1])
+  })
+
+  test('a file is refused only where the largest parts can’t hold it', () => {
+    const service = { partSizeBytes: null, maxPartCount: 100, maxPartSizeBytes: 8 * MIB }
+    expect(planUpload(800 * MIB, service)).toEqual({ partSizeBytes: 8 * MIB, partCount: 100 })
+    expect(() => planUpload(800 * MIB + 1, service)).toThrow('more than 100 parts')
   })
 
   test('while the line is unknown, parts are as small as the service allows', () => {
