@@ -112,25 +112,26 @@ renderer <- shared shared/ipc shared/transfer
 renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
 renderer/state/queue <- shared shared/language shared/place shared/transfer
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer
-renderer/state <- renderer renderer/state/objects renderer/state/queue shared shared/ipc shared/language shared/place shared/transfer
-renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/words shared shared/ipc shared/language shared/transfer
-renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/actions/links <- renderer renderer/actions renderer/state shared/ipc shared/language shared/place
-renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/words shared/ipc shared/language shared/transfer
+renderer/state/ui <- renderer/state/objects renderer/state/queue shared/ipc shared/language shared/place shared/transfer
+renderer/state <- renderer renderer/state/objects renderer/state/queue renderer/state/ui shared shared/ipc shared/language shared/place shared/transfer
+renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/transfer
+renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/actions/links <- renderer renderer/actions renderer/state/ui shared/ipc shared/language shared/place
+renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared/ipc shared/language shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
-renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/language shared/transfer
-renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
-renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/language shared/transfer
+renderer/queue/bars <- renderer/actions renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
+renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
-renderer/preview <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
-renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
-renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
+renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
+renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
+renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
 `)
 
 /** The only files of a folder that others import. */
@@ -198,6 +199,7 @@ const PACKAGES = {
   'renderer/state': ['react', 'zustand'],
   'renderer/state/objects': ['zustand'],
   'renderer/state/queue': ['zustand'],
+  'renderer/state/ui': ['zustand'],
   'renderer/ui': REACT,
   'renderer/ui/fields': REACT,
   'renderer/ui/overlays': REACT,

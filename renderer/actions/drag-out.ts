@@ -5,7 +5,7 @@ import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { run, showNotice } from '../state/ui-store.ts'
+import { run, showNotice } from '../state/ui/messages.ts'
 import { splitPath } from './rows/local-path.ts'
 
 /** Names of what is out; empty: nothing is. */

@@ -5,7 +5,9 @@ import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow, onStatusChanges, queueStore } from '../state/queue/queue-store.ts'
-import { hasSheet, openDialog, showToast, uiStore } from '../state/ui-store.ts'
+import { hasSheet, openDialog } from '../state/ui/open-dialogs.ts'
+import { showToast } from '../state/ui/messages.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 
 /** Uploads that wait for an answer because an unfinished one of their key was found. */
 export function awaitingAnswer(): readonly TransferId[] {

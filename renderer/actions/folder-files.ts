@@ -4,7 +4,7 @@ import { isThere, type FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { run } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
 import { offerFileLink, showKeyInPlace, showUnfinished } from './uploaded.ts'
 
 export type FileAction = 'retry' | 'review' | 'reveal' | 'copy-link' | 'show-in-place'

@@ -1,7 +1,8 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { requestForRows } from '../bridge.ts'
 import { idsAround } from '../state/shown-ids.ts'
-import { run, uiStore } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 
 export type Move = 'top' | 'up' | 'down' | 'bottom'
 

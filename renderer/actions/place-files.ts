@@ -5,7 +5,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { ImportedPlaces } from '../../shared/place/place.ts'
 import { request } from '../bridge.ts'
 import { addPlacesOfFile } from '../state/app-store.ts'
-import { run, showToast } from '../state/ui-store.ts'
+import { run, showToast } from '../state/ui/messages.ts'
 
 export function exportPlaces(): void {
   run(

@@ -11,7 +11,10 @@ import { folderFile } from '../state/open-folders.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
 import { shownIds } from '../state/shown-ids.ts'
-import { focusRow, openDialog, selectOnly, uiStore, type PreviewedFile } from '../state/ui-store.ts'
+import { focusRow, selectOnly } from '../state/ui/row-selection.ts'
+import { openDialog } from '../state/ui/open-dialogs.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
+import type { PreviewedFile } from '../state/ui/dialog.ts'
 
 /** Opens a look at an object of the folder that is shown. */
 export function previewEntry(entry: Entry): void {

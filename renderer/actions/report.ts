@@ -7,7 +7,9 @@ import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { addTogether } from '../state/queue/adding.ts'
-import { revealRows, run, showToast, uiStore, type ToastAction } from '../state/ui-store.ts'
+import { revealRows } from '../state/ui/row-selection.ts'
+import { run, showToast } from '../state/ui/messages.ts'
+import { uiStore, type ToastAction } from '../state/ui/ui-store.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<number> {

@@ -16,7 +16,8 @@ import { sendAction } from './rows/send-action.ts'
 import { openFiles, showInFolders } from './rows/show-files.ts'
 import { takeOff } from './rows/take-off.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
-import { ask, openDialog, run, showNotice } from '../state/ui-store.ts'
+import { ask, openDialog } from '../state/ui/open-dialogs.ts'
+import { run, showNotice } from '../state/ui/messages.ts'
 
 /**
  * What the window does on a person's wish. A refused request becomes a notice, so callers have nothing to await.

@@ -10,7 +10,9 @@ import { browser, openPlace } from '../state/browse-store.ts'
 import { openLocation } from '../state/objects/object-list.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { openDialog, showNotice, showToast, uiStore } from '../state/ui-store.ts'
+import { openDialog } from '../state/ui/open-dialogs.ts'
+import { showNotice, showToast } from '../state/ui/messages.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 
 /** Opens the sheet that copies a link to what was uploaded. */
 export function offerLink(id: TransferId): void {

@@ -24,7 +24,7 @@ import { AboutSheet } from './about-sheet.tsx'
 import { ReportSheet } from './report-sheet.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useUi } from '../state/selectors.ts'
-import { closeDialog, openDialog } from '../state/ui-store.ts'
+import { closeDialog, openDialog } from '../state/ui/open-dialogs.ts'
 
 /** The sheet of the dialog that is open. */
 export function OpenSheet() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
-import { run, showToast } from '../state/ui-store.ts'
+import { run, showToast } from '../state/ui/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/fields/fields.tsx'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'

@@ -8,7 +8,7 @@ import { request } from '../bridge.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { liveRow, onStatusChanges } from '../state/queue/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
-import { hasSheet, openDialog } from '../state/ui-store.ts'
+import { hasSheet, openDialog } from '../state/ui/open-dialogs.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './browse-view.module.css'
 

@@ -12,16 +12,10 @@ import { openUnfinished } from '../actions/uploaded.ts'
 import { appStore, currentPlace, placeById } from '../state/app-store.ts'
 import { browser, openPlace, shownLocation } from '../state/browse-store.ts'
 import { refresh } from '../state/objects/object-list.ts'
-import {
-  hasSheet,
-  openDialog,
-  setFilter,
-  setSort,
-  toggleColumn,
-  toggleCompact,
-  toggleInspector,
-  uiStore,
-} from '../state/ui-store.ts'
+import { hasSheet, openDialog } from '../state/ui/open-dialogs.ts'
+import { setFilter, setSort, toggleColumn, toggleCompact } from '../state/ui/list-view.ts'
+import { toggleInspector } from '../state/ui/panes.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 

@@ -4,7 +4,10 @@ import { appStore } from '../state/app-store.ts'
 import { plansStore } from '../state/plans-store.ts'
 import { queueStore } from '../state/queue/queue-store.ts'
 import { shownSelection } from '../state/shown-ids.ts'
-import { hasSheet, isInspectorShown, run, uiStore } from '../state/ui-store.ts'
+import { hasSheet } from '../state/ui/open-dialogs.ts'
+import { isInspectorShown } from '../state/ui/panes.ts'
+import { run } from '../state/ui/messages.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { isAble, isRowCommand, isTicked, type RowCommand } from './row-commands.ts'
 
 /** The menu bar may lag by so many milliseconds. */

@@ -12,7 +12,7 @@ import { appStore, placeById } from '../state/app-store.ts'
 import { areOpenedWhenDone, openWhenDone } from '../state/plans-store.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { canDo, canStopNow, type RowAction } from '../state/queue/row-actions.ts'
-import { run, showToast } from '../state/ui-store.ts'
+import { run, showToast } from '../state/ui/messages.ts'
 import { isFolder } from '../words/row-words.ts'
 
 /** In the order of the context menu. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Destination } from '../state/ui-store.ts'
+import type { Destination } from '../state/ui/dialog.ts'
 
 /** Chosen instead of the folder of the settings, by that folder, while the app runs. */
 const chosenFolders = new Map<string, string>()

@@ -10,7 +10,8 @@ import { liveRow } from '../state/queue/queue-store.ts'
 import { primaryAction } from '../state/queue/row-actions.ts'
 import { selectedFor } from '../state/selectors.ts'
 import { shownSelection } from '../state/shown-ids.ts'
-import { selectOnly, uiStore } from '../state/ui-store.ts'
+import { selectOnly } from '../state/ui/row-selection.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 
 /**
  * What a key does with the selected rows. A key that is held down is one press, or it would stop what it has begun, and

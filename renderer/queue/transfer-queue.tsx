@@ -8,15 +8,15 @@ import { idsBetween, lineOf, shownGroupOf, shownIds } from '../state/shown-ids.t
 import {
   endReveal,
   focusRow,
-  hasSheet,
   selectOnly,
   selectRange,
   selectSpanned,
   setHovered,
-  toggleGroup,
   toggleSelected,
-  uiStore,
-} from '../state/ui-store.ts'
+} from '../state/ui/row-selection.ts'
+import { hasSheet } from '../state/ui/open-dialogs.ts'
+import { toggleGroup } from '../state/ui/list-view.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { cx } from '../ui/cx.ts'
 import { createPointerHold } from '../ui/hooks/pointer-hold.ts'
 import { Marquee } from '../ui/marquee.tsx'

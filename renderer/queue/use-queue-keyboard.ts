@@ -14,12 +14,10 @@ import {
   selectAll,
   selectOnly,
   selectRange,
-  setSearch,
-  showOnlyPlace,
-  toggleGroup,
   toggleSelected,
-  uiStore,
-} from '../state/ui-store.ts'
+} from '../state/ui/row-selection.ts'
+import { setSearch, showOnlyPlace, toggleGroup } from '../state/ui/list-view.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { targetIndex } from '../ui/hooks/target-index.ts'
 import { actByKey } from './act-by-key.ts'
 import { keyOfLine, rowElement } from './rows/row-element.ts'

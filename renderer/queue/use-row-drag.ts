@@ -8,7 +8,7 @@ import { fileOfKey, isHeadKey } from '../state/queue/list-layout.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
 import { idsAround, lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
-import { uiStore } from '../state/ui-store.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { showDragged } from '../ui/overlays/drag-image.ts'
 import { keyOfLine } from './rows/row-element.ts'
 

@@ -2,7 +2,8 @@ import { useCallback, useState, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { fileOfKey, isHeadKey } from '../state/queue/list-layout.ts'
 import { shownSelection } from '../state/shown-ids.ts'
-import { selectOnly, uiStore } from '../state/ui-store.ts'
+import { selectOnly } from '../state/ui/row-selection.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
 
 /** A menu of rows that is open. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { NetworkState } from '../../shared/ipc/network-requests.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
 
 /** What main keeps of the network; null until it has told. The function takes what it answers to a change. */
 export function useNetwork(): readonly [NetworkState | null, (changed: NetworkState) => void] {

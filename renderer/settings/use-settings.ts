@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Settings } from '../../shared/settings.ts'
 import { appStore, changeSettings, reloadSettings, useApp } from '../state/app-store.ts'
-import { run } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
 import { beforeChange } from './sections.ts'
 
 export interface SettingsEditor {

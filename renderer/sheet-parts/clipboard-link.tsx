@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './clipboard-link.module.css'
 

@@ -1,6 +1,6 @@
 import { t } from '../../shared/language/translate.ts'
 import styles from './destination-fields.module.css'
-import type { Destination } from '../state/ui-store.ts'
+import type { Destination } from '../state/ui/dialog.ts'
 import { cx } from '../ui/cx.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
 import type { SpaceNeeded } from './disk-space.ts'

@@ -1,6 +1,6 @@
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './folder-field.module.css'
 

@@ -14,7 +14,7 @@ import {
   useObjectList,
   type ObjectListState,
 } from './objects/object-list.ts'
-import { uiStore } from './ui-store.ts'
+import { uiStore } from './ui/ui-store.ts'
 
 /** The objects of the place that is open. */
 export const browser = createObjectList({ placeOf: (id) => placeById(appStore.getState(), id), isPicker: false })

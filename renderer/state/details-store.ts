@@ -6,7 +6,8 @@ import type { TransferDetails, TransferId } from '../../shared/transfer/transfer
 import { listen, request } from '../bridge.ts'
 import { inspectedId } from './selectors.ts'
 import { shownStore } from './shown-ids.ts'
-import { run, uiStore } from './ui-store.ts'
+import { run } from './ui/messages.ts'
+import { uiStore } from './ui/ui-store.ts'
 
 export interface DetailsState {
   readonly watchedId: TransferId | null

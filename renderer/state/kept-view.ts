@@ -1,6 +1,7 @@
 import type { QueueView } from '../../shared/transfer/queue-view.ts'
 import { request } from '../bridge.ts'
-import { run, uiStore, type UiState } from './ui-store.ts'
+import { run } from './ui/messages.ts'
+import { uiStore, type UiState } from './ui/ui-store.ts'
 
 /** What of the window is kept. */
 const KEPT = ['sort', 'collapsed', 'columns', 'isCompact', 'buckets'] as const satisfies readonly (keyof UiState)[]

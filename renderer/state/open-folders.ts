@@ -7,7 +7,8 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { fileOfKey } from './queue/list-layout.ts'
 import { liveRow, onRowChanges } from './queue/queue-store.ts'
-import { focusRow, uiStore } from './ui-store.ts'
+import { focusRow } from './ui/row-selection.ts'
+import { uiStore } from './ui/ui-store.ts'
 
 /** Files that are asked for at a time. */
 const PAGE_FILES = 100

@@ -1,4 +1,4 @@
-import type { Question } from './ui-store.ts'
+import type { Question } from './ui/dialog.ts'
 
 /** What is asked follows what is at stake this often, milliseconds: it may be told of thousands of transfers. */
 export const ASK_AGAIN_MS = 500

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Plans } from '../../shared/ipc/desktop-requests.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request, requestForRows } from '../bridge.ts'
-import { run } from './ui-store.ts'
+import { run } from './ui/messages.ts'
 
 export const plansStore = createStore<Plans>(() => ({
   pausedUntilMs: null,

@@ -1,7 +1,8 @@
 // Rows that one act adds are selected and shown together, however far apart they come.
 
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
-import { revealRows, uiStore } from './ui-store.ts'
+import { revealRows } from './ui/row-selection.ts'
+import { uiStore } from './ui/ui-store.ts'
 
 /** Whether something was pressed, dropped or chosen since rows were last shown: the next are not of the same act. */
 let isNewAct = true

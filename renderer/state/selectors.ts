@@ -7,7 +7,7 @@ import type { ListLayout } from './queue/list-layout.ts'
 import { drawnRow, liveRow, queueStore } from './queue/queue-store.ts'
 import { canDo, type RowAction } from './queue/row-actions.ts'
 import { shownSelection, shownStore, type ShownState } from './shown-ids.ts'
-import { uiStore, type UiState } from './ui-store.ts'
+import { uiStore, type UiState } from './ui/ui-store.ts'
 
 export function useTransferRow(id: TransferId): TransferRow | undefined {
   return useStore(queueStore, () => drawnRow(id))

@@ -17,7 +17,8 @@ import { openFoldersStore } from './open-folders.ts'
 import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue/queue-store.ts'
 import { createRowOrder, type Placement, type RowOrder } from './queue/row-order.ts'
 import { comparatorOf, isSortedByNumbers } from './queue/sorting.ts'
-import { showOnlyPlace, uiStore, type Filter, type UiState } from './ui-store.ts'
+import { showOnlyPlace } from './ui/list-view.ts'
+import { uiStore, type Filter, type UiState } from './ui/ui-store.ts'
 
 /** What the list shows: worked out once per change, not per render. */
 export const shownStore = createStore<ShownState>(() => ({

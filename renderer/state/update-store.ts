@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import { NO_UPDATES, type UpdateAction, type UpdateStatus } from '../../shared/ipc/update-status.ts'
 import { listen, request } from '../bridge.ts'
 import { changeSettings } from './app-store.ts'
-import { run } from './ui-store.ts'
+import { run } from './ui/messages.ts'
 
 export interface UpdateState extends UpdateStatus {
   /** The person has seen this step and wants it no longer in front of the list. */

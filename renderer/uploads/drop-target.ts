@@ -2,7 +2,7 @@ import type { PlaceId } from '../../shared/place/place.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { browser, shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
-import { uiStore } from '../state/ui-store.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 
 /** Where files that are dropped at a point of the window go. */
 export interface DropTarget {

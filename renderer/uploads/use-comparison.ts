@@ -3,7 +3,7 @@ import { errorOf } from '../../shared/language/worded-error.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
-import { run } from '../state/ui-store.ts'
+import { run } from '../state/ui/messages.ts'
 
 /** How far it is, in bytes of the file. */
 interface CompareProgress {

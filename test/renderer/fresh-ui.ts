@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import { uiStore } from '../../renderer/state/ui-store.ts'
+import { uiStore } from '../../renderer/state/ui/ui-store.ts'
 
 /**
  * Each test of the file finds the window as it begins, and leaves it so: the files of a process share the window's

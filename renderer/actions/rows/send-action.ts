@@ -1,7 +1,7 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { requestForRows } from '../../bridge.ts'
 import { notePendingAction } from '../../state/queue/pending-actions.ts'
-import { run } from '../../state/ui-store.ts'
+import { run } from '../../state/ui/messages.ts'
 
 /** What main does with rows, and nothing is asked before. None of it takes a row off the list: that is `takeOff`. */
 export type SentAction = 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'start-now'

@@ -5,7 +5,9 @@ import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { request, requestForRows } from '../../bridge.ts'
 import { liveRow } from '../../state/queue/queue-store.ts'
 import { shownIds } from '../../state/shown-ids.ts'
-import { dismissToast, focusRow, run, showToast, uiStore } from '../../state/ui-store.ts'
+import { dismissToast, run, showToast } from '../../state/ui/messages.ts'
+import { focusRow } from '../../state/ui/row-selection.ts'
+import { uiStore } from '../../state/ui/ui-store.ts'
 
 /** Of the message that offers to take it back. */
 const REMOVED = 'removed'

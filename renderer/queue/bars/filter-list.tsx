@@ -2,7 +2,8 @@ import { ArrowDownUp, Check, CircleAlert, Clock, List, Pause, type LucideIcon } 
 import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import { t } from '../../../shared/language/translate.ts'
 import { useTotals, useUi } from '../../state/selectors.ts'
-import { setFilter, type Filter } from '../../state/ui-store.ts'
+import { setFilter } from '../../state/ui/list-view.ts'
+import type { Filter } from '../../state/ui/ui-store.ts'
 import { formatCount } from '../../words/format.ts'
 import { NavButton, NavSection } from '../../ui/nav-list.tsx'
 

@@ -4,7 +4,7 @@ import { t } from '../../../shared/language/translate.ts'
 import { pauseAll, perform, resumeAll } from '../../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../../actions/upload-actions.ts'
 import { selectedFor, useSelectedCount, useTotals } from '../../state/selectors.ts'
-import { openDialog } from '../../state/ui-store.ts'
+import { openDialog } from '../../state/ui/open-dialogs.ts'
 import { formatCount } from '../../words/format.ts'
 
 /** A tool of the bar above the list. */

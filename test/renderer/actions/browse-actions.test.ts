@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { downloadPicked } from '../../../renderer/actions/browse-actions.ts'
 import { folderEntry, type Entry } from '../../../renderer/state/objects/listing.ts'
-import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import type { EnqueueDownloads } from '../../../shared/ipc/ipc-contract.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 

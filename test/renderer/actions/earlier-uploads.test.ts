@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { discardEarlier, reviewStops } from '../../../renderer/actions/earlier-uploads.ts'
 import { applyToQueue, resetQueue } from '../../../renderer/state/queue/queue-store.ts'
-import { closeDialog, uiStore } from '../../../renderer/state/ui-store.ts'
+import { closeDialog } from '../../../renderer/state/ui/open-dialogs.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { makeRow, noTotals } from '../rows.ts'
 

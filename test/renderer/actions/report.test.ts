@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { reportSkipped } from '../../../renderer/actions/report.ts'
-import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { message } from '../../../shared/language/message.ts'
 import { setLanguage } from '../../../shared/language/translate.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openUnfinished } from '../../../renderer/actions/uploaded.ts'
 import { browser } from '../../../renderer/state/browse-store.ts'
-import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type * as Bridge from '../../../renderer/bridge.ts'
 import { start } from '../../../renderer/app/start.ts'
-import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { actByKey } from '../../../renderer/queue/act-by-key.ts'
 import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { connectShownIds } from '../../../renderer/state/shown-ids.ts'
-import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 import { makeRow, noTotals } from '../rows.ts'
 

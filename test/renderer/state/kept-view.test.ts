@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { connectKeptView } from '../../../renderer/state/kept-view.ts'
-import { toggleCompact, uiStore } from '../../../renderer/state/ui-store.ts'
+import { toggleCompact } from '../../../renderer/state/ui/list-view.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import type { QueueView } from '../../../shared/transfer/queue-view.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { request } from '../../../renderer/bridge.ts'
-import { run, uiStore } from '../../../renderer/state/ui-store.ts'
+import { run } from '../../../renderer/state/ui/messages.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { message } from '../../../shared/language/message.ts'
 import { setLanguage } from '../../../shared/language/translate.ts'

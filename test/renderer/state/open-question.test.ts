@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ASK_AGAIN_MS, openQuestion } from '../../../renderer/state/open-question.ts'
-import type { Question } from '../../../renderer/state/ui-store.ts'
+import type { Question } from '../../../renderer/state/ui/dialog.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { beginAct, createAddedRevealer, revealTogether } from '../../../renderer/state/reveal-added.ts'
-import { uiStore } from '../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 import { makeRow } from '../rows.ts'
 

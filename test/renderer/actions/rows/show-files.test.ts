@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { perform } from '../../../../renderer/actions/transfer-actions.ts'
 import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
-import { uiStore } from '../../../../renderer/state/ui-store.ts'
+import { uiStore } from '../../../../renderer/state/ui/ui-store.ts'
 import { beginWithFreshUi } from '../../fresh-ui.ts'
 import { makeRow, noTotals } from '../../rows.ts'
 

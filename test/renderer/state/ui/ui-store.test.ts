@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
-import { inspectedId } from '../../../renderer/state/selectors.ts'
+import { inspectedId } from '../../../../renderer/state/selectors.ts'
 import {
   clearSelection,
-  dismissToast,
   focusRow,
   forgetRows,
   selectAll,
   selectOnly,
   selectRange,
-  showToast,
   toggleSelected,
-  uiStore,
-} from '../../../renderer/state/ui-store.ts'
-import { beginWithFreshUi } from '../fresh-ui.ts'
+} from '../../../../renderer/state/ui/row-selection.ts'
+import { dismissToast, showToast } from '../../../../renderer/state/ui/messages.ts'
+import { uiStore } from '../../../../renderer/state/ui/ui-store.ts'
+import { beginWithFreshUi } from '../../fresh-ui.ts'
 
 const shown = ['a', 'b', 'c', 'd']
 const selected = () => [...uiStore.getState().selection]

@@ -1,0 +1,57 @@
+// Which transfers the list shows, and how; kept over restarts by `kept-view.ts`, but for filter and search.
+
+import type { PlaceId } from '../../../shared/place/place.ts'
+import { COLUMNS, type Column, type SortColumn } from '../../../shared/transfer/queue-view.ts'
+import type { TransferGroup } from '../../../shared/transfer/transfer-group.ts'
+import { nextSort } from '../queue/sorting.ts'
+import { uiStore, type Filter } from './ui-store.ts'
+
+/** All means all: those of every place. */
+export function setFilter(filter: Filter): void {
+  uiStore.setState({ view: 'queue', filter, ...(filter === 'all' && { onlyPlaceId: null }) })
+}
+
+/** Shows the transfers of one place; null: of every one again. */
+export function showOnlyPlace(onlyPlaceId: PlaceId | null): void {
+  uiStore.setState({ view: 'queue', onlyPlaceId, ...(onlyPlaceId !== null && { filter: 'all', search: '' }) })
+}
+
+/** Sorts by a column, the other way round, or by none again. */
+export function sortRowsBy(column: SortColumn): void {
+  uiStore.setState(({ sort }) => ({ sort: nextSort(sort, column) }))
+}
+
+/** Sorts by a column the way that is first for it; null: by none. */
+export function setSort(column: SortColumn | null): void {
+  const { sort } = uiStore.getState()
+  if (column === (sort?.by ?? null)) return
+  uiStore.setState({ sort: column === null ? null : nextSort(null, column) })
+}
+
+/** Shows or hides a column of the list. */
+export function toggleColumn(column: Column): void {
+  uiStore.setState(({ columns }) => ({
+    columns: COLUMNS.filter((each) => columns.includes(each) !== (each === column)),
+  }))
+}
+
+/** Makes rows one line high, or two again. */
+export function toggleCompact(): void {
+  uiStore.setState(({ isCompact }) => ({ isCompact: !isCompact }))
+}
+
+/** Shows or hides the rows of a group. */
+export function toggleGroup(group: TransferGroup): void {
+  const collapsed = new Set(uiStore.getState().collapsed)
+  if (!collapsed.delete(group)) collapsed.add(group)
+  uiStore.setState({ collapsed })
+}
+
+/** Offers the bucket first when something is uploaded to the place again. */
+export function keepBucket(placeId: PlaceId, bucket: string): void {
+  uiStore.setState(({ buckets }) => ({ buckets: { ...buckets, [placeId]: bucket } }))
+}
+
+export function setSearch(search: string): void {
+  uiStore.setState({ search })
+}

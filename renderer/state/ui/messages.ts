@@ -1,0 +1,28 @@
+// What a person is told without being asked: notices and toasts.
+
+import { t } from '../../../shared/language/translate.ts'
+import { uiStore, type Toast, type ToastAction } from './ui-store.ts'
+
+export function showNotice(text: () => string): void {
+  uiStore.setState({ notice: text })
+}
+
+export function dismissNotice(): void {
+  uiStore.setState({ notice: null })
+}
+
+/** Shows a message beside those that are there; one with the same `key` takes the place of that. */
+export function showToast(text: () => string, actions: readonly ToastAction[] = [], key = text()): void {
+  uiStore.setState(({ toasts }) => ({ toasts: [...toasts.filter((each) => each.key !== key), { key, text, actions }] }))
+}
+
+export function dismissToast(toast: Toast): void {
+  uiStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each !== toast) }))
+}
+
+/** Lets a request go its way and says when it was refused, so that callers have nothing to await. */
+export function run(pending: Promise<unknown>): void {
+  pending.catch((error: unknown) => {
+    showNotice(() => (error instanceof Error ? error.message : t('window.our-fault')))
+  })
+}

@@ -1,0 +1,71 @@
+// Selected rows, and the ones that have focus, pointer or attention.
+
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { uiStore } from './ui-store.ts'
+
+export function setHovered(hoveredId: TransferId | null): void {
+  if (uiStore.getState().hoveredId !== hoveredId) uiStore.setState({ hoveredId })
+}
+
+/** Moves focus without selecting (Ctrl and an arrow, or a click on a row's button). */
+export function focusRow(id: TransferId): void {
+  if (uiStore.getState().focusedId !== id) uiStore.setState({ focusedId: id })
+}
+
+export function selectOnly(id: TransferId): void {
+  uiStore.setState({ selection: new Set([id]), anchorId: id, focusedId: id })
+}
+
+/** Selects rows and shows the first, even one that a filter hides or that is still to come. */
+export function revealRows(ids: readonly TransferId[]): void {
+  const [first = null] = ids
+  const selection = new Set(ids)
+  const focus = { anchorId: first, focusedId: first, revealedId: first }
+  uiStore.setState({ view: 'queue', filter: 'all', search: '', onlyPlaceId: null, selection, ...focus })
+}
+
+export function endReveal(): void {
+  uiStore.setState({ revealedId: null })
+}
+
+export function toggleSelected(id: TransferId): void {
+  uiStore.setState(({ selection }) => {
+    const next = new Set(selection)
+    if (!next.delete(id)) next.add(id)
+    return { selection: next, anchorId: id, focusedId: id }
+  })
+}
+
+/** Selects from the anchor to `id`, both included, in the order shown. */
+export function selectRange(id: TransferId, shown: readonly TransferId[]): void {
+  uiStore.setState(({ anchorId, focusedId }) => {
+    const from = shown.indexOf(anchorId ?? focusedId ?? id)
+    const to = shown.indexOf(id)
+    const [first, last] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
+    return { selection: new Set(shown.slice(first, last + 1)), focusedId: id, anchorId: shown[from] ?? id }
+  })
+}
+
+export function selectAll(shown: readonly TransferId[]): void {
+  uiStore.setState({ selection: new Set(shown) })
+}
+
+/** Selects what a marquee spans, beside what was selected before it; a range by keys goes on from there. */
+export function selectSpanned(base: ReadonlySet<TransferId>, spanned: readonly TransferId[]): void {
+  const [anchorId = null] = spanned
+  const focusedId = spanned.at(-1) ?? uiStore.getState().focusedId
+  uiStore.setState({ selection: new Set([...base, ...spanned]), anchorId, focusedId })
+}
+
+export function clearSelection(): void {
+  uiStore.setState({ selection: new Set(), anchorId: null })
+}
+
+/** Rows left the list: they are no longer selected. */
+export function forgetRows(removed: readonly TransferId[]): void {
+  const { selection, anchorId } = uiStore.getState()
+  if (!removed.some((id) => selection.has(id) || id === anchorId)) return
+  const next = new Set(selection)
+  for (const id of removed) next.delete(id)
+  uiStore.setState({ selection: next, anchorId: anchorId !== null && removed.includes(anchorId) ? null : anchorId })
+}
