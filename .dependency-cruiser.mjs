@@ -43,17 +43,17 @@ demo-store <- demo-store/http demo-store/operations demo-store/storage
 # The engine.
 engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
+engine/files <- async checksums engine/async engine/core shared shared/transfer
 engine/checkpoint/database <- engine/core sqlite
 engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer sqlite
+engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
-engine/hashing <- async checksums engine/async engine/core shared
+engine/hashing <- async checksums engine/core
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line/upload <- engine/async engine/core engine/flow-control shared stores/port
 engine/line <- engine/core engine/flow-control engine/line/upload shared/transfer
 engine/volumes <- engine/async engine/core
-engine/files <- async checksums engine/async engine/core engine/integrity shared shared/transfer
-engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
@@ -68,7 +68,7 @@ engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes sha
 engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
 engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
-engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload
+engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
 
 # What Sluice tells about itself.
 report <- shared shared/place shared/transfer
