@@ -83,7 +83,6 @@ function NoMatch() {
         {hasFolders && <span className={styles['apart']}>{t('queue.no-match.folders')}</span>}
       </span>
       <Button
-        look="quiet"
         onPress={() => {
           // The button is gone then: the keyboard goes on where the words were typed.
           document.getElementById(FILTER_FIELD_ID)?.focus()
