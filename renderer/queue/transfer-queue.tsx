@@ -143,14 +143,20 @@ function firstRow(first: Line | null, count: number): number {
   return first?.kind === 'head' && count > 1 && !(first.section.head?.isCollapsed ?? false) ? 1 : 0
 }
 
-/** Back to the row after a sheet that a row's menu had opened: the menu, where focus was, is gone by then. */
+/**
+ * After a sheet, to the row that it added, and not to the one that focus came from; else back to the row whose menu had
+ * opened it: the menu, where focus was, is gone by then.
+ */
 function useFocusReturn(): void {
   const hasDialog = useUi(hasSheet)
   useEffect(() => {
     if (hasDialog) return undefined
     const frame = requestAnimationFrame(() => {
-      const { focusedId } = uiStore.getState()
-      if (focusedId !== null && document.activeElement === document.body) rowElement(focusedId)?.focus()
+      const { focusedId, revealedId } = uiStore.getState()
+      const active = document.activeElement
+      const isFree = active === document.body || (revealedId !== null && active?.closest('[role="treegrid"]') != null)
+      const id = revealedId ?? focusedId
+      if (id !== null && isFree) rowElement(id)?.focus()
     })
     return () => {
       cancelAnimationFrame(frame)

@@ -36,6 +36,29 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   await shot(page, 'upload-folder-done')
 })
 
+it('leads the keyboard to what a sheet added, not back to the row that had it before', async () => {
+  const folder = await tempDir()
+  await mkdir(join(folder, 'Shoot'))
+  for (const name of ['letter.pdf', 'Shoot/a.jpg']) await writeFile(join(folder, name), 'a')
+  const { page } = await openWindow()
+  const grid = page.getByRole('treegrid', { name: 'Transfers' })
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await dropFiles(page, [join(folder, 'letter.pdf')])
+  await expect.poll(focused).toBe('letter.pdf')
+  await dropFiles(page, [join(folder, 'Shoot')])
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+  await grid.getByRole('row', { name: 'Shoot', selected: true }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // Focus goes back to where it was a frame after the sheet is gone.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve))
+      }),
+  )
+  await expect.poll(focused).toBe('Shoot')
+})
+
 it('shows what was uploaded in the folder that is open', async () => {
   const shoot = join(await tempDir(), 'Shoot')
   await mkdir(shoot)
