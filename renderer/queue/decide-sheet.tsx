@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { sendAction } from '../actions/rows/send-action.ts'
 import { takeOff } from '../actions/rows/take-off.ts'
-import { perform } from '../actions/transfer-actions.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
@@ -37,7 +37,7 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
       </dl>
       <p>{t('queue.decide.consequence')}</p>
       <SheetButtons>
-        <Button look="danger" onPress={decide(() => perform('start-over', [id]))}>
+        <Button look="danger" onPress={decide(() => sendAction('start-over', [id]))}>
           {t('transfer.action.upload-again')}
         </Button>
         <Button takesFocus look="solid" onPress={decide(() => takeOff([id], 'discard'))}>
