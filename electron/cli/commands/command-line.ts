@@ -20,12 +20,17 @@ import { serve } from './serve.ts'
 import { takeAddressApart } from './upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './uploads.ts'
 
+/** As seldom as may be: it does nothing (milliseconds). */
+const AWAKE_MS = 3_600_000
+
 /** Runs what stands after the program's name. Resolves with the exit status; says what failed on standard error. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitStatus> {
   // V8 lets garbage grow to several times what is in use: 50 MiB more for a folder of 100,000 objects.
   setFlagsFromString('--heap-growing-percent=30')
   const output = createOutput(argv.includes('--json'), process.stdout, process.stderr)
   const stop = createStopSignals()
+  // Connections and timers that rest keep no process alive, and Node ends one whose main module waits for them with 13.
+  const awake = setInterval(() => undefined, AWAKE_MS)
   let host: string | null = null
   try {
     const environment = await withSecretKey(process.env, secretKeyFile(argv), stop.first)
@@ -44,6 +49,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
     await output.written()
     return error.exitStatus
   } finally {
+    clearInterval(awake)
     stop.handBack()
   }
 }
