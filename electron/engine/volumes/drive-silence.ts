@@ -35,7 +35,7 @@ export class DriveSilence {
     }
   }
 
-  /** Nothing more is asked. Without it the watch goes on for a moment. */
+  /** Nothing more is asked. Without it the watch, and with it the process, goes on for up to two times `SILENT_MS`. */
   end(): void {
     this.#watch?.abort(OVER)
   }

@@ -1,18 +1,13 @@
 import { unlessAborted } from '../../../async/unless-aborted.ts'
-import type { RunContext } from '../../core/run.ts'
-import { DriveSilence } from '../../volumes/drive-silence.ts'
+import type { DriveSilence } from '../../volumes/drive-silence.ts'
 import type { SourceFiles } from './source-files.ts'
 
 /**
- * The files of a folder upload, which says that it waits for them while they don't answer, as those on a share that
- * hangs. They hold up nobody who wants to stop: what was asked throws what the signal is aborted with.
+ * The files of a folder upload, watched by `silence`: while they don't answer, as those on a share that hangs, it says
+ * that it waits for them. They hold up nobody who wants to stop: what was asked throws what the signal is aborted with.
  */
-export function answeringSources(
-  sources: SourceFiles,
-  context: Pick<RunContext<never>, 'deps' | 'report' | 'signal'>,
-): SourceFiles {
-  const silence = new DriveSilence(context, sources.pulse)
-  const asked = <T>(answer: Promise<T>): Promise<T> => silence.during(unlessAborted(answer, context.signal))
+export function answeringSources(sources: SourceFiles, silence: DriveSilence, signal: AbortSignal): SourceFiles {
+  const asked = <T>(answer: Promise<T>): Promise<T> => silence.during(unlessAborted(answer, signal))
   return {
     ...sources,
     async *walk() {

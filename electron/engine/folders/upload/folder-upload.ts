@@ -14,6 +14,7 @@ import { classify, isCommonCause, outcomeOfFailure } from '../../retry/classify.
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
 import { lineOf } from '../../upload/upload-run.ts'
+import { DriveSilence } from '../../volumes/drive-silence.ts'
 import { takeLeftAsFailed } from '../left-as-failed.ts'
 import { createRequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
@@ -43,18 +44,21 @@ export async function runUploadFolder(
 ): Promise<FolderOutcome> {
   const { sourcePaths, key } = context.record
   const sources = openSources(sourcePaths, key)
+  const silence = new DriveSilence(context, sources.pulse)
+  const answering = (signal: AbortSignal): SourceFiles => answeringSources(sources, silence, signal)
   try {
-    return { kind: 'completed', ...(await uploadFolder(context, sources, runUpload)) }
+    return { kind: 'completed', ...(await uploadFolder(context, answering, runUpload)) }
   } catch (failure) {
     return outcomeOfFailure(context.signal, failure)
   } finally {
+    silence.end()
     await sources.close()
   }
 }
 
 async function uploadFolder(
   context: UploadFolderContext,
-  sources: SourceFiles,
+  sourcesUntil: (signal: AbortSignal) => SourceFiles,
   runUpload: Runs['upload'],
 ): Promise<Proof | NothingToCheck> {
   const { record, deps, report, signal } = context
@@ -62,8 +66,7 @@ async function uploadFolder(
   const begun = await deps.checkpoints.uploadsOf(record.id)
   const left = await takeLeftAsFailed(context)
   const isKnown = record.planned !== null && (await isPlanWhole(context, record.planned))
-  const planned =
-    isKnown && record.planned !== null ? record.planned : await makePlan(context, answeringSources(sources, context))
+  const planned = isKnown && record.planned !== null ? record.planned : await makePlan(context, sourcesUntil(signal))
   for (const { path, reason } of planned.skipped.named) report.log(`Left out: ${path} (${reason})`)
   if (planned.files === 0) await requireSources(record)
   const tally = createFolderTally(report, { total: planned.files, totalBytes: planned.sizeBytes })
@@ -75,11 +78,10 @@ async function uploadFolder(
     const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
     const winding = createFolderWindDown(context, group.signal)
     const slots = createRequestSlots(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
-    const inner = { ...context, signal: group.signal }
     const run: UploadFolderRun = {
-      context: inner,
+      context: { ...context, signal: group.signal },
       retryPolicy,
-      sources: answeringSources(sources, inner),
+      sources: sourcesUntil(group.signal),
       tally,
       journal,
       left,

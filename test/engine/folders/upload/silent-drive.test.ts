@@ -32,6 +32,19 @@ async function createHangingWorld(what: 'walk' | 'stat' | 'read') {
   }
 }
 
+it('a folder that is uploaded leaves no watch behind that would keep a command from ending', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
+  const world = await createUploadFolderWorld()
+  await world.write('small', 'small')
+  await world.write('large', Buffer.alloc(7 * MIB, 1))
+  const engine = await world.open()
+  const before = timers()
+  const id = await engine.enqueueUploadFolder(requestFor(world))
+  await engine.idle()
+  expect(rowOf(engine, id).status).toBe('completed')
+  expect(timers()).toBe(before)
+})
+
 it.each(['walk', 'stat', 'read'] as const)(
   'of a drive that does not answer when asked for a %s a folder says that it waits for it, and goes on by itself',
   async (what) => {
