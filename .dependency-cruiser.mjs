@@ -49,7 +49,7 @@ engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
-engine/hashing <- async checksums engine/core
+engine/hashing <- async checksums engine/async engine/core
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line/upload <- engine/async engine/core engine/flow-control shared stores/port
 engine/line <- engine/core engine/flow-control engine/line/upload shared/transfer

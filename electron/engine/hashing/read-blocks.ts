@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { allocateBlocks } from '../../checksums/block-memory.ts'
+import { Turns } from '../async/turns.ts'
 import type { FileRange } from './hash-messages.ts'
 import { shortRead } from './md5-turns.ts'
 
@@ -9,22 +10,15 @@ const BLOCK_BYTES = 1024 * 1024
 type BlockPair = readonly [Uint8Array, Uint8Array]
 const spare: BlockPair[] = []
 
-/** The latest call of this thread: each waits for the one before it. */
-let latest: Promise<unknown> = Promise.resolve()
-
 /**
- * Makes a call once those before it are answered. What is asked of a share that hangs keeps one of the four threads that
- * Node has for all files and names of hosts: of those, this thread takes one at most.
+ * The calls of this thread, one at a time: what is asked of a share that hangs keeps one of the four threads that Node
+ * has for all files and names of hosts.
  */
-function inTurn<T>(call: () => Promise<T>): Promise<T> {
-  const answer = latest.then(call)
-  latest = answer.catch(() => undefined)
-  return answer
-}
+const calls = new Turns(1)
 
 /** The blocks of a range, one of which is read ahead. Each is good until the next but one is asked for. */
 export async function* readBlocks({ path, offset, length }: FileRange): AsyncGenerator<Uint8Array> {
-  const file = await inTurn(() => open(path, 'r'))
+  const file = await calls.take(() => open(path, 'r'))
   const pair = spare.pop() ?? (allocateBlocks(2, BLOCK_BYTES) as [Uint8Array, Uint8Array])
   const end = offset + length
   const blockAt = (index: number, at: number): Uint8Array =>
@@ -47,7 +41,7 @@ export async function* readBlocks({ path, offset, length }: FileRange): AsyncGen
 async function readAhead(file: FileHandle, block: Uint8Array, position: number): Promise<Uint8Array> {
   for (let filled = 0; filled < block.length;) {
     const at = filled
-    const { bytesRead } = await inTurn(() => file.read(block, at, block.length - at, position + at))
+    const { bytesRead } = await calls.take(() => file.read(block, at, block.length - at, position + at))
     if (bytesRead === 0) throw shortRead()
     filled += bytesRead
   }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { Turns } from '../async/turns.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { driveOf } from './drives.ts'
 import { eachCall } from './each-call.ts'
@@ -66,29 +67,5 @@ class Volumes {
   #remember(known: Map<string, Turns>, path: string, turns: Turns): void {
     if (known.size >= KNOWN_FOLDERS) known.clear()
     known.set(path, turns)
-  }
-}
-
-/** Calls about one volume: so many at a time, the others in the order in which they were asked. */
-class Turns {
-  readonly #most: number
-  #taken = 0
-  readonly #waiting: (() => void)[] = []
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  async take<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#taken < this.#most) this.#taken += 1
-    // Who leaves gives its turn to the next.
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await call()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#taken -= 1
-      else next()
-    }
   }
 }
