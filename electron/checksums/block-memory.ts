@@ -1,20 +1,20 @@
 import { crc32Module, REACH_BYTES, STEP_BYTES } from './crc32-module.ts'
 
-/** Shorter bytes aren't worth it. */
+/** Shorter data is not worth folding. */
 const MIN_BYTES = 32 * 1024
-/** Folded at a time, so that it stays in the processor's cache. A multiple of a step. */
+/** How much is folded at a time, so it stays in the processor's cache. A multiple of a step. */
 const CHUNK_BYTES = 32 * 1024
 const PAGE_BYTES = 64 * 1024
 const SCRATCH_BYTES = REACH_BYTES + CHUNK_BYTES + REACH_BYTES + 2 * STEP_BYTES
 
-/** Made when first needed; null where zlib is quicker, or WebAssembly has no SIMD. */
+/** Compiled when first needed; null when zlib is faster, or when WebAssembly has no SIMD. */
 let code: WebAssembly.Module | null | undefined
 
 const memories = new WeakMap<ArrayBufferLike, BlockMemory>()
 
 /**
- * Blocks whose CRC-32 is taken quickly, side by side in one piece of memory, which is freed when none of them is used any
- * more. Where that gains nothing, or can't be had, each is a buffer of its own.
+ * Allocates blocks whose CRC-32 can be computed fast. They lie side by side in one piece of memory, which is freed once
+ * none of them is in use. Where this gains nothing or is not available, each block is a buffer of its own.
  */
 export function allocateBlocks(count: number, blockBytes: number): Uint8Array<ArrayBuffer>[] {
   const memory = createMemory(count * blockBytes)
@@ -26,8 +26,8 @@ export function allocateBlocks(count: number, blockBytes: number): Uint8Array<Ar
 }
 
 /**
- * A few thousand bytes with a CRC-32 that, going on from that of nothing, is the one of `data` going on from
- * `previous`; valid until the next call. Null where taking that of `data` itself is as good.
+ * Reduces `data` to a few thousand bytes whose CRC-32, computed from an empty start, equals that of `data` continued
+ * from `previous`. The result is valid until the next call; null where the CRC-32 of `data` itself is as fast.
  */
 export function foldedForCrc32(data: Uint8Array, previous: number): Uint8Array | null {
   if (data.length < MIN_BYTES) return null
@@ -43,14 +43,14 @@ function createMemory(blocksBytes: number): WebAssembly.Memory | null {
     memories.set(memory.buffer, new BlockMemory(memory, code, blocksBytes))
     return memory
   } catch (error) {
-    // V8 reserves gigabytes of addresses around a memory, which a limit of the process may not have.
+    // V8 reserves gigabytes of address space around a memory, which a resource limit of the process may not allow.
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
 function compile(): WebAssembly.Module | null {
-  // Electron's zlib multiplies without carry, which is quicker; that of Node has tables.
+  // Electron's zlib uses carry-less multiplication, which is faster; Node's zlib uses tables.
   if (process.versions.electron !== undefined) return null
   const bytes = crc32Module()
   return WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null
@@ -58,7 +58,7 @@ function compile(): WebAssembly.Module | null {
 
 type Fold = (data: number, before: number, out: number, steps: number) => void
 
-/** A piece of memory: the blocks, then room for folding them. */
+/** One piece of memory: the blocks, then scratch space for folding them. */
 class BlockMemory {
   readonly #memory: WebAssembly.Memory
   readonly #code: WebAssembly.Module
@@ -73,7 +73,7 @@ class BlockMemory {
     this.#scratch = scratch
   }
 
-  /** What is asked of `foldedForCrc32`; `sizeBytes` is `REACH_BYTES` at least. */
+  /** Does the work of `foldedForCrc32`; `sizeBytes` is at least `REACH_BYTES`. */
   fold(start: number, sizeBytes: number, previous: number): Uint8Array {
     const fold = (this.#fold ??= this.#instance())
     const before = this.#scratch
@@ -81,7 +81,7 @@ class BlockMemory {
     const out = after + CHUNK_BYTES
     const end = start + sizeBytes
     this.#bytes.fill(0, before, after)
-    // What was added before is worth the same as its CRC in the place of the first four bytes, which those here reach.
+    // The data before this is worth the same as its CRC in place of the first four bytes, whose copies land here.
     this.#bytes.writeInt32LE(~previous, before)
     let at = start
     for (let left = sizeBytes; left - STEP_BYTES >= REACH_BYTES; left = end - at) {
@@ -91,7 +91,7 @@ class BlockMemory {
       at += foldedBytes
       this.#bytes.copyWithin(before, before + foldedBytes, after + foldedBytes)
     }
-    // Bytes of the rest reach nothing.
+    // The remaining bytes must not be copied any further.
     const restBytes = end - at
     const restSteps = Math.ceil(restBytes / STEP_BYTES)
     this.#bytes.fill(0, after, after + REACH_BYTES)

@@ -1,4 +1,4 @@
-/** Blocks that share one piece of memory, which stays as long as one of them does. */
+/** Blocks that share one piece of memory, which stays allocated as long as any of them does. */
 interface Group {
   readonly size: number
   readonly sizeBytes: number
@@ -6,21 +6,21 @@ interface Group {
 }
 
 /**
- * Blocks for those who need some for a while. One block keeps the memory of all that were made with it, so blocks are
- * taken where others are in use, and let go by whole groups.
+ * Lends blocks. One block keeps alive the memory of all blocks made with it, so blocks are taken from groups that are
+ * already in use, and only whole groups are let go.
  */
 export class BlockPool {
   readonly #allocate: () => readonly Uint8Array[]
   readonly #groups = new WeakMap<ArrayBufferLike, Group>()
-  /** Those that have a block to give. */
+  /** Groups that have a block to lend. */
   readonly #spare = new Set<Group>()
 
-  /** @param allocate makes some, together or each by itself. */
+  /** @param allocate makes some blocks, together or each by itself. */
   constructor(allocate: () => readonly Uint8Array[]) {
     this.#allocate = allocate
   }
 
-  /** What groups take of which no block is in use. */
+  /** Bytes held by groups of which no block is in use. */
   get idleBytes(): number {
     return this.#idle.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   }
@@ -42,7 +42,7 @@ export class BlockPool {
     this.#spare.add(group)
   }
 
-  /** Lets groups go of which no block is in use, until they take no more than this. */
+  /** Lets unused groups go until the rest of them hold no more than `mostBytes`. */
   trim(mostBytes: number): void {
     let idleBytes = this.idleBytes
     for (const group of this.#idle) {

@@ -1,12 +1,12 @@
 import { crc32 as zlibCrc32 } from 'node:zlib'
 import { foldedForCrc32 } from './block-memory.ts'
 
-/** What zlib goes on from as if there were no bytes and no inversion before. */
+/** Makes zlib start as if there were no bytes before and no inversion. */
 const BARE = 0xffff_ffff
 
-/** CRC-32 (IEEE 802.3) of `data`, continuing from `previous`; unsigned. Quickest in blocks of `allocateBlocks`. */
+/** CRC-32 (IEEE 802.3) of `data`, continuing from `previous`; unsigned. Fastest on blocks from `allocateBlocks`. */
 export function crc32(data: Uint8Array, previous = 0): number {
-  // zlib takes an empty buffer for a request of the initial value, and forgets what came before.
+  // zlib takes an empty buffer for a request for the initial value and forgets what came before.
   if (data.length === 0) return previous
   const folded = foldedForCrc32(data, previous)
   return folded === null ? zlibCrc32(data, previous) : zlibCrc32(folded, BARE)
@@ -14,7 +14,7 @@ export function crc32(data: Uint8Array, previous = 0): number {
 
 /** CRC-32 of A followed by B, from the CRC-32 of each and the length of B in bytes. */
 export function crc32Combine(crcA: number, crcB: number, lengthB: number): number {
-  // Appending a zero byte to A multiplies its CRC by x^8 modulo the polynomial; doing so lengthB times is a power.
+  // Appending a zero byte to A multiplies its CRC by x^8 modulo the polynomial; lengthB zero bytes make a power of x^8.
   let factor = X_POW_8
   let shifted = crcA
   for (let remaining = lengthB; remaining > 0; remaining = Math.floor(remaining / 2)) {
@@ -24,7 +24,7 @@ export function crc32Combine(crcA: number, crcB: number, lengthB: number): numbe
   return (shifted ^ crcB) >>> 0
 }
 
-/** The polynomial in the bit order of CRC-32, where the highest bit is x^0. */
+/** The polynomial in the bit order of CRC-32, in which the highest bit is x^0. */
 const POLYNOMIAL = 0xedb88320
 const X_POW_8 = 0x00800000
 

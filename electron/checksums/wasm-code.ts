@@ -1,4 +1,4 @@
-// What modules of WebAssembly are written with (WebAssembly 2.0, 5: Binary Format). There is no binary in the repository.
+// Building blocks of WebAssembly modules (WebAssembly 2.0, 5: Binary Format), so the repository needs no binary.
 
 export const I32 = 0x7f
 export const V128 = 0x7b
@@ -6,7 +6,7 @@ export const XOR = simd(0x51)
 export const LOOP = [0x03, 0x40]
 export const END = 0x0b
 
-/** A module that has these functions, one after the other, and imports the memory `m.m`, whose size doesn't matter. */
+/** Builds a module with these functions, in this order, that imports the memory `m.m` of any size. */
 export function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const count = functions.length
   const types = section(1, [count, ...functions.flatMap(({ parameters }) => [0x60, ...vector(parameters), 0])])
@@ -19,13 +19,13 @@ export function moduleOf(functions: readonly WasmFunction[]): Uint8Array<ArrayBu
 
 export interface WasmFunction {
   readonly name: string
-  /** Their types. It gives nothing back. */
+  /** The parameters' types. The function returns nothing. */
   readonly parameters: readonly number[]
-  /** Its locals and code, `END` at the end included. */
+  /** The function's locals and code, including the final `END`. */
   readonly body: readonly number[]
 }
 
-/** An instruction of vectors of 16 bytes. */
+/** An instruction on 16-byte vectors. */
 export function simd(opcode: number): number[] {
   return [0xfd, ...unsigned(opcode)]
 }
@@ -38,17 +38,17 @@ export function write(local: number): number[] {
   return [0x21, ...unsigned(local)]
 }
 
-/** Adds to a local. */
+/** Adds `by` to a local. */
 export function advance(local: number, by: number): number[] {
   return [...read(local), ...i32Const(by), 0x6a, ...write(local)]
 }
 
-/** Goes to the start of the loop unless the local has become 0. */
+/** Jumps to the start of the loop unless the local is 0. */
 export function repeatUnlessZero(local: number): number[] {
   return [...read(local), 0x0d, 0]
 }
 
-/** An instruction's address is the one on the stack and so much. The processor may be told more of its alignment. */
+/** A memory operand: the address on the stack plus `offset`. `alignment` may hint the processor about its alignment. */
 export function at(offset: number, alignment = 0): number[] {
   return [alignment, ...unsigned(offset)]
 }

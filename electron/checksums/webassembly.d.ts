@@ -1,5 +1,6 @@
 /**
- * What is used of WebAssembly (its JavaScript interface): the types of Node have none of it, those of a window more.
+ * The part of WebAssembly's JavaScript interface that is used here. Node's types have none of it, and those of a window
+ * have more than that.
  */
 declare namespace WebAssembly {
   function validate(bytes: Uint8Array<ArrayBuffer>): boolean
