@@ -1,6 +1,6 @@
 /**
- * What a promise comes to, or a rejection with what `late` says where that takes more than `limitMs` milliseconds. It
- * goes on all the same.
+ * Settles as `promise` does, or rejects with what `late` returns once `limitMs` milliseconds have passed. The work
+ * behind the promise goes on all the same.
  */
 export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

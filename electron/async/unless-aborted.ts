@@ -1,7 +1,7 @@
-/** What a promise comes to, or a rejection with the signal's reason where that is aborted before. Leaves no listener behind. */
+/** Settles as `promise` does, or rejects with the signal's reason if it aborts first. Leaves no listener behind. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // Nobody waits for what becomes of it.
+    // Nobody waits for the outcome any more.
     promise.catch(() => undefined)
     return Promise.reject(signal.reason as Error)
   }
