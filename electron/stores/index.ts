@@ -1,4 +1,4 @@
-// The one door of the stores. Which dialect a connection speaks is decided here.
+// The single entry point of the stores. It decides which dialect a connection speaks.
 
 import { assertNever } from '../../shared/assert.ts'
 import type { ListedBucket } from '../../shared/place/place.ts'
@@ -16,7 +16,7 @@ export { splitSignIn, type LinkSignIn } from './url/link-sign-in.ts'
 export { createUrlStore } from './url/url-store.ts'
 export type { CredentialSource, StoreConnection } from './port/store-connection.ts'
 
-/** The bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
+/** Opens the bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
 export function createStore(connection: StoreConnection): ObjectStore {
   switch (connection.dialect) {
     case 'storage':
@@ -29,7 +29,8 @@ export function createStore(connection: StoreConnection): ObjectStore {
 }
 
 /**
- * The buckets that a connection's key may see; its own bucket plays no part. Throws what the verbs of a store throw.
+ * Lists the buckets that a connection's key may see; the connection's own bucket plays no part. Throws what the verbs
+ * of a store throw.
  */
 export function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   return connection.dialect === 's3' ? listS3Buckets(connection, signal) : listStorageBuckets(connection, signal)

@@ -1,4 +1,4 @@
-// Questions about a connection before it is used: is anything there, and may this key list?
+// Checks of a connection before it is used: does anything answer there, and may this key list?
 
 import type { StoreDialect } from '../../shared/place/place.ts'
 import { createConnectionPool } from './http/connection-pool.ts'
@@ -14,32 +14,32 @@ import { createS3Transport } from './s3/transport.ts'
 import { listBuckets } from './storage/list-buckets.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
-/** A response to a request that asked for nothing. */
+/** A response to a request that asked for no object. */
 export interface Sign {
   readonly status: number
   /** `Date` of the response, milliseconds since the epoch; null when absent. */
   readonly serverTimeMs: number | null
-  /** Told by the header that names requests; null: it has neither. */
+  /** Derived from the header that carries the request id; null when the response has neither kind. */
   readonly speaks: StoreDialect | null
 }
 
-/** What listing a connection's bucket, or its buckets, came to. */
+/** The result of listing a connection's bucket, or its buckets. */
 export interface ListingTrial {
-  /** Null: it worked. */
+  /** Null when listing worked. */
   readonly failure: unknown
-  /** The region that the service named in place of the one given; null: none. */
+  /** The region that the service named instead of the given one; null when it named none. */
   readonly region: string | null
-  /** Null: they were not asked for. */
+  /** Null when the buckets were not requested. */
   readonly bucketCount: number | null
 }
 
-/** Scheme, host and port that a connection's requests go to. Throws InvalidArgument. */
+/** Returns the scheme, host and port that a connection's requests go to. Throws InvalidArgument. */
 export function originOf(connection: Omit<StoreConnection, 'credentials' | 'scheme' | 'signature'>): string {
   if (connection.dialect === 's3') return routeOf(connection).origin
   return (connection.bucket === '' ? serviceAddressOf(connection) : addressOf(connection)).origin
 }
 
-/** Asks an origin for nothing, unsigned: whatever it answers is a sign of life. Throws StoreError when none comes. */
+/** Sends an origin an unsigned HEAD request: any response is a sign of life. Throws a StoreError when none comes. */
 export async function awaitSign(
   origin: string,
   network: StoreConnection['network'],
@@ -58,7 +58,7 @@ export async function awaitSign(
   }
 }
 
-/** Lists one object of the connection's bucket, or its buckets where it names none. Never throws for a response. */
+/** Lists one object of the connection's bucket, or the buckets when it names none. Never throws for a response. */
 export async function tryListing(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
   return connection.dialect === 's3' ? tryS3(connection, signal) : tryStorage(connection, signal)
 }
@@ -92,7 +92,7 @@ async function tryS3(connection: StoreConnection, signal: AbortSignal): Promise<
   }
 }
 
-/** Time that ran out is a failure like others. */
+/** Running out of time counts as a failure like any other. */
 function failureWithin(signal: AbortSignal, failure: unknown): unknown {
   if (!signal.aborted) return failure
   return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: signal.reason })

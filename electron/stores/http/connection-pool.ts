@@ -8,33 +8,33 @@ import { bareHost } from '../network/proxy-rules.ts'
 import { ConnectionError, networkError } from './wire/network-error.ts'
 import { ReusePolicy } from './reuse-policy.ts'
 
-/** More requests than this at a time to one origin wait for a free connection. */
+/** Requests to one origin beyond this number wait for a free connection. */
 const MAX_CONNECTIONS = 64
-/** A connection that was idle for so long is closed. */
+/** How long a connection may stay idle before it is closed. */
 export const MAX_IDLE_MS = 5000
 /**
- * Everything that takes time is counted in ticks of this length, one timer for all connections: a computer that was
- * asleep, or busy, finds nothing overdue when it goes on.
+ * Every wait is counted in ticks of this length, by one timer for all connections. After the computer was asleep or
+ * busy, nothing is therefore overdue when it goes on.
  */
 export const TICK_MS = 250
 
 /** Connections to one origin, kept alive between requests. */
 export interface ConnectionPool {
-  /** The Host of every request. */
+  /** The Host header of every request. */
   readonly host: string
   readonly blocks: BlockStore
-  /** What was learnt about keeping connections to this origin. */
+  /** What the pool has learned about keeping connections to this origin. */
   readonly reuse: ReusePolicy
   /**
-   * A free connection, or a new one; waits if there are too many. Throws `signal.reason` when aborted, and a StoreError
-   * (network) when it takes too long to find out where one leads.
+   * Returns a free connection, or a new one; waits while too many are busy. Throws `signal.reason` when aborted, and a
+   * StoreError (network) when finding the route takes too long.
    */
   acquire(signal: AbortSignal, isNew?: boolean): Promise<Connection>
   /** Takes back a connection after a clean exchange. */
   release(connection: Connection): void
-  /** Ends a connection at once: what the system has not put on the wire yet is not sent any more. */
+  /** Ends a connection at once and drops whatever the system has not put on the wire yet. */
   destroy(connection: Connection): void
-  /** Ends a connection when the system has put on the wire what it was given. */
+  /** Ends a connection once the system has put on the wire everything it was given. */
   abandon(connection: Connection): void
   /** Ends every connection, the busy ones with a network error. */
   destroyAll(): void
@@ -114,7 +114,7 @@ class Pool implements ConnectionPool {
     return Promise.resolve()
   }
 
-  /** The system may be asked, which may run a script of the network. */
+  /** Finding the route may mean asking the system, which may run a proxy script of the network. */
   #wayBy(found: Promise<Route>, signal: AbortSignal): Promise<Route> {
     return inTime(unlessAborted(found, signal), CONNECT_TIMEOUT_MS, () => {
       const words = `${CONNECT_TIMEOUT_MS / 1000} s passed and the way there is not known`
@@ -130,7 +130,7 @@ class Pool implements ConnectionPool {
     return connection
   }
 
-  /** Where the next connection leads. Kept ones that took another way are not used any more. */
+  /** Returns where the next connection leads. When the route has changed, closes idle connections over the old one. */
   #follow(route: Route): Destination {
     if (this.#destination?.route === route) return this.#destination
     this.#closeIdle()
@@ -183,7 +183,7 @@ function destinationOf(origin: string, route: Route, network: Network): Destinat
   }
 }
 
-/** Waits until it is this one's turn; one that gives up is passed over. */
+/** Waits for the caller's turn; a waiter that gives up is skipped. */
 function wakeUp(waiters: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = () => {

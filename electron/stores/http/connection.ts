@@ -7,41 +7,41 @@ import { StoreError } from '../port/store-error.ts'
 import { refusalOf, trustOptions } from '../network/trust.ts'
 import { proxyFailure, requestTunnel } from './tunnel.ts'
 
-/** Where connections of one pool lead, and how. What is known of addresses is of the proxy, where there is one. */
+/** Where the connections of one pool lead, and how. With a proxy, the known address is the proxy's. */
 export interface Destination extends KnownAddress {
   readonly host: string
   readonly port: number
   readonly route: Route
   readonly network: Network
-  /** Null: plain TCP. */
+  /** Null for plain TCP. */
   readonly security: Security | null
 }
 
 /** TLS to one destination. */
 export interface Security {
-  /** The last session, with which the next connection needs fewer round trips. */
+  /** The last TLS session, with which the next connection needs fewer round trips. */
   session: Buffer | undefined
 }
 
-/** What a connection is used for: one request and its response. */
+/** The user of a connection: one request and its response. */
 export interface ConnectionUser {
   connected(): void
-  /** Where the next bytes are to be put; never empty. */
+  /** Returns where to put the next bytes; never empty. */
   space(): Uint8Array
-  /** So many bytes were put there. False: read no more until `resume` is called. */
+  /** Reports how many bytes were put there. Returns false to stop reading until `resume` is called. */
   filled(byteCount: number): boolean
-  /** Null: closed by the other side in good order. */
+  /** The connection has closed; `error` is null when the other side closed it in good order. */
   closed(error: Error | null): void
   tick(): void
 }
 
 /**
- * Read from one connection at a time. A busy one has more than that, and while it is read and decrypted everything else
- * that this thread does waits.
+ * How much is read from one connection in a turn. A busy connection has more than that, and everything else on this
+ * thread waits while its bytes are read and decrypted.
  */
 const TURN_BYTES = 256 * 1024
 
-/** One HTTP/1.1 connection. It connects when it is first used, and is closed by whatever comes unasked for. */
+/** One HTTP/1.1 connection. It connects on first use, and any bytes that nobody asked for close it. */
 export class Connection {
   readonly destination: Destination
   readonly #onGone: (connection: Connection) => void
@@ -49,15 +49,15 @@ export class Connection {
   #socket: net.Socket | null = null
   #user: ConnectionUser | null = null
   #isLive = false
-  /** The far end of the connection has answered: what fails from here on is not the proxy's fault. */
+  /** The far end of the connection has answered, so later failures are not the proxy's fault. */
   #isPastProxy = false
   #connectMs = 0
   #turnBytes = 0
-  /** It is read on when the others have had their turn. */
+  /** This connection has used up its turn and is read again after the others have had theirs. */
   #hasHadTurn = false
-  /** It has carried a whole response before. */
+  /** The connection has already carried a whole response. */
   isKept = false
-  /** How much longer it may stay idle. */
+  /** How much longer the connection may stay idle. */
   idleMs = 0
 
   constructor(destination: Destination, onGone: (connection: Connection) => void) {
@@ -65,17 +65,17 @@ export class Connection {
     this.#onGone = onGone
   }
 
-  /** What it took to make the connection, handshake included. */
+  /** How long the connection took to make, handshake included. */
   get connectMs(): number {
     return this.#connectMs
   }
 
-  /** The proxy that reads the requests; null: there is none, or it only hands on what it can't read. */
+  /** The proxy that reads the requests; null without a proxy, or when it only relays what it can't read. */
   get proxy(): Proxy | null {
     return this.destination.security === null ? this.destination.route.proxy : null
   }
 
-  /** A failure as the proxy's, if it is. */
+  /** Turns the error into a failure of the proxy when the proxy is to blame. */
   explain(error: Error): Error {
     const { route, network } = this.destination
     if (this.#isPastProxy || route.proxy === null || error instanceof StoreError) return error
@@ -83,7 +83,7 @@ export class Connection {
     return proxyFailure(route.proxy, error)
   }
 
-  /** Begins an exchange; `user.connected` may be called at once. */
+  /** Begins an exchange; may call `user.connected` before it returns. */
   use(user: ConnectionUser): void {
     this.#user = user
     if (this.#socket === null) this.#socket = this.#connect()
@@ -93,7 +93,7 @@ export class Connection {
     }
   }
 
-  /** Ends an exchange. The connection is read on, which shows when it is closed, but keeps no process alive. */
+  /** Ends an exchange. Reading continues, to notice when the connection closes, but keeps no process alive. */
   rest(): void {
     this.#user = null
     this.isKept = true
@@ -101,7 +101,7 @@ export class Connection {
     this.#socket?.resume()
   }
 
-  /** Sends text in Latin-1 and bytes, in one go. `onTaken` is called when the system has them, or never will. */
+  /** Sends Latin-1 text and bytes in one go. Calls `onTaken` when the system has accepted them, or never will. */
   write(text: string, bytes?: Uint8Array, onTaken?: () => void): void {
     const socket = this.#socket
     if (socket === null) return
@@ -115,7 +115,7 @@ export class Connection {
     }
   }
 
-  /** Some of what was written is still here: the other side does not take it. */
+  /** Some of what was written is still in this process because the other side does not accept it. */
   get isSending(): boolean {
     return this.#socket !== null && this.#socket.writableLength > 0
   }
@@ -129,23 +129,23 @@ export class Connection {
     this.#user?.tick()
   }
 
-  /** It answers no more: the next connection may go to another address of the host. */
+  /** Called when the address stops answering: the next connection may try another address of the host. */
   doubt(): void {
     this.destination.address = undefined
   }
 
-  /** Ends the connection in good order: what the system has been given still goes on the wire. */
+  /** Ends the connection in good order: what the system has accepted still goes on the wire. */
   close(): void {
     this.#user = null
     this.#socket?.destroy()
   }
 
-  /** Ends the connection at once: what the system has not put on the wire yet is not sent any more. */
+  /** Ends the connection at once and drops whatever the system has not put on the wire yet. */
   reset(): void {
     this.#user = null
     const socket = this.#socket
     if (socket === null || socket.destroyed) return
-    // A reset drops what the system has buffered, which can be megabytes. TLS sockets offer none.
+    // A reset drops what the system has buffered, which can be megabytes. TLS sockets can't be reset.
     if (socket.connecting || this.destination.security !== null) socket.destroy()
     else socket.resetAndDestroy()
   }
@@ -163,7 +163,7 @@ export class Connection {
       callback: (byteCount: number) => this.#filled(byteCount),
     }
     const lookup = createAddressLookup(this.destination)
-    // All addresses of the host are tried, one after the other.
+    // Node tries all addresses of the host, one after the other.
     const anyAddress = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS }
     const startMs = performance.now()
     const ready = (socket: net.Socket): void => {
@@ -191,7 +191,7 @@ export class Connection {
 
   #secure(to: tls.ConnectionOptions & { readonly onread?: net.OnReadOpts }, ready: (socket: net.Socket) => void) {
     const { host, security, route } = this.destination
-    // A session that is resumed skips checks, which is right only where they went well without a pinned certificate.
+    // A resumed session skips the certificate checks, which is right only if they passed without a pinned certificate.
     const kept = route.trust.pinned === null ? security : null
     const socket = this.#follow(
       tls.connect({
@@ -216,7 +216,7 @@ export class Connection {
     return socket.once('close', () => this.#closed(null))
   }
 
-  /** Bytes out of a tunnel: Node can't put those where they belong by itself. */
+  /** Takes bytes out of a tunnel, which Node can't read straight into `space()`. */
   #take(bytes: Buffer): void {
     let goesOn = true
     for (let start = 0; start < bytes.length;) {

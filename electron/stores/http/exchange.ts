@@ -23,24 +23,24 @@ import { signInNeeded } from './tunnel.ts'
 
 export type { HttpRequest, HttpResponse } from './wire/http-types.ts'
 
-/** Handed to the connection at a time: few calls where it is fast, a live count of what was sent where it is slow. */
+/** How much goes to the connection at a time: large slices save calls on a fast one, small ones keep the count live. */
 const MIN_SLICE_BYTES = 64 * 1024
 const MAX_SLICE_BYTES = 1024 * 1024
 const QUICK_MS = 20
 
 /**
- * One HTTP request and its response. `build` is called when a connection is free, so that a signature is as fresh as it
- * can be, and a second time when a kept connection turns out to be dead and the request is safe to repeat. Throws a
- * StoreError (network or tls) when there is no response, `signal.reason` when aborted, and what the request's body
- * throws. An abort, also one while the body is read, ends the connection at once. An upload that the system has taken
- * whole still goes on the wire: it may arrive, and be found when the transfer goes on.
+ * Performs one HTTP request and returns its response. Calls `build` when a connection is free, to keep the signature as
+ * fresh as possible, and again when a kept connection turns out to be dead and the request is safe to repeat. Throws a
+ * StoreError (network or tls) when no response comes, `signal.reason` when aborted, and whatever the request's body
+ * throws. An abort, even while the body is read, ends the connection at once. Only an upload that the system has
+ * already accepted as a whole still goes on the wire: it may arrive, and be found when the transfer goes on.
  */
 export async function exchange(
   pool: ConnectionPool,
   build: () => HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  // One signal may end many requests; Node takes more than ten listeners for a leak.
+  // One signal may end many requests, and Node reports more than ten listeners as a leak.
   setMaxListeners(0, signal)
   const response = await tryOnce(pool, await pool.acquire(signal), build, signal)
   if (response !== null) return response
@@ -49,7 +49,7 @@ export async function exchange(
   return second
 }
 
-/** Null: the connection had been closed before the request came, and the request may be repeated. */
+/** Resolves to null when the connection had been closed before the request arrived and the request may be repeated. */
 function tryOnce(
   pool: ConnectionPool,
   connection: Connection,
@@ -83,13 +83,13 @@ class Exchange implements ConnectionUser, BodySource {
   #isBegun = false
   #isSent = false
   #hasResponseBegun = false
-  /** When the head had come and the body had not, by `performance.now()`. */
+  /** When the head had arrived but not the whole body, by `performance.now()`. */
   #headMs: number | null = null
   #isClosed = false
   #isOver = false
   /** How long the service has been silent while it was its turn. */
   #silentMs = 0
-  /** What came of the response since it was last found fast enough, and how long it was waited for. */
+  /** Bytes of the response since it was last found fast enough, and the time spent waiting for them. */
   #receivedBytes = 0
   #receivingMs = 0
 
@@ -143,7 +143,7 @@ class Exchange implements ConnectionUser, BodySource {
     }
     if (this.#response.isComplete) this.#complete()
     else if (this.#headMs === null && this.#response.head !== null) this.#headMs = performance.now()
-    // After the response the connection is read on, whatever room its body has: it shows when it is closed.
+    // After the response, reading continues regardless of the body's room, to notice when the connection closes.
     return this.#isOver || this.#body.hasRoom
   }
 
@@ -173,7 +173,7 @@ class Exchange implements ConnectionUser, BodySource {
     if (this.#hasResponseBegun) this.#refuseTrickle(this.#response.head === null ? headersTimeoutMs : idleTimeoutMs)
   }
 
-  /** Not of file bytes, nor of what the service is given longer for: those are known to take their time. */
+  /** Skips uploads of file bytes and requests that are given longer to answer: those are known to take their time. */
   #tellSilence(): void {
     const { body, headersTimeoutMs } = this.#request
     if (this.#response.head !== null || isStreamed(body) || headersTimeoutMs !== undefined) return
@@ -181,7 +181,7 @@ class Exchange implements ConnectionUser, BodySource {
     if (isNow) this.#connection.destination.network.unanswered?.(this.#pool.host)
   }
 
-  /** A byte now and then would hold a response for ever. One that may be silent for long may trickle as long. */
+  /** A byte now and then would hold a response forever. A response that may be silent for long may trickle as long. */
   #refuseTrickle(silenceMs: number): void {
     this.#receivingMs += TICK_MS
     const limitMs = Math.max(TRICKLE_TIMEOUT_MS, silenceMs)
@@ -219,7 +219,7 @@ class Exchange implements ConnectionUser, BodySource {
     this.#fail(this.#lost(error))
   }
 
-  /** The other side has closed the connection; what it sent before may still wait for room. */
+  /** The other side has closed the connection; what it sent before may still be waiting for room. */
   #ended(): void {
     if (!this.#body.hasRoom) return
     try {
@@ -244,7 +244,7 @@ class Exchange implements ConnectionUser, BodySource {
   }
 
   #isWorthKeeping(): boolean {
-    // A request with a body has a connection that grew fast for it.
+    // The connection has grown fast from sending the request's body, which makes it worth keeping.
     const { sizeBytes } = this.#response
     if (sizeBytes > SMALL_RESPONSE_BYTES || this.#request.body !== undefined) return true
     const { isKept, connectMs } = this.#connection
@@ -277,7 +277,7 @@ class Exchange implements ConnectionUser, BodySource {
     this.#signal.removeEventListener('abort', this.#onAbort)
   }
 
-  /** Sends until all is sent or the response begins, which then comes before its time. */
+  /** Sends until everything is sent, or until the response begins early. */
   async #send(body: RequestBody): Promise<void> {
     try {
       let sentBytes = 0
@@ -286,7 +286,7 @@ class Exchange implements ConnectionUser, BodySource {
         for (let start = 0; start < bytes.length;) {
           const slice = bytes.subarray(start, start + sliceBytes)
           if (sentBytes + slice.length > body.sizeBytes) throw wrongSize('more', body.sizeBytes)
-          // Lets an early response be read before the next write fails on the connection that it closed.
+          // Lets an early response be read before the next write fails on the connection that the response closed.
           await nextTurn()
           if (this.#isOver || this.#response.head !== null) return
           const startedMs = performance.now()
@@ -316,7 +316,7 @@ class Exchange implements ConnectionUser, BodySource {
   }
 }
 
-/** File bytes: their sender knows how long the line may be silent. */
+/** True for a body of file bytes, whose sender knows how long the line may be silent. */
 function isStreamed(body: HttpRequest['body']): body is RequestBody {
   return body !== undefined && !(body instanceof Uint8Array) && body.sizeBytes > 0
 }

@@ -7,16 +7,16 @@ import { bareHost } from '../network/proxy-rules.ts'
 import { refusalOf, trustOptions } from '../network/trust.ts'
 import { proxyFailure, requestTunnel } from './tunnel.ts'
 
-/** What a server shows who it is with. */
+/** The certificate that a server presents. */
 export interface InspectedCertificate {
   readonly certificate: X509Certificate
-  /** Node's code of what is wrong with it; null: it checks out. */
+  /** Node's error code for what is wrong with it; null when it checks out. */
   readonly problem: string | null
 }
 
 /**
- * Looks at the certificate of `https://host[:port]` and says nothing to the server. Throws a StoreError where there is
- * no certificate to be seen, and `signal.reason`.
+ * Fetches the certificate of `https://host[:port]` without sending the server any request. Throws a StoreError when no
+ * certificate can be obtained, and `signal.reason` when aborted.
  */
 export function inspectCertificate(origin: string, route: Route, signal: AbortSignal): Promise<InspectedCertificate> {
   const { hostname, port, host: authority } = new URL(origin)
@@ -33,7 +33,7 @@ export function inspectCertificate(origin: string, route: Route, signal: AbortSi
     const onAbort = (): void => settle(() => reject(signal.reason as Error))
     const fail = (error: Error): void => settle(() => reject(networkError(error, authority)))
     const secure = (): void => {
-      // With nothing pinned that any certificate could equal, it is told what is wrong instead of being cut off.
+      // With a pin that no certificate can match, Node reports what is wrong instead of cutting the connection off.
       const options = trustOptions({ ...route.trust, pinned: '' })
       const server = net.isIP(host) === 0 ? { servername: host } : { host }
       const socket = tls.connect({ socket: outer, ...options, ...server })

@@ -8,8 +8,8 @@ const MAX_HEAD_BYTES = 64 * 1024
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Asks the proxy at the other end of `socket` for a tunnel to `authority`, `host:port` (RFC 9110, 9.3.6). `onOpen` is
- * called when whatever is written next goes there. Fails with a StoreError.
+ * Asks the proxy at the other end of `socket` for a tunnel to `authority`, `host:port` (RFC 9110, 9.3.6). Calls
+ * `onOpen` once anything written to the socket goes there, and `onFailure` with a StoreError otherwise.
  */
 export function requestTunnel(
   socket: Socket,
@@ -32,13 +32,13 @@ export function requestTunnel(
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${proxySignIn(proxy)}\r\n`, 'latin1')
 }
 
-/** Null: the tunnel is open. */
+/** Returns null when the tunnel is open. */
 function failureOf(received: Buffer, end: number, proxy: Proxy, authority: string): StoreError | null {
   try {
     if (end === -1) throw new ProtocolError('Its head is too long')
     const head = parseHead(received.toString('latin1', 0, end))
     if (head.status < 200 || head.status > 299) return refusalOf(head, proxy, authority)
-    // The server says nothing before the client does.
+    // A TLS server says nothing before the client does.
     if (received.length > end + HEAD_END.length) throw new ProtocolError('It speaks before it was asked')
     return null
   } catch (cause) {
@@ -62,11 +62,11 @@ function refusalOf({ status, headers }: ResponseHead, proxy: Proxy, authority: s
   )
 }
 
-/** The proxy asks for a sign-in, refuses this name and password, or wants them in a way that is not supported. */
+/** The proxy wants a sign-in, rejects this name and password, or accepts only schemes that are not supported. */
 export function signInNeeded(proxy: Proxy, headers: ResponseHead['headers']): StoreError {
   const offered = headers.get('proxy-authenticate')
   const facts = { httpStatus: 407, maybeProcessed: false }
-  // Schemes with their parameters, all in one (RFC 9110, 11.7.1).
+  // The header lists the schemes with their parameters in one value (RFC 9110, 11.7.1).
   if (offered !== undefined && !/(?:^|,)\s*basic\b/i.test(offered)) {
     const message = `The proxy ${proxyName(proxy)} takes only sign-ins of these kinds: ${offered} (407)`
     return new StoreError(STORE_ERROR.proxyUnsupported, message, facts)

@@ -7,15 +7,15 @@ export type Query = readonly (readonly [name: string, value: string])[]
 
 /** Where the requests of one connection go. */
 export interface Address {
-  /** `http://host[:port]` or `https://host[:port]`, the bucket in front of the host unless path style. */
+  /** `http://host[:port]` or `https://host[:port]`, with the bucket in front of the host unless path style is used. */
   readonly origin: string
-  /** Path of a key, or of the bucket when it is empty. Throws InvalidArgument for a key that is no text. */
+  /** Path of a key, or of the bucket when it is empty. Throws InvalidArgument for a key that is not valid Unicode. */
   readonly path: (key: string) => string
-  /** Request target of a key, or of the bucket when it is empty. Throws InvalidArgument for a key that is no text. */
+  /** Request target of a key, or of the bucket when it is empty. Throws InvalidArgument for an invalid key. */
   readonly target: (key: string, query: Query) => string
 }
 
-/** Works out the address of a connection. Throws InvalidArgument when endpoint or bucket can't be one. */
+/** Determines the address of a connection. Throws InvalidArgument when endpoint or bucket can't form one. */
 export function addressOf({
   endpoint,
   bucket,
@@ -23,7 +23,7 @@ export function addressOf({
 }: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): Address {
   const url = urlOf(endpoint)
   if (bucket === '') throw invalidArgument('There is no bucket')
-  // There is no bucket in front of an IP address.
+  // A bucket can't stand in front of an IP address.
   const isPathStyle = pathStyle || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
   const origin = isPathStyle ? url.origin : `${url.protocol}//${bucket}.${url.host}`
   if (!isPathStyle && !(URL.canParse(origin) && new URL(origin).host === `${bucket}.${url.host}`)) {
@@ -32,7 +32,7 @@ export function addressOf({
   return addressBelow(origin, isPathStyle ? `/${encodeSegments(bucket)}/` : '/')
 }
 
-/** The address of a service's requests about no bucket. Throws InvalidArgument when its endpoint can't be one. */
+/** Returns the address for requests about the service itself. Throws InvalidArgument for an unusable endpoint. */
 export function serviceAddressOf({ endpoint }: Pick<StoreConnection, 'endpoint'>): Address {
   return addressBelow(urlOf(endpoint).origin, '/')
 }
@@ -51,7 +51,7 @@ function addressBelow(origin: string, base: string): Address {
 }
 
 /**
- * Percent-encodes a key by UTF-8 byte, `/` kept. Dots and empty segments are part of the name and stay
+ * Percent-encodes a key by UTF-8 byte and keeps `/`. Dots and empty segments are part of the name and stay
  * (docs/dialect.md, Requests), so the result must never pass through a URL parser.
  */
 function encodeSegments(key: string): string {
@@ -63,7 +63,7 @@ function encodeQuery(query: Query): string {
   return `?${query.map(([name, value]) => (value === '' ? name : `${name}=${percentEncode(value)}`)).join('&')}`
 }
 
-/** Percent-encodes all but RFC 3986's unreserved characters. Throws InvalidArgument for what is no valid Unicode. */
+/** Percent-encodes everything but RFC 3986's unreserved characters. Throws InvalidArgument for invalid Unicode. */
 export function percentEncode(text: string): string {
   try {
     return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -72,7 +72,7 @@ export function percentEncode(text: string): string {
   }
 }
 
-/** A request that can't be made as asked for; it was not sent. */
+/** The error of a request that can't be made as requested and was not sent. */
 export function invalidArgument(message: string, cause?: unknown): StoreError {
   return new StoreError('InvalidArgument', message, { maybeProcessed: false, cause })
 }

@@ -1,4 +1,4 @@
-// Responses with an object's bytes or facts: GetObject and HeadObject.
+// Reads responses with an object's bytes or facts: GetObject and HeadObject.
 
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { GetObjectResult, ObjectHead } from '../port/object-store.ts'
@@ -18,8 +18,8 @@ import { badResponse, leave, readMessage, requestIdOf } from './error-responses.
 export const CONTENT_STATUSES: readonly number[] = [200, 206, 304, 416]
 
 /**
- * The response to a GetObject. Throws a BadAnswer StoreError, before any byte of the body is given, for a 206 whose
- * Content-Range is missing or malformed and for multipart/byteranges.
+ * Reads the response to a GetObject. Throws a BadAnswer StoreError, before any byte of the body is passed on, for
+ * multipart/byteranges and for a 206 whose Content-Range is missing or malformed.
  */
 export async function readContent(response: HttpResponse): Promise<GetObjectResult> {
   const { status, headers } = response
@@ -53,8 +53,8 @@ export async function readContent(response: HttpResponse): Promise<GetObjectResu
 }
 
 /**
- * What a GetObject response tells about the object; its bytes are left. For a service without HEAD, asked for one byte.
- * Throws BadAnswer as `readContent` does, and for 304.
+ * Reads what a GetObject response tells about the object and leaves its bytes unread. Used with a one-byte range for a
+ * service without HEAD. Throws BadAnswer as `readContent` does, and for a 304.
  */
 export async function readHeadOfContent(response: HttpResponse): Promise<ObjectHead> {
   const result = await readContent(response)
@@ -69,7 +69,7 @@ export async function readHeadOfContent(response: HttpResponse): Promise<ObjectH
   }
 }
 
-/** The headers of an object, the same in the responses of HeadObject and GetObject. */
+/** Reads the headers of an object, which are the same in responses of HeadObject and GetObject. */
 export function readHead(response: HttpResponse, sizeBytes: number | null): ObjectHead {
   const { headers } = response
   const digests = readDigests(response)
@@ -90,13 +90,13 @@ function contentEncoding(value: string | undefined): string | null {
   return value === undefined || value === '' || value.toLowerCase() === 'identity' ? null : value
 }
 
-/** The body, checked to have `expectedBytes`; throws a network StoreError after the bytes that are right. */
+/** Checks that the body has `expectedBytes`; throws a network StoreError after passing on the bytes that fit. */
 function exactly(response: HttpResponse, expectedBytes: number): AsyncIterable<Uint8Array> {
   const blocks = countedBlocks(response, expectedBytes)
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => blocks.next(),
-      // A generator that was not begun would not pass this on.
+      // A generator that was not started would not pass `return` on to the body.
       async return() {
         await leave(response)
         return blocks.return(undefined)

@@ -4,15 +4,15 @@ import { parseContentRange } from './header-values.ts'
 
 type Headers = HttpResponse['headers']
 
-/** Amazon's checksums: `x-amz-checksum-<name>`, and how many bytes each has. The strongest of parts first. */
+/** Amazon's checksums (`x-amz-checksum-<name>`) and how many bytes each has, strongest checksum of parts first. */
 const CHECKSUMS = { sha256: 32, sha1: 20, crc64nvme: 8, crc32c: 4, crc32: 4 } as const
 const COMPOSITES = ['sha256', 'sha1', 'crc32c', 'crc32'] as const
 
 /**
- * Digests of the whole object that a response carries: Repr-Digest (RFC 9530), Digest (RFC 3230), Content-MD5
- * (RFC 1864, of a whole body only), x-goog-hash and Amazon's checksums (of a response with the whole object only: to a
- * range that is just one part of an upload S3 answers with that part's). Unreadable ones count as absent, and so do all
- * where the service transforms what it sends.
+ * Reads the digests of the whole object that a response carries: Repr-Digest (RFC 9530), Digest (RFC 3230), Content-MD5
+ * (RFC 1864, only of a whole body), x-goog-hash and Amazon's checksums (only of a response with the whole object,
+ * because S3 answers a range that is exactly one part of an upload with that part's checksum). Unreadable digests count
+ * as absent, and all digests do where the service transforms what it sends.
  */
 export function readDigests({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): ObjectDigests | null {
   const encoding = headers.get('content-encoding') ?? 'identity'
@@ -36,7 +36,7 @@ export function readDigests({ status, headers }: Pick<HttpResponse, 'status' | '
   return Object.keys(digests).length === 0 ? null : digests
 }
 
-/** `<algorithm>=<base64>` of these headers, by lower-case algorithm; the last one wins. */
+/** Returns the `<algorithm>=<base64>` entries of these headers, by lower-case algorithm; the last one wins. */
 function listedIn(headers: Headers, names: readonly string[]): ReadonlyMap<string, string> {
   const listed = new Map<string, string>()
   for (const name of names) {
@@ -48,7 +48,7 @@ function listedIn(headers: Headers, names: readonly string[]): ReadonlyMap<strin
   return listed
 }
 
-/** Checksums of the full object, hex. */
+/** Reads the checksums of the whole object, in hex. */
 function checksumsOf(headers: Headers): Partial<Record<keyof typeof CHECKSUMS, string>> {
   if (isComposite(headers)) return {}
   const found: Partial<Record<keyof typeof CHECKSUMS, string>> = {}
@@ -59,7 +59,7 @@ function checksumsOf(headers: Headers): Partial<Record<keyof typeof CHECKSUMS, s
   return found
 }
 
-/** A checksum of the checksums of parts, which ends in their number. */
+/** Reads a checksum over the checksums of parts, which ends in the number of parts. */
 function compositeOf(headers: Headers): CompositeDigest | null {
   for (const algorithm of COMPOSITES) {
     const [, base64, count] = /^(.+)-([1-9]\d{0,4})$/.exec(headers.get(`x-amz-checksum-${algorithm}`) ?? '') ?? []
@@ -78,7 +78,7 @@ function isWhole(contentRange: string | undefined): boolean {
   return range?.start === 0 && range.end === range.totalBytes
 }
 
-/** Base64 of exactly `bytes` bytes as hex; null for anything else. */
+/** Converts Base64 of exactly `bytes` bytes to hex; returns null for anything else. */
 function hexOf(base64: string | undefined, bytes: number): string | null {
   if (base64 === undefined || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
   const value = Buffer.from(base64, 'base64')

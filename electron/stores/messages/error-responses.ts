@@ -1,4 +1,4 @@
-// Responses that refuse: status, code and body become one StoreError, from a service or from what stands before it.
+// Turns status, code and body of a refusal into one StoreError, whether a service or something in front of it refused.
 
 import { parseJson } from '../../../shared/parse-json.ts'
 import { isOwnCode, STORE_ERROR, StoreError } from '../port/store-error.ts'
@@ -6,39 +6,39 @@ import type { HttpResponse } from '../http/exchange.ts'
 import { parseRetryAfter } from './header-values.ts'
 import { parseXml } from './xml.ts'
 
-/** The name that the service gave a request, in either dialect's header; null when it gave none. */
+/** Returns the id that the service gave a request, in either dialect's header; null when it gave none. */
 export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | null {
   return headers.get('x-storage-request-id') ?? headers.get('x-amz-request-id') ?? null
 }
 
-/** A longer response that is not an object's content is refused (bytes). */
+/** A response that is not an object's content is rejected if it is longer than this (bytes). */
 const MAX_MESSAGE_BYTES = 1024 * 1024
-/** Network Authentication Required (RFC 6585, 6): said by the network, never by a server. */
+/** Network Authentication Required (RFC 6585, 6): sent by the network, never by a server. */
 const SIGN_IN_FIRST = 511
 const MAX_QUOTED_CHARACTERS = 500
 const CODE = /^[\w.-]{1,100}$/
 
-/** What an error body says; null members were not there. */
+/** What an error body says; members that it lacks are null. */
 interface ServiceError {
   readonly code: string
   readonly message: string | null
   readonly requestId: string | null
 }
 
-/** Reads a body that is a message, not content. Throws a BadAnswer StoreError above `maxBytes`. */
+/** Reads a body that is a message, not content. Throws a BadAnswer StoreError if it is longer than `maxBytes`. */
 export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE_BYTES): Promise<string> {
   const blocks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const bytes of response.body) {
     sizeBytes += bytes.length
     if (sizeBytes > maxBytes) throw badResponse(response, `a message of more than ${maxBytes} bytes`)
-    // The block is used again for the next bytes.
+    // The connection reuses the block for the next bytes.
     blocks.push(Uint8Array.from(bytes))
   }
   return Buffer.concat(blocks).toString('utf8')
 }
 
-/** A response that is not what the operation promises; `operation` is its name, where it is known. */
+/** The error of a response that is not what the operation promises; `operation` is the operation's name, if known. */
 export function badResponse(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
   const { operation = 'The request', status } = response
   return new StoreError(STORE_ERROR.badAnswer, `${operation} was answered ${status} with ${what}`, {
@@ -48,13 +48,13 @@ export function badResponse(response: HttpResponse & { readonly operation?: stri
 }
 
 /**
- * Finds the error in a body: JSON with the members inside `Error` or at the top, capitalised or not, or XML of the
- * same shape (docs/dialect.md, Errors). Null when there is none.
+ * Finds the error in a body: JSON with the members inside `Error` or at the top, capitalized or not, or XML of the same
+ * shape (docs/dialect.md, Errors). Returns null when there is none.
  */
 function parseServiceError(text: string): ServiceError | null {
   const member = text.trimStart().startsWith('<') ? xmlMembers(text) : jsonMembers(text)
   const code = member('Code')
-  // What we say ourselves leads a person to settings of this computer: a service can't.
+  // Our own codes lead a person to settings of this computer, so a service may not use them.
   return code === null || !CODE.test(code) || isOwnCode(code)
     ? null
     : { code, message: member('Message'), requestId: member('RequestId') }
@@ -86,7 +86,7 @@ function xmlMembers(text: string): Members {
   }
 }
 
-/** The JSON object that `text` holds, white space around it allowed; null when it holds anything else. */
+/** Returns the JSON object that `text` holds, surrounding white space allowed; null when it holds anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseJson(text)
@@ -101,7 +101,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The StoreError of a response that is an error. Reads its body; one that can't be read is as good as none. Throws
+ * Returns the StoreError of an error response. Reads the response's body; an unreadable body counts as none. Throws
  * `signal.reason` when aborted meanwhile.
  */
 export async function errorOfResponse(
@@ -115,12 +115,12 @@ export async function errorOfResponse(
   return errorOfRefusal(response, text, operation, nowMs)
 }
 
-/** The StoreError of a response that is an error and has this body. */
+/** Returns the StoreError of an error response with this body. */
 export function errorOfRefusal(response: HttpResponse, text: string, operation: string, nowMs: number): StoreError {
   return refusal(response, operation, nowMs, parseServiceError(text))
 }
 
-/** The StoreError that a body names; null when it names none. */
+/** Returns the StoreError that a body names; null when it names none. */
 export function errorOfText(response: HttpResponse, text: string, operation: string, nowMs: number): StoreError | null {
   const found = parseServiceError(text)
   return found === null ? null : refusal(response, operation, nowMs, found)
@@ -136,19 +136,19 @@ function refusal(response: HttpResponse, operation: string, nowMs: number, found
     httpStatus: status,
     requestId: requestIdOf(response) ?? found?.requestId ?? null,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), headers.get('date'), nowMs),
-    // Only a refusal that the service itself wrote proves that it did nothing.
+    // Only a refusal written by the service itself proves that it did nothing.
     maybeProcessed: found === null || status < 400 || status >= 500,
   })
 }
 
-/** A service may say back what it was asked, queries with a signature and tokens among it. */
+/** A service may echo the request, including queries with signatures and tokens. */
 function withoutSecrets(message: string): string {
   return message
     .replace(/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…')
     .replace(/((?:signature|token|credential|password|secret)\w*["']?\s*[:=]\s*)[^\s&]+/gi, '$1…')
 }
 
-/** The StoreError of a redirect that is not followed; names only scheme and host of where it leads. */
+/** The StoreError of a redirect that is not followed; names only the scheme and host of its target. */
 export function redirectError(response: HttpResponse, operation: string, base: string): StoreError {
   const location = response.headers.get('location')
   const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : null
@@ -159,7 +159,7 @@ export function redirectError(response: HttpResponse, operation: string, base: s
   })
 }
 
-/** Leaves a response whose body is not wanted. */
+/** Leaves the body of a response unread. */
 export async function leave(response: HttpResponse): Promise<void> {
   await response.body.return?.()
 }

@@ -5,7 +5,7 @@ const IMF_DATE = /^[A-Za-z]{3}, (\d{2}) ([A-Za-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\
 const RFC_850_DATE = /^[A-Za-z]{6,9}, (\d{2})-([A-Za-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const ASCTIME_DATE = /^[A-Za-z]{3} ([A-Za-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
-/** An HTTP date in one of its three forms (RFC 9110, 5.6.7) as milliseconds since the epoch; null when it is none. */
+/** Parses an HTTP date in any of its three forms (RFC 9110, 5.6.7) to milliseconds since the epoch; null otherwise. */
 export function parseHttpDate(value: string | undefined): number | null {
   const text = value?.trim() ?? ''
   const imf = IMF_DATE.exec(text)
@@ -14,7 +14,7 @@ export function parseHttpDate(value: string | undefined): number | null {
   if (asctime !== null) return utcMs(asctime[6], asctime[1], asctime[2], asctime[3], asctime[4], asctime[5])
   const rfc850 = RFC_850_DATE.exec(text)
   if (rfc850 === null) return null
-  // Two digits that look more than 50 years ahead are of the past.
+  // A two-digit year that seems more than 50 years ahead belongs to the past.
   const thisYear = new Date().getUTCFullYear()
   const year = Number(rfc850[3]) + thisYear - (thisYear % 100)
   return utcMs(year > thisYear + 50 ? year - 100 : year, rfc850[2], rfc850[1], rfc850[4], rfc850[5], rfc850[6])
@@ -30,7 +30,7 @@ function utcMs(
   return Date.UTC(Number(year), month, Number(day), Number(hours), Number(minutes), Number(seconds))
 }
 
-/** Milliseconds to wait (RFC 9110, 10.2.3); a date counts from the response's own `Date`, else from `nowMs`. */
+/** Returns the milliseconds to wait (RFC 9110, 10.2.3); a date counts from the response's `Date`, else from `nowMs`. */
 export function parseRetryAfter(
   value: string | undefined,
   responseDate: string | undefined,
@@ -42,7 +42,7 @@ export function parseRetryAfter(
   return untilMs === null ? null : Math.max(0, untilMs - (parseHttpDate(responseDate) ?? nowMs))
 }
 
-/** `bytes <first>-<last>/<total or *>`, as an end-exclusive range; null when it is malformed or contradicts itself. */
+/** Parses `bytes <first>-<last>/<total or *>` to an end-exclusive range; null if malformed or self-contradictory. */
 export function parseContentRange(
   value: string | undefined,
 ): (ByteRange & { readonly totalBytes: number | null }) | null {
@@ -55,28 +55,28 @@ export function parseContentRange(
   return { start, end: last + 1, totalBytes }
 }
 
-/** A Range header: both ends included on the wire. */
+/** Formats a Range header, which includes both ends on the wire. */
 export function formatRange(range: ByteRange): string {
   return `bytes=${range.start}-${range.end - 1}`
 }
 
-/** Size of the whole object from `bytes * /<total>` of a 416; null when it is not told. */
+/** Parses the size of the whole object from `bytes * /<total>` of a 416; null when absent. */
 export function parseUnsatisfiedRange(value: string | undefined): number | null {
   const match = /^bytes \*\/(\d+)$/i.exec(value?.trim() ?? '')
   return match === null ? null : Number(match[1])
 }
 
-/** Content-Length; null when absent or no number. */
+/** Parses a Content-Length; null when absent or not a number. */
 export function parseContentLength(value: string | undefined): number | null {
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null
 }
 
-/** The value of If-Match or If-None-Match; a weak ETag never fits (RFC 9110, 13.1.1), so it is no condition. */
+/** Formats If-Match or If-None-Match; omits the condition for a weak ETag, which never matches (RFC 9110, 13.1.1). */
 export function formatCondition(etag: string | undefined): string | undefined {
   return etag === undefined || etag.startsWith('W/') ? undefined : `"${etag}"`
 }
 
-/** An ETag without its quotes; a weak one keeps its `W/`. Null when absent or empty. */
+/** Removes an ETag's quotes; a weak one keeps its `W/`. Returns null when it is absent or empty. */
 export function unquoteEtag(value: string | undefined): string | null {
   const etag = value?.trim().replace(/^(W\/)?"(.*)"$/, '$1$2') ?? ''
   return etag === '' ? null : etag

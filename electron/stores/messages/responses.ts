@@ -1,4 +1,4 @@
-// Responses with results or listings, the same in both dialects once a `ParseBody` has taken the body apart.
+// Reads responses with results or listings, which are the same in both dialects once a `ParseBody` has parsed the body.
 
 import { z } from 'zod'
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
@@ -17,15 +17,15 @@ import { errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-
 import { unquoteEtag } from './header-values.ts'
 import { badMessage } from './web-page.ts'
 
-/** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
+/** Fits a page of 1,000 keys of 1,024 bytes, each byte escaped as six characters. */
 const MAX_PAGE_BYTES = 8 * MIB
 
-/** Takes a body apart into the members of the JSON of docs/dialect.md (Requests); null when it is none. */
+/** Parses a body to the members of the JSON in docs/dialect.md (Requests); null when it is not such a body. */
 export type ParseBody = (text: string) => Record<string, unknown> | null
 
 const text = z.string().min(1)
 const wholeNumber = z.number().int().nonnegative()
-/** Members that say nothing count as absent, in whatever way they do: null, an empty text, part number 0. */
+/** Members without information count as absent, whatever form they take: null, an empty text, part number 0. */
 const optionalText = z
   .string()
   .nullish()
@@ -65,7 +65,7 @@ const objectsPage = z.object({
 
 const bucketList = z.object({ Buckets: listOf(z.object({ Name: text, CreationDate: optionalText })) })
 
-/** The response to PutObject and UploadPart. Throws BadAnswer without an ETag. */
+/** Reads the response to PutObject or UploadPart. Throws BadAnswer without an ETag. */
 export async function readPutResult(response: HttpResponse): Promise<PutResult> {
   await readMessage(response)
   const etag = unquoteEtag(response.headers.get('etag'))
@@ -73,7 +73,7 @@ export async function readPutResult(response: HttpResponse): Promise<PutResult> 
   return { etag, requestId: requestIdOf(response) }
 }
 
-/** The response to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
+/** Reads the response to CreateMultipartUpload for `key`. Throws BadAnswer for anything else. */
 export async function readCreateResult(response: HttpResponse, key: string, parse: ParseBody = parseJsonObject) {
   const body = await readBody(response, parse, createResult)
   if ((body.Key ?? key) !== key) throw badMessage(response, 'an upload of another key')
@@ -81,8 +81,8 @@ export async function readCreateResult(response: HttpResponse, key: string, pars
 }
 
 /**
- * The response to CompleteMultipartUpload for `key`. A 200 may hold an error, which is thrown as such; only a parsed
- * response with an ETag is success, everything else is a BadAnswer whose outcome is unknown.
+ * Reads the response to CompleteMultipartUpload for `key`. A 200 may hold an error, which is thrown as such. Only a
+ * parsed response with an ETag is success; everything else is a BadAnswer whose outcome is unknown.
  */
 export async function readCompleteResult(
   response: HttpResponse,
@@ -101,7 +101,7 @@ export async function readCompleteResult(
   return { etag, location: data.Location, requestId: requestIdOf(response) }
 }
 
-/** A page of ListParts after `after`. Throws BadAnswer when it is none or does not advance. */
+/** Reads the page of ListParts after `after`. Throws BadAnswer when it is not such a page or does not advance. */
 export async function readPartsPage(
   response: HttpResponse,
   after: number,
@@ -120,7 +120,9 @@ export async function readPartsPage(
   return { parts, nextPartNumberMarker: next, requestId: requestIdOf(response) }
 }
 
-/** A page of ListMultipartUploads after these markers. Throws BadAnswer when it is none or does not advance. */
+/**
+ * Reads the page of ListMultipartUploads after these markers. Throws BadAnswer for anything else or a lack of progress.
+ */
 export async function readUploadsPage(
   response: HttpResponse,
   afterKey: string,
@@ -146,8 +148,8 @@ export async function readUploadsPage(
 }
 
 /**
- * Keys ascend, and uploads of one key come in the order in which they were begun. Ceph sorts by key and upload id in one
- * text, `a.2~…` after `a-b.2~…`: a key may come after longer ones that begin with it.
+ * Keys ascend, and uploads of one key come in the order in which they were begun. Ceph sorts by key and upload id as
+ * one text, `a.2~…` after `a-b.2~…`, so a key may come after longer keys that begin with it.
  */
 function comesAfter(
   { keyMarker, uploadIdMarker }: NonNullable<ListMultipartUploadsPage['next']>,
@@ -160,8 +162,8 @@ function comesAfter(
 }
 
 /**
- * A page of ListObjects below `prefix`, after `marker`. Throws BadAnswer when it is none, does not advance, or has
- * other keys than were asked for: deleting a folder deletes what is listed.
+ * Reads the page of ListObjects below `prefix`, after `marker`. Throws BadAnswer when it is not such a page, does not
+ * advance, or has keys outside the prefix: deleting a folder deletes what is listed.
  */
 export async function readObjectsPage(
   response: HttpResponse,
@@ -183,7 +185,7 @@ export async function readObjectsPage(
   return { objects, prefixes: body.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
 }
 
-/** The response to ListBuckets. Throws BadAnswer when it is none. */
+/** Reads the response to ListBuckets. Throws BadAnswer for anything else. */
 export async function readBuckets(
   response: HttpResponse,
   parse: ParseBody = parseJsonObject,

@@ -4,17 +4,17 @@ import type { StoreConnection } from '../port/store-connection.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { parseHttpDate } from './header-values.ts'
 
-/** The service's clock, as far as its responses have told. */
+/** The service's clock, as far as its responses have revealed it. */
 export interface ServerClock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** The response's Date is further off than a signature may be. */
+  /** Returns whether the response's Date is further off than a signature may be. */
   isFarOff(response: HttpResponse): boolean
-  /** Takes over the Date of a response; false when it has none. */
+  /** Adopts the Date of a response; returns false when it has none. */
   learn(response: HttpResponse): boolean
 }
 
-/** Creates the clock of one service; until it is taught better it is ours. */
+/** Creates the clock of one service; it equals this computer's clock until it learns otherwise. */
 export function createServerClock(now: () => number): ServerClock {
   let offsetMs = 0
   const dateOf = (response: HttpResponse) => parseHttpDate(response.headers.get('date'))
@@ -32,7 +32,7 @@ export function createServerClock(now: () => number): ServerClock {
   }
 }
 
-/** The service's clock by the response it just gave; ours where that tells no time. */
+/** Returns the service's clock by the response it just gave, or this computer's clock if the response has no time. */
 export function clockOf(
   { serverTimeMs }: Pick<ObjectHead, 'serverTimeMs'>,
   { now = Date.now }: Pick<StoreConnection, 'now'>,

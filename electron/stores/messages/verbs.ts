@@ -1,4 +1,4 @@
-// Verbs that both dialects send alike; what each is answered with is read by the dialect's `ParseBody`.
+// Verbs that both dialects send alike; the dialect's `ParseBody` reads the responses.
 
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
 import type { HttpResponse } from '../http/exchange.ts'
@@ -50,7 +50,7 @@ function sendBody(
   return transport.send({ operation, method: 'PUT', key, query, headers, body, onSent, accepts: [200, 201], signal })
 }
 
-/** CreateMultipartUpload. Throws BadAnswer for what is none of `key`. */
+/** CreateMultipartUpload. Throws BadAnswer for a response that names no upload of `key`. */
 export async function createMultipartUpload(
   transport: Sender,
   { key, contentType, signal }: CreateMultipartUploadRequest,
@@ -63,7 +63,7 @@ export async function createMultipartUpload(
   return readCreateResult(await transport.send({ ...request, accepts: [200] }), key, parse)
 }
 
-/** One page of ListParts. Throws BadAnswer for what is none, or does not advance. */
+/** One page of ListParts. Throws BadAnswer for anything else, and for a page that does not advance. */
 export async function listParts(
   transport: Sender,
   { key, uploadId, partNumberMarker = 0, maxParts, signal }: ListPartsRequest,
@@ -75,7 +75,7 @@ export async function listParts(
   return readPartsPage(await transport.send(request), partNumberMarker, parse)
 }
 
-/** The request of CompleteMultipartUpload but for its body: its response may take as long as the parts are many. */
+/** The request of CompleteMultipartUpload without its body. More parts mean more time for the response. */
 export function completeRequest({ key, uploadId, parts, signal }: CompleteMultipartUploadRequest) {
   const timeoutMs = COMPLETE_TIMEOUT_BASE_MS + COMPLETE_TIMEOUT_PER_PART_MS * parts.length
   return {
@@ -97,7 +97,7 @@ export async function abortMultipartUpload(transport: Sender, { key, uploadId, s
   await takeForDone(await transport.send({ ...request, accepts: [200, 204] }))
 }
 
-/** One page of ListMultipartUploads. Throws BadAnswer for what is none, or does not advance. */
+/** One page of ListMultipartUploads. Throws BadAnswer for anything else, and for a page that does not advance. */
 export async function listMultipartUploads(
   transport: Sender,
   { prefix = '', keyMarker = '', uploadIdMarker = '', signal }: ListMultipartUploadsRequest,
@@ -121,7 +121,7 @@ export async function listObjects(
   return readObjectsPage(await transport.send(request), { prefix, marker }, parse)
 }
 
-/** DeleteObject; a missing key is no error. */
+/** DeleteObject; a missing key is not an error. */
 export async function deleteObject(
   transport: Sender,
   { key, signal }: { readonly key: string; readonly signal: AbortSignal },
@@ -134,7 +134,7 @@ export async function deleteObject(
   }
 }
 
-/** Parameters that say something. */
+/** Drops parameters without a value. */
 function given(query: Readonly<Record<string, string | undefined>>): Query {
   return Object.entries(query).flatMap(([name, value]) => (value ? [[name, value] as const] : []))
 }

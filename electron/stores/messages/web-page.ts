@@ -1,32 +1,32 @@
-// Tells a captive portal's or a proxy's page from an object.
+// Tells an object from the page of a captive portal or proxy.
 
 import type { HttpResponse } from '../http/exchange.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { badResponse, leave, redirectError, requestIdOf } from './error-responses.ts'
 
-/** S3 redirects with 301 and 307 alone (Amazon S3 API, Redirects); those that send people to another page use these. */
+/** S3 redirects only with 301 and 307 (Amazon S3 API, Redirects); redirects to another page use these. */
 const PAGE_REDIRECTS: ReadonlySet<number> = new Set([302, 303])
-/** Names of files that no server makes up a page for. What is stored as text or as a page is not among them. */
+/** Names of files that no server makes up a page for. Files stored as text or as a page are not among them. */
 const FILE_NAME =
   /\.(?:zip|t?gz|t?bz2|t?xz|zst|7z|rar|tar|iso|img|dmg|pkg|exe|msi|deb|rpm|apk|jar|whl|appimage|bin|dat|raw|bak|qcow2|vmdk|vhdx?|ova|mp[34]|mov|mkv|avi|webm|mxf|mts|m4[av]|wav|flac|aac|ogg|opus|jpe?g|png|gif|tiff?|webp|heic|psd|exr|dng|cr2|nef|arw|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|csv|tsv|jsonl?|parquet|sqlite|db|np[yz]|h5|hdf5|nc|safetensors|ckpt|pt|onnx|bam|fastq|vcf|wasm)$/i
 const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)\b/i
-/** A comment ends at its first end: many of them could be taken apart in more ways than there is time for. */
+/** A comment ends at its first `-->`: otherwise many comments could be matched in too many ways to finish in time. */
 const PAGE_BEGIN = /^\ufeff?\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head)\b/is
 const MOST_READ_CHARACTERS = 1024
 
 /** What is known of an object before its response. */
 interface Wanted {
-  /** Its key, or the path of its link. */
+  /** The object's key, or the path of its link. */
   readonly name: string
-  /** Its responses name an ETag or a time. */
+  /** The object's responses name an ETag or a time. */
   readonly hasVersion: boolean
 }
 
 /**
- * The response, or what says the same, unless it is a page instead of the object: a network that wants a sign-in first
- * answers every request over http with one. It is told by its type and that no service named the request, together with
- * a version that is not there although it has to be, or with a beginning that no file of that name has. Throws
- * `errorOf` of the response, which is left then.
+ * Returns the response, or an equivalent one, unless it is a page instead of the object: a network that wants a sign-in
+ * first answers every http request with a page. A page has an HTML content type and no request id of the service, and
+ * either lacks the version that it ought to have or begins as no file of that name does. Throws `errorOf` of the
+ * response after leaving it.
  */
 export async function unlessPage(
   response: HttpResponse,
@@ -43,18 +43,18 @@ export async function unlessPage(
   return PAGE_BEGIN.test(begin) ? refuse({ ...response, body }, errorOf) : { ...response, body }
 }
 
-/** Leaves a response that says by its status alone that something is done. Throws where a page says so. */
+/** Leaves a response whose status alone says that something is done. Throws when it is a page that says so. */
 export async function takeForDone(response: HttpResponse): Promise<void> {
   await leave(response)
   if (response.status === 200 && isPage(response)) throw wantsSignIn(response)
 }
 
-/** A response that is not what the operation promises: a page, or anything else. */
+/** The error of a response that is not what the operation promises: a page, or anything else. */
 export function badMessage(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
   return isPage(response) ? wantsSignIn(response) : badResponse(response, what)
 }
 
-/** A redirect that the service did not send, to a page of another host; or one that may not be followed. */
+/** The error of a redirect to a page of another host, which the service did not send, or of one not to be followed. */
 export function strayRedirect(response: HttpResponse, operation: string, origin: string): StoreError {
   const location = response.headers.get('location') ?? ''
   const isOfPage = PAGE_REDIRECTS.has(response.status) && requestIdOf(response) === null
@@ -62,7 +62,7 @@ export function strayRedirect(response: HttpResponse, operation: string, origin:
   return isOfPage && isElsewhere ? wantsSignIn({ ...response, operation }) : redirectError(response, operation, origin)
 }
 
-/** A page instead of the file, from the very server that the link names. */
+/** The error of a page instead of the file, from the very server that the link names. */
 export function pageOfServer({ status: httpStatus }: HttpResponse): StoreError {
   return new StoreError(STORE_ERROR.webPage, `The link was answered ${httpStatus} with a web page`, { httpStatus })
 }
@@ -84,7 +84,7 @@ function isPage(response: HttpResponse): boolean {
   return PAGE_TYPE.test(response.headers.get('content-type') ?? '') && requestIdOf(response) === null
 }
 
-/** Reads the first block of a body, which then still comes first. */
+/** Reads the first block of a body; the returned body still begins with it. */
 async function peek({ body }: HttpResponse) {
   const first = await body.next()
   const begin = first.done === true ? '' : Buffer.from(first.value.subarray(0, MOST_READ_CHARACTERS)).toString('utf8')

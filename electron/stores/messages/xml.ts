@@ -6,7 +6,7 @@ export interface XmlElement {
   readonly children: readonly XmlElement[]
 }
 
-/** Text of the first child of that name, as it stands there; null: there is none. */
+/** Returns the untrimmed text of the first child with that name; null when there is none. */
 export function childText(element: XmlElement | null, name: string): string | null {
   return element?.children.find((child) => child.name === name)?.text ?? null
 }
@@ -23,14 +23,14 @@ const END_TAG = /\/([\w.:-]+)\s*>/y
 const REFERENCE = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\dA-Fa-f]{1,6}));/g
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** No service writes as many levels, or tags; millions of them would take seconds and a gigabyte. */
+/** No service writes this many levels or tags; millions of them would take seconds and a gigabyte. */
 const MAX_DEPTH = 64
 const MAX_TAGS = 400_000
 
 /**
- * The root element of a document as S3 services write them: elements, text, the five named entities, character
- * references, CDATA. Attributes are skipped. Null for anything else, also for documents with a DTD, which none of them
- * writes and which could grow without bound, and for those of too many elements or levels.
+ * Parses a document as S3 services write them: elements, text, the five named entities, character references, CDATA.
+ * Attributes are skipped. Returns the root element, or null for anything else, including documents with a DTD, which no
+ * service writes and which could grow without bound, and those with too many elements or levels.
  */
 export function parseXml(document: string): XmlElement | null {
   const open: OpenElement[] = [{ tag: '', name: '', text: '', children: [] }]
@@ -40,7 +40,7 @@ export function parseXml(document: string): XmlElement | null {
     if (current === undefined || open.length > MAX_DEPTH) return null
     const next = document.indexOf('<', position)
     const text = document.slice(position, next === -1 ? undefined : next)
-    // Around the root there is white space only.
+    // Only white space may surround the root.
     if (open.length === 1 && text.trim() !== '') return null
     current.text += text.includes('&') ? decodeReferences(text) : text
     if (next === -1) return open.length === 1 && current.children.length === 1 ? (current.children[0] ?? null) : null
@@ -51,7 +51,7 @@ export function parseXml(document: string): XmlElement | null {
   return null
 }
 
-/** Takes what follows a `<` at `position` - 1; the position after it, or null when it is not well formed. */
+/** Reads the markup after the `<` at `position` - 1; returns the position after it, or null when malformed. */
 function takeMarkup(document: string, position: number, open: OpenElement[]): number | null {
   const current = open.at(-1)
   if (current === undefined) return null
@@ -100,7 +100,7 @@ function decodeReferences(text: string): string {
 
 const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(NAMED).map(([name, sign]) => [sign, `&${name};`]))
 
-/** Text as it stands inside an element. Some services read only the references that have names. */
+/** Escapes text for use inside an element. Some services read only the references that have names. */
 export function escapeXml(text: string): string {
   return text.replace(/[<>&"'\r]/g, (sign) => NAMES.get(sign) ?? `&#${sign.charCodeAt(0)};`)
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as tls from 'node:tls'
 
-/** Where Linux distributions and BSDs keep what the system trusts, in the order in which Go looks for it. */
+/** Where Linux distributions and BSDs keep the certificates that the system trusts, in Go's search order. */
 const SYSTEM_BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -12,14 +12,14 @@ const SYSTEM_BUNDLES = [
   '/etc/ssl/cert.pem',
 ]
 
-/** Newer versions of Node have it, for each kind of system. */
+/** Newer versions of Node have this function, for each operating system. */
 type ListCertificates = (type: 'system') => readonly string[]
 
 const { getCACertificates: LIST = () => [] } = tls as { readonly getCACertificates?: ListCertificates }
 
 /**
- * The certificates that the system trusts and Node does not bring along, PEM; none where it can't be told. `list` is
- * Node's own, which knows the stores of Windows and macOS.
+ * Returns, as PEM, the certificates that the system trusts and Node does not ship; empty when they can't be determined.
+ * `list` is Node's own function, which reads the certificate stores of Windows and macOS.
  */
 export async function systemAuthorities(
   bundles: readonly string[] = SYSTEM_BUNDLES,
@@ -33,7 +33,7 @@ function listedBy(list: ListCertificates): readonly string[] {
   try {
     return list('system')
   } catch {
-    // A build of Node may have the function, and not what it asks.
+    // A build of Node may have the function but not what it depends on.
     return []
   }
 }
@@ -47,24 +47,24 @@ async function firstBundle(paths: readonly string[]): Promise<readonly string[]>
   return []
 }
 
-/** The certificates of a PEM file, each by itself. */
+/** Splits a PEM file into its certificates. */
 function certificatesIn(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
 }
 
 /**
- * The certificates of a file, PEM or DER, as PEM. Of several only the first is looked at: that takes as long as a
- * connection when it is a system's whole list. Throws what reading throws, and an Error when it holds none.
+ * Returns the certificates of a PEM or DER file as PEM. Parses only the first of several: parsing a system's whole list
+ * takes as long as making a connection. Throws what reading the file throws, and an Error when it holds no certificate.
  */
 export async function readAuthorities(path: string): Promise<readonly string[]> {
   const bytes = await readFile(path)
   const found = certificatesIn(bytes.toString('latin1'))
-  // Throws for what is no certificate.
+  // Throws when this is not a certificate.
   const first = new X509Certificate(found[0] ?? bytes)
   return found.length > 0 ? found : [first.toString()]
 }
 
-/** Leaves out what Node trusts anyway: reading certificates takes time. */
+/** Leaves out certificates that Node trusts anyway, because parsing them takes time. */
 function beyondNode(certificates: readonly string[]): readonly string[] {
   const known = new Set(tls.rootCertificates.map(withoutBlanks))
   return [...new Map(certificates.map((pem) => [withoutBlanks(pem), pem]))]

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 
-/** What routers hand out at home and in offices: RFC 1918, RFC 4193, and addresses of one link alone. */
+/** Addresses that routers assign at home and in offices: RFC 1918, RFC 4193, and link-local ones. */
 const LOCAL = new BlockList()
 LOCAL.addSubnet('10.0.0.0', 8)
 LOCAL.addSubnet('172.16.0.0', 12)
@@ -10,12 +10,12 @@ LOCAL.addSubnet('fc00::', 7, 'ipv6')
 LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
 /**
- * Whether a failure to connect may be macOS keeping this app out of the local network: from macOS 15 on it then says
- * that there is no route, often without having asked (Apple, TN3179).
+ * Returns whether a failure to connect may come from macOS blocking this app from the local network: from macOS 15 on,
+ * the system then reports that there is no route, often without having asked the person (Apple, TN3179).
  */
 export function isKeptOut(cause: Error, platform: NodeJS.Platform): boolean {
   if (platform !== 'darwin') return false
-  // Of a host with several addresses, each has failed for a reason of its own.
+  // With several addresses, each has failed for a reason of its own.
   const failures: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
   return failures.some(
     (failure) =>

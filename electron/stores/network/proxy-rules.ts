@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 import type { Proxy } from './network.ts'
 
-/** Where proxies listen if nothing else is said, as curl has it. */
+/** The port of a proxy whose address names none, as in curl. */
 const DEFAULT_PORT = 1080
 
 /**
- * A proxy as environment variables name it: `[http://][user:password@]host[:port]`. Null for what is none, and for
- * kinds that this client does not speak with (https, SOCKS).
+ * Parses a proxy as environment variables write it: `[http://][user:password@]host[:port]`. Returns null for anything
+ * else, and for proxy types that this client does not support (https, SOCKS).
  */
 export function parseProxy(text: string): Proxy | null {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
@@ -25,15 +25,15 @@ export function parseProxy(text: string): Proxy | null {
   }
 }
 
-/** `URL` drops a port that is the scheme's own. */
+/** `URL` drops a port that is the scheme's default. */
 function portOf(address: string, url: URL): number {
   if (url.port !== '') return Number(url.port)
   return /:80\/?$/.test(address) ? 80 : DEFAULT_PORT
 }
 
 /**
- * Whether a host is exempt from proxies: rules separated by commas or blanks, each a name that stands for itself and
- * what is below it, an address, a network such as `10.0.0.0/8`, any of them with a port, or `*` for all.
+ * Returns whether a host is exempt from proxies. Rules are separated by commas or blanks; each is a name that covers
+ * itself and its subdomains, an address, a network such as `10.0.0.0/8`, any of these with a port, or `*` for all.
  */
 export function isExempt(rules: string, hostname: string, port: number): boolean {
   const host = bareHost(hostname).toLowerCase().replace(/\.$/, '')
@@ -64,7 +64,7 @@ function isWithin(rule: string, host: string): boolean {
   return list.check(host, type)
 }
 
-/** A literal IPv6 address comes in brackets. */
+/** Removes the brackets around a literal IPv6 address. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

@@ -1,4 +1,4 @@
-/** Orders keys as listings do, by UTF-8 bytes; UTF-16 orders alike but for what lies above the surrogates. Pure. */
+/** Orders keys by UTF-8 bytes, as listings do; UTF-16 orders alike except above the surrogates. Pure. */
 export function compareKeys(one: string, other: string): number {
   if (one === other) return 0
   const isPlain = !/[\ud800-\uffff]/.test(one) && !/[\ud800-\uffff]/.test(other)

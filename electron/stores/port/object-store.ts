@@ -3,19 +3,18 @@ import type { ListedObject } from '../../../shared/place/place.ts'
 
 /**
  * One bucket of an object storage service, in the field's verbs. Both dialects implement it, and plain links as far as
- * they can be read; of the stores the engine knows only this folder.
+ * they can be read. This folder is all that the engine knows of the stores.
  *
- * Every method throws `StoreError` for a response that is an error or for none at all, and `signal.reason` when
- * aborted. No method retries a failure. A request is sent again where the refusal tells what was wrong with it (the
- * clock, the region, credentials that expired), and a GET or HEAD where a kept connection turns out to be closed. ETags
- * are given without quotes. Nothing is read from a response that is not promised, unless its absence is handled
- * (docs/dialect.md, Two rules).
+ * Every method throws `StoreError` for an error response or when no response comes, and `signal.reason` when aborted.
+ * No method retries a failure. A request is sent again only where the refusal tells what was wrong with it (the clock,
+ * the region, expired credentials), and a GET or HEAD where a kept connection turns out to be closed. ETags have no
+ * quotes. Anything a response does not promise is read only if its absence is handled (docs/dialect.md, Two rules).
  */
 export interface ObjectStore {
   readonly bucket: string
-  /** Address of the service, so that another computer finds it too. Left out where there is none to tell. */
+  /** Address of the service by which another computer finds it too. Left out when there is none. */
   readonly endpoint?: string
-  /** Scheme, host and port that requests go to; what the connections of several buckets have in common. */
+  /** Scheme, host and port that requests go to; buckets with the same host share a line and its governors. */
   readonly host: string
   readonly capabilities: StoreCapabilities
 
@@ -24,13 +23,13 @@ export interface ObjectStore {
   /** HeadObject, or GetObject with a one-byte range where a service has no HEAD. Safe to repeat. */
   headObject(request: HeadObjectRequest): Promise<ObjectHead>
   /**
-   * HeadObject of one part of an object that was uploaded in parts. Safe to repeat. A service that does not know the
-   * question answers about the whole object. Left out where the dialect has no such thing.
+   * HeadObject of one part of an object that was uploaded in parts. Safe to repeat. A service that does not support the
+   * request answers about the whole object. Left out where the dialect has no such request.
    */
   headPart?(request: HeadPartRequest): Promise<ObjectPart>
   /**
-   * GetObjectAttributes: the parts of an object after one of them, one page. Safe to repeat. Asked where
-   * `capabilities.listsObjectParts`; takes a permission of its own.
+   * GetObjectAttributes: one page of an object's parts after a given part. Safe to repeat. Used where
+   * `capabilities.listsObjectParts`; needs a permission of its own.
    */
   listObjectParts?(request: ListObjectPartsRequest): Promise<ListObjectPartsPage>
   /** PutObject. Repeating it writes the same object again. */
@@ -51,59 +50,59 @@ export interface ObjectStore {
    * StoreError whose `maybeProcessed` tells whether the outcome is unknown.
    */
   completeMultipartUpload(request: CompleteMultipartUploadRequest): Promise<CompleteMultipartUploadResult>
-  /** AbortMultipartUpload. NoSuchUpload means that it is gone already. */
+  /** AbortMultipartUpload. NoSuchUpload means that the upload is already gone. */
   abortMultipartUpload(request: UploadAddress): Promise<void>
   /** ListObjects, one page. Safe to repeat. */
   listObjects(request: ListObjectsRequest): Promise<ListObjectsPage>
-  /** DeleteObject. A missing key is no error. */
+  /** DeleteObject. A missing key is not an error. */
   deleteObject(request: { readonly key: string; readonly signal: AbortSignal }): Promise<void>
   /**
-   * DeleteObjects: the keys that were refused. Missing keys are no error. Safe to repeat. Left out where the dialect
-   * has no such thing; throws NotImplemented where the service lacks it or some of these can only be deleted one by
-   * one.
+   * DeleteObjects; returns the keys that were refused. Missing keys are not errors. Safe to repeat. Left out where the
+   * dialect has no such operation; throws NotImplemented where the service lacks it or can delete some of these keys
+   * only one by one.
    */
   deleteObjects?(request: DeleteObjectsRequest): Promise<readonly string[]>
 
   /**
-   * An http(s) link with which anyone can download the object for so many seconds from now, a week at most. Asks for
-   * the object first, so that the link has the service's time and region, and works. Left out where there is nothing to
-   * sign with.
+   * Returns an http(s) link by which anyone can download the object for `expiresSeconds`, at most a week. Requests the
+   * object first, so the link has the service's time and region and works. Left out where there is nothing to sign
+   * with.
    */
   linkTo?(request: LinkRequest): Promise<string>
 
   /** Closes idle connections; running requests end on their own signals. */
   close(): Promise<void>
   /**
-   * Drops every connection, for example after sleep; the next request connects anew. Requests that run on one end
-   * with a network error.
+   * Drops every connection, for example after sleep; the next request connects anew. Requests still running on a
+   * dropped connection end with a network error.
    */
   dropConnections(): void
 }
 
-/** What a store can't or can do, as data. */
+/** What a store can and can't do, as data. */
 export interface StoreCapabilities {
-  /** If-Match and If-Unmodified-Since are honoured on getObject. */
+  /** getObject honors If-Match and If-Unmodified-Since. */
   readonly ifMatch: boolean
-  /** `If-None-Match: *` is honoured on putObject (`put`) and on completeMultipartUpload (`complete`). */
+  /** putObject (`put`) and completeMultipartUpload (`complete`) honor `If-None-Match: *`. */
   readonly ifAbsent?: { readonly put: boolean; readonly complete: boolean }
-  /** Metadata given at creation is kept with the object and comes back with its head. */
+  /** Metadata given at creation is kept with the object and returned with its head. */
   readonly metadata?: boolean
-  /** Part and single-put ETags are MD5s, multipart ETags are MD5 of MD5s. */
+  /** ETags of parts and single puts are MD5s; multipart ETags are MD5s of MD5s. */
   readonly etagIsMd5: boolean
-  /** False: multipart ETags may be something else, so one that agrees proves and one that differs says nothing. */
+  /** When false, multipart ETags may be something else: one that matches is proof, one that differs says nothing. */
   readonly multipartEtagIsMd5?: boolean
-  /** headObject tells the checksums that the service keeps. */
+  /** headObject returns the checksums that the service keeps. */
   readonly givesChecksums?: boolean
-  /** There is `listObjectParts`. */
+  /** The store has `listObjectParts`. */
   readonly listsObjectParts?: boolean
   /** Every part but the last must be larger than this. */
   readonly minPartSizeBytes: number
   readonly maxPartCount: number
-  /** Left out: 5 GiB. */
+  /** 5 GiB when left out. */
   readonly maxPartSizeBytes?: number
 }
 
-/** What every response carries beside what was asked for. */
+/** What every response carries besides its result. */
 export interface ResponseMetadata {
   readonly requestId: string | null
 }
@@ -111,7 +110,7 @@ export interface ResponseMetadata {
 export interface ObjectHead extends ResponseMetadata {
   /** Size of the whole object, not of the range; null when the response does not tell. */
   readonly sizeBytes: number | null
-  /** Null when absent. A weak one keeps its `W/`. */
+  /** Null when absent. A weak ETag keeps its `W/`. */
   readonly etag: string | null
   /** HTTP date as sent; null when absent. */
   readonly lastModified: string | null
@@ -120,31 +119,31 @@ export interface ObjectHead extends ResponseMetadata {
   readonly contentEncoding: string | null
   /** `Date` of the response, milliseconds since the epoch; null when absent. */
   readonly serverTimeMs: number | null
-  /** The response says that the service takes ranges (`Accept-Ranges: bytes`); one may take them and not say so. */
+  /** The response says that the service accepts ranges (`Accept-Ranges: bytes`); others may accept them silently. */
   readonly acceptsRanges?: true
-  /** What was given at creation, by lower-case name. Left out where `capabilities.metadata` is not true. */
+  /** Metadata given at creation, by lower-case name. Left out where `capabilities.metadata` is not true. */
   readonly metadata?: ObjectMetadata
   /** Digests of the whole object's content that came with the response. */
   readonly digests?: ObjectDigests
 }
 
-/** Short texts in ASCII that a person or program attached to an object, by name without prefix. */
+/** Short ASCII texts that a person or program attached to an object, by name without prefix. */
 export type ObjectMetadata = Readonly<Record<string, string>>
 
-/** Digests that a service gives beside the ETag: of the whole content in hex, the CRC-32 as an unsigned number. */
+/** Digests of the whole content that a service gives besides the ETag: in hex, the CRC-32 as an unsigned number. */
 export interface ObjectDigests {
   readonly md5?: string
   readonly sha1?: string
   readonly sha256?: string
   readonly crc32?: number
-  /** Highest byte first. */
+  /** Most significant byte first. */
   readonly crc32c?: string
-  /** CRC-64/NVME, highest byte first. */
+  /** CRC-64/NVME, most significant byte first. */
   readonly crc64nvme?: string
   readonly composite?: CompositeDigest
 }
 
-/** The digest of the digests of an object's parts, one after the other in binary. */
+/** A digest over the binary digests of an object's parts, concatenated in order. */
 export interface CompositeDigest {
   readonly algorithm: 'sha1' | 'sha256' | 'crc32' | 'crc32c'
   /** Hex. */
@@ -154,15 +153,15 @@ export interface CompositeDigest {
 
 export interface GetObjectRequest {
   readonly key: string
-  /** Left out: the whole object. `end` may be past the end of the object. */
+  /** The whole object when left out. `end` may lie past the end of the object. */
   readonly range?: ByteRange
   /** HTTP date. Never together with `range`. */
   readonly ifModifiedSince?: string
-  /** An ETag: the response is `not-modified` if the object still has it. Sent where `capabilities.ifMatch`. */
+  /** An ETag: the result is `not-modified` if the object still has it. Sent where `capabilities.ifMatch`. */
   readonly ifNoneMatch?: string
   /** Sent where `capabilities.ifMatch`. */
   readonly ifMatch?: string
-  /** HTTP date, where there is no ETag to match. Sent where `capabilities.ifMatch`. */
+  /** HTTP date, for use when there is no ETag to match. Sent where `capabilities.ifMatch`. */
   readonly ifUnmodifiedSince?: string
   readonly signal: AbortSignal
 }
@@ -171,17 +170,16 @@ export type GetObjectResult =
   | {
       readonly kind: 'content'
       readonly status: 200 | 206
-      /** The range the response says it carries, end-exclusive; null on 200. An unreadable one is a BadAnswer error. */
+      /** The range that the response carries, end-exclusive; null on 200. An unreadable one is a BadAnswer error. */
       readonly contentRange: (ByteRange & { readonly totalBytes: number | null }) | null
       /** Content-Length; null when absent. */
       readonly contentLength: number | null
-      /** The body has no length and no last chunk: it ends where the connection does, whole or not (RFC 9112, 8). */
+      /** The body has neither a length nor a last chunk: it ends with the connection, complete or not (RFC 9112, 8). */
       readonly endsWithConnection?: true
       readonly head: ObjectHead
       /**
-       * Bytes as sent, in blocks of up to 1 MiB. A block is valid only until the next one is asked for or the body is
-       * left: the connection reuses its memory. A body that ends early throws a network StoreError, one that is too
-       * long too.
+       * Bytes as sent, in blocks of up to 1 MiB. A block is valid only until the next one is requested or the body is
+       * left, because the connection reuses its memory. A body of the wrong length throws a network StoreError.
        */
       readonly body: AsyncIterable<Uint8Array>
     }
@@ -194,34 +192,34 @@ export interface HeadObjectRequest {
 }
 
 export interface HeadPartRequest extends HeadObjectRequest {
-  /** 1 to 10,000: the place of the part in the object, whatever its number was. */
+  /** 1 to 10,000: the position of the part in the object, whatever its number was during the upload. */
   readonly partNumber: number
 }
 
 /** What a response says about one part. */
 export interface ObjectPart extends ResponseMetadata {
-  /** Of the version that the part is of; null when absent. */
+  /** ETag of the object version that the part belongs to; null when absent. */
   readonly etag: string | null
   /** Null when the response does not tell. */
   readonly sizeBytes: number | null
 }
 
 export interface ListObjectPartsRequest extends HeadObjectRequest {
-  /** 0: from the first part on. */
+  /** 0 to start with the first part. */
   readonly partNumberMarker: number
 }
 
 export interface ListObjectPartsPage extends ResponseMetadata {
   readonly etag: string | null
-  /** Sizes in bytes, in the order of the parts; none where the service keeps no checksums of them. */
+  /** Sizes in bytes, in the order of the parts; empty where the service keeps no checksums of the parts. */
   readonly sizes: readonly number[]
   /** Null on the last page. */
   readonly nextPartNumberMarker: number | null
 }
 
 /**
- * A request body that can be sent again: each call starts from its beginning. A block is valid only until the next one
- * is asked for or the body is left: its memory is used again.
+ * A request body that can be sent again: each call of `open` starts from the beginning. A block is valid only until the
+ * next one is requested or the body is left, because its memory is reused.
  */
 export interface RequestBody {
   readonly sizeBytes: number
@@ -231,12 +229,12 @@ export interface RequestBody {
 export interface PutObjectRequest {
   readonly key: string
   readonly body: RequestBody
-  /** Base64 of the body's MD5. */
+  /** MD5 of the body in Base64. */
   readonly contentMd5?: string
   readonly contentType?: string
   /** Sent where `capabilities.metadata`. */
   readonly metadata?: ObjectMetadata
-  /** Refuse with PreconditionFailed if the key is taken. Sent where `capabilities.ifAbsent.put`. */
+  /** The request fails with PreconditionFailed if the key is taken. Sent where `capabilities.ifAbsent.put`. */
   readonly ifAbsent?: boolean
   /** Called with the number of bytes handed to the connection since the last call. */
   readonly onSent?: (bytes: number) => void
@@ -270,7 +268,7 @@ export interface UploadPartRequest extends UploadAddress {
 }
 
 export interface ListPartsRequest extends UploadAddress {
-  /** Parts after this one; 0 or left out: from the first one on. */
+  /** Lists parts after this one; 0 or left out to start with the first. */
   readonly partNumberMarker?: number
   /** 1 to 1,000. */
   readonly maxParts?: number
@@ -292,7 +290,7 @@ export interface ListPartsPage extends ResponseMetadata {
 
 export interface ListMultipartUploadsRequest {
   readonly prefix?: string
-  /** Uploads of keys after this one; with `uploadIdMarker`, also those of this key after that upload. */
+  /** Lists uploads of keys after this one; with `uploadIdMarker`, also those of this key after that upload. */
   readonly keyMarker?: string
   readonly uploadIdMarker?: string
   readonly signal: AbortSignal
@@ -320,15 +318,15 @@ export interface CompletedPart {
 export interface CompleteMultipartUploadRequest extends UploadAddress {
   /** Ascending by part number; gaps are allowed. */
   readonly parts: readonly CompletedPart[]
-  /** Size of the whole object: a service that knows how refuses parts that don't add up to it. */
+  /** Size of the whole object; a service that can check it refuses parts that don't add up to it. */
   readonly sizeBytes?: number
-  /** Refuse with PreconditionFailed if the key is taken. Sent where `capabilities.ifAbsent.complete`. */
+  /** The request fails with PreconditionFailed if the key is taken. Sent where `capabilities.ifAbsent.complete`. */
   readonly ifAbsent?: boolean
 }
 
 export interface CompleteMultipartUploadResult extends ResponseMetadata {
   readonly etag: string
-  /** As the service wrote it; null when it wrote none. */
+  /** As the service wrote it; null when absent. */
   readonly location: string | null
 }
 
@@ -340,16 +338,16 @@ export interface DeleteObjectsRequest {
 
 export interface LinkRequest {
   readonly key: string
-  /** 1 to 604,800; what is outside is brought to the nearer end. */
+  /** 1 to 604,800; values outside are clamped. */
   readonly expiresSeconds: number
   readonly signal: AbortSignal
 }
 
 export interface ListObjectsRequest {
   readonly prefix?: string
-  /** Keys that have it after the prefix are told as one prefix, up to its first occurrence; left out: none are. */
+  /** Keys that contain it after the prefix are grouped under one prefix, up to its first occurrence. */
   readonly delimiter?: string
-  /** Keys and prefixes after this one. */
+  /** Lists keys and prefixes after this one. */
   readonly marker?: string
   /** 1 to 1,000. */
   readonly maxKeys?: number

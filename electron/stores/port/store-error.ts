@@ -4,20 +4,20 @@ import type { WaitCauseCode } from '../../../shared/wait-cause.ts'
 export { STORE_ERROR } from '../../../shared/service-codes.ts'
 
 /**
- * A request that a store refused, or that never got a usable response. `code` is the service's own code where one
- * arrived (docs/dialect.md, Errors), else one of STORE_ERROR.
+ * A request that a store refused, or that never got a usable response. `code` is the service's own code if one arrived
+ * (docs/dialect.md, Errors), otherwise one of STORE_ERROR.
  */
 export class StoreError extends Error {
   readonly code: string
   /** Null when no response arrived. */
   readonly httpStatus: number | null
-  /** What the service named the request by (`x-storage-request-id`, `x-amz-request-id`); null where it did not. */
+  /** The service's id of the request (`x-storage-request-id`, `x-amz-request-id`); null when it gave none. */
   readonly requestId: string | null
   /** From Retry-After (RFC 9110, 10.2.3), milliseconds from now; null when absent. */
   readonly retryAfterMs: number | null
-  /** False only when the service certainly did nothing, so that repeating it is safe: it wasn't reached, or refused. */
+  /** False only when the service certainly did nothing, since it refused or wasn't reached: repeating is then safe. */
   readonly maybeProcessed: boolean
-  /** How the way to the service failed, and to whom; null when a response tells. */
+  /** How reaching the service failed, and at which host; null when a response tells. */
   readonly trouble: Trouble | null
 
   constructor(
@@ -43,7 +43,7 @@ export class StoreError extends Error {
   }
 }
 
-/** `host:port` is of the service, or of the proxy where that is at fault. */
+/** `host` is the `host:port` of the service, or of the proxy when that is at fault. */
 export interface Trouble {
   readonly code: WaitCauseCode
   readonly host: string
@@ -51,7 +51,7 @@ export interface Trouble {
 
 const OWN_CODES: ReadonlySet<string> = new Set(Object.values(STORE_ERROR))
 
-/** Whether a code is one of ours: no service speaks in their name. */
+/** Returns whether a code is one of ours; no service may use these. */
 export function isOwnCode(code: string): boolean {
   return OWN_CODES.has(code)
 }

@@ -7,19 +7,19 @@ import type { S3Transport } from './transport.ts'
 import { childText, escapeXml, parseXml, type XmlElement } from '../messages/xml.ts'
 import { xmlRequest } from './xml-bodies.ts'
 
-/** A refusal of each of 1,000 keys fits. */
+/** Fits a refusal of each of 1,000 keys. */
 const MAX_RESPONSE_BYTES = 8 * MIB
-/** The service answers when the last object is gone. */
+/** The service answers only when the last object is gone. */
 const RESPONSE_TIMEOUT_MS = 60_000
 /**
- * XML 1.0 has no words for most control characters, and white space at an end or of other kinds is read in several
- * ways.
+ * Keys that XML 1.0 carries unambiguously. It can't express most control characters, and white space at an end, or of
+ * unusual kinds, is read in several ways.
  */
 const CERTAIN = /^(?! )[\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*(?<! )$/u
 
 /**
- * DeleteObjects. Throws StoreError, NotImplemented also for keys that XML can't hold for certain: another object might
- * go in their place.
+ * DeleteObjects. Throws a StoreError, NotImplemented also for keys that XML may not carry faithfully: another object
+ * might be deleted instead.
  */
 export async function deleteObjects(
   transport: S3Transport,
@@ -43,11 +43,11 @@ export async function deleteObjects(
   if (root?.name !== 'DeleteResult') throw badMessage(response, 'a body of another shape')
   const refused = new Set(root.children.filter(({ name }) => name === 'Error').flatMap(keyOf))
   const left = keys.filter((key) => refused.has(key))
-  // A refusal of a key that was not asked about, or not written like that, may be any of them.
+  // A refused key that was not requested, or is written differently, may stand for any of them.
   return left.length === refused.size ? left : keys
 }
 
-/** None where there is no such object, which is what was wanted. */
+/** Returns no key for NoSuchKey: the object is gone, as requested. */
 function keyOf(error: XmlElement): readonly string[] {
   return childText(error, 'Code') === 'NoSuchKey' ? [] : [childText(error, 'Key') ?? '']
 }

@@ -7,14 +7,14 @@ import type { StoreConnection } from '../port/store-connection.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
 import { xmlParser } from './xml-bodies.ts'
 
-/** One page of ListMultipartUploads. Keys are not asked for encoded: Ceph encodes them then and does not say so. */
+/** One page of ListMultipartUploads. Encoded keys are not requested, because Ceph encodes them without saying so. */
 export function listMultipartUploads(transport: S3Transport, request: ListMultipartUploadsRequest) {
   return verbs.listMultipartUploads(transport, request, xmlParser('ListMultipartUploadsResult'))
 }
 
 /**
- * One page of ListObjects, the first version: its marker is a key, as the port has it, where the second version's
- * token is only the service's to read.
+ * One page of ListObjects, the first version: its marker is a key, as the port expects, while the second version's
+ * token is readable only to the service.
  */
 export function listObjects(transport: S3Transport, request: ListObjectsRequest) {
   return verbs.listObjects(transport, request, xmlParser('ListBucketResult'), [['encoding-type', 'url']])
@@ -30,13 +30,13 @@ export async function listBuckets(connection: StoreConnection, signal: AbortSign
   }
 }
 
-/** The same by a transport of no bucket. */
+/** Does the same with a transport that has no bucket. */
 export async function listBucketsBy(transport: S3Transport, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   const request = { operation: 'ListBuckets', method: 'GET', key: null, accepts: [200], signal } as const
   return readBuckets(await transport.send(request), parseBuckets)
 }
 
-/** Takes the one list apart that has an element around it; buckets without a name are none. */
+/** Parses the only list with an element around it; buckets without a name are ignored. */
 function parseBuckets(text: string): Record<string, unknown> | null {
   const root = parseXml(text.trimStart())
   if (root?.name !== 'ListAllMyBucketsResult') return null

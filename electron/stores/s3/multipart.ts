@@ -11,7 +11,7 @@ type MultipartVerbs = Pick<
   'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload'
 >
 
-/** The verbs of one multipart upload but for sending its parts. */
+/** The verbs of one multipart upload, except sending its parts. */
 export function multipartVerbs(
   transport: S3Transport,
   now: () => number,
@@ -45,7 +45,7 @@ export function multipartVerbs(
         },
         body,
       })
-      // Ceph up to 18 says that it is done with an empty ETag.
+      // Ceph up to version 18 reports success with an empty ETag.
       const findEtag = () =>
         headObject({ key, signal })
           .then(({ etag }) => etag)
@@ -57,7 +57,7 @@ export function multipartVerbs(
   }
 }
 
-/** Services differ in how they write odd characters of a key into these responses, which say nothing else about it. */
+/** Ignores the key in these responses, because services differ in how they write its unusual characters. */
 function keyless(root: string) {
   const parse = xmlParser(root)
   return (text: string) => {

@@ -6,13 +6,13 @@ import { childText, parseXml, type XmlElement } from '../messages/xml.ts'
 import type { HeadPartRequest, ListObjectPartsPage, ListObjectPartsRequest, ObjectPart } from '../port/object-store.ts'
 import type { S3Transport } from './transport.ts'
 
-/** A page of 1,000 parts with checksums of each takes about 250 KB. */
+/** A page of 1,000 parts with a checksum each takes about 250 KB. */
 const MAX_PAGE_BYTES = 2 * MIB
 const MAX_PARTS = 1000
 
 /**
- * HeadObject with `partNumber`: the Content-Length is of that part, the ETag of the object
- * (Amazon S3 API Reference, HeadObject).
+ * HeadObject with `partNumber`: the Content-Length is that of the part, the ETag that of the object (Amazon S3 API
+ * Reference, HeadObject).
  */
 export async function headPart(
   transport: S3Transport,
@@ -36,8 +36,8 @@ export async function headPart(
 }
 
 /**
- * GetObjectAttributes (Amazon S3 API Reference). It lists parts only of objects that were uploaded with checksums.
- * Throws BadAnswer for a page that is none or does not advance.
+ * GetObjectAttributes (Amazon S3 API Reference). It lists parts only for objects that were uploaded with checksums.
+ * Throws BadAnswer for anything but such a page, and for one that does not advance.
  */
 export async function listObjectParts(
   transport: S3Transport,

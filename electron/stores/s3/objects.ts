@@ -28,7 +28,7 @@ function checksumMode({ provider }: S3Transport) {
   return provider.facts.givesChecksums ? { 'x-amz-checksum-mode': 'ENABLED' } : {}
 }
 
-/** HeadObject; where the response has no body to name its reason, the first byte is asked for instead. */
+/** HeadObject; requests the first byte instead when the response has no body to name its reason. */
 export async function sendHead(transport: S3Transport, { key, signal }: HeadObjectRequest): Promise<HttpResponse> {
   try {
     const headers = checksumMode(transport)
@@ -48,7 +48,7 @@ function isUnexplained(error: unknown): boolean {
   )
 }
 
-/** What a response to `sendHead` tells. */
+/** Reads the object's head from a response to `sendHead`. */
 export async function headOf(response: HttpResponse): Promise<ObjectHead> {
   const metadata = metadataOf(response)
   const isWhole = response.status === 200 && response.headers.get('content-range') === undefined
@@ -57,7 +57,7 @@ export async function headOf(response: HttpResponse): Promise<ObjectHead> {
   return { ...readHead(response, parseContentLength(response.headers.get('content-length'))), metadata }
 }
 
-/** The response to `sendGet`. Throws BadAnswer as `readContent` does. */
+/** Reads the response to `sendGet`. Throws BadAnswer as `readContent` does. */
 export async function contentOf(response: HttpResponse): Promise<GetObjectResult> {
   const result = await readContent(response)
   if (result.kind !== 'content') return result

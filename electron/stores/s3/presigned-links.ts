@@ -5,8 +5,8 @@ import { createSigV4, UNSIGNED_PAYLOAD } from './signer.ts'
 import { credentialsOf } from './transport.ts'
 
 /**
- * An http(s) link with which anyone can download the object for so many seconds, a week at most. Throws a StoreError
- * InvalidArgument for a key or connection that is no address, AccessDenied where there are no keys to sign with.
+ * Returns an http(s) link with which anyone can download the object for `expiresSeconds`, at most a week. Throws a
+ * StoreError InvalidArgument when the key or connection forms no address, AccessDenied when there are no signing keys.
  */
 export async function linkTo(
   connection: StoreConnection,

@@ -2,9 +2,9 @@ import { inTime } from '../../async/in-time.ts'
 import type { CredentialSource, Credentials } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 
-/** Credentials are replaced this long before they expire, milliseconds. */
+/** How long before they expire credentials are replaced, milliseconds. */
 const EARLY_MS = 5 * 60 * 1000
-/** A program may ask a person; one that takes longer, or a sign-in over a dead connection, is begun anew (milliseconds). */
+/** A program may ask a person; past this (milliseconds), it or a sign-in over a dead connection is started anew. */
 const READ_TIMEOUT_MS = 120_000
 
 interface Held {
@@ -14,9 +14,9 @@ interface Held {
 }
 
 /**
- * The credentials of a profile of `~/.aws`: keys, assumed roles, processes and single sign-on. They are read when first
- * asked for and again before they expire. Throws a StoreError InvalidAccessKeyId with what is wrong with the profile,
- * or KeysAwaited where reading it takes too long.
+ * The credentials of a profile of `~/.aws`: keys, assumed roles, processes and single sign-on. They are read on first
+ * use and again before they expire. Throws a StoreError InvalidAccessKeyId that says what is wrong with the profile, or
+ * KeysAwaited when reading it takes too long.
  */
 export function createProfileCredentials(
   profile: string,
@@ -26,7 +26,7 @@ export function createProfileCredentials(
   let reading: Promise<Held> | null = null
 
   function begin(): Promise<Held> {
-    // What comes too late for those who waited is good for the next.
+    // A result that comes too late for those who waited serves the next caller.
     const found = read(profile).then((keys) => (held = keys))
     const limited = inTime(found, READ_TIMEOUT_MS, () => keysAwaited(`The profile ${profile} has not given its keys`))
     return limited.finally(() => (reading = null))
@@ -44,7 +44,7 @@ export function createProfileCredentials(
 }
 
 async function readProfile(profile: string): Promise<Held> {
-  // Large, and few connections need it.
+  // Imported on use, because it is large and few connections need it.
   const { fromNodeProviderChain } = await import('@aws-sdk/credential-providers')
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = await fromNodeProviderChain({ profile })()
   return {
@@ -53,7 +53,7 @@ async function readProfile(profile: string): Promise<Held> {
   }
 }
 
-/** Nothing came of asking for keys yet; it may when they are asked for again. */
+/** Asking for keys has yielded nothing yet; asking again may. */
 export function keysAwaited(message: string): StoreError {
   return new StoreError(STORE_ERROR.keysAwaited, message, { maybeProcessed: false })
 }

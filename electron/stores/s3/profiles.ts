@@ -3,12 +3,12 @@ import type { AwsProfile } from '../../../shared/place/place.ts'
 type Section = Readonly<Record<string, string | undefined>>
 
 /**
- * The profiles of `~/.aws/config` and `~/.aws/credentials` that can give keys, by name, as AWS's own library reads
- * them: what it can't read could not be used either. A file that is not there is empty. AWS_CONFIG_FILE and
- * AWS_SHARED_CREDENTIALS_FILE name other ones.
+ * Returns the profiles of `~/.aws/config` and `~/.aws/credentials` that can give keys, by name, as AWS's own library
+ * reads them: a profile that it can't read could not be used either. A missing file counts as empty. AWS_CONFIG_FILE
+ * and AWS_SHARED_CREDENTIALS_FILE name other files.
  */
 export async function readProfiles(files: ProfileFiles = {}): Promise<readonly AwsProfile[]> {
-  // Few need it, and the files may change while the app runs.
+  // Few need the library, and the files may change while the app runs.
   const { parseKnownFiles } = await import('@smithy/core/config')
   const sections = await parseKnownFiles({ ...files, ignoreCache: true })
   return Object.entries(sections)
@@ -26,7 +26,7 @@ export interface ProfileFiles {
   readonly configFilepath?: string
 }
 
-/** Sections of the config file that are no profiles, as the library names them. */
+/** Sections of the config file that are not profiles, as the library names them. */
 const OTHER_SECTION = /^(sso-session|services)\./
 
 function kindOf(section: Section): AwsProfile['kind'] | null {

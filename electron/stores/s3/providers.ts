@@ -1,37 +1,37 @@
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 
-/** What is particular about one provider's S3, as data. */
+/** The particulars of one provider's S3, as data. */
 export interface ProviderFacts {
-  /** If-Match, If-None-Match and If-Unmodified-Since are honoured on GetObject. */
+  /** GetObject honors If-Match, If-None-Match and If-Unmodified-Since. */
   readonly ifMatch: boolean
-  /** Part and single-put ETags are MD5s. */
+  /** ETags of parts and single puts are MD5s. */
   readonly etagIsMd5: boolean
-  /** Multipart ETags are MD5 of MD5s for certain. Elsewhere they may be, or tell nothing. */
+  /** Multipart ETags are certainly MD5s of MD5s. Elsewhere they may be, or tell nothing. */
   readonly multipartEtagIsMd5: boolean
-  /** Every part but the last has at least this. */
+  /** Every part but the last has at least this size. */
   readonly minPartBytes: number
   readonly maxPartCount: number
-  /** `If-None-Match: *` is honoured. */
+  /** `If-None-Match: *` is honored. */
   readonly ifAbsent: { readonly put: boolean; readonly complete: boolean }
-  /** Complete takes `x-amz-mp-object-size`. */
+  /** Complete accepts `x-amz-mp-object-size`. */
   readonly checksSizeAtComplete: boolean
-  /** There is DeleteObjects. */
+  /** The service has DeleteObjects. */
   readonly deletesMany: boolean
-  /** GetObject and HeadObject take `x-amz-checksum-mode`. */
+  /** GetObject and HeadObject accept `x-amz-checksum-mode`. */
   readonly givesChecksums: boolean
-  /** There is GetObjectAttributes. */
+  /** The service has GetObjectAttributes. */
   readonly listsObjectParts: boolean
-  /** Over plain http the SHA-256 of a body has to be signed. */
+  /** Over plain http the SHA-256 of a body must be signed. */
   readonly signsBodiesOverHttp: boolean
 }
 
 interface Provider {
-  /** The end of its host names; left out: people run it under names of their own. */
+  /** The end of the provider's host names; left out when people run it under names of their own. */
   readonly host?: RegExp
-  /** What gives it away in a response's headers. */
+  /** The response header that identifies the provider. */
   readonly response?: { readonly header: string; readonly value: RegExp }
-  /** Where it differs from `GENERIC`. */
+  /** Where the provider differs from `GENERIC`. */
   readonly facts: Partial<ProviderFacts>
 }
 
@@ -51,8 +51,8 @@ export const GENERIC: ProviderFacts = {
 }
 
 /**
- * The providers that are known. Sources: their documentation of S3 compatibility, rclone's table of quirks, and for
- * Ceph a gateway of version 16. Where they disagree, the answer that asks less of the service.
+ * The known providers. Sources: their documentation of S3 compatibility, rclone's table of quirks, and for Ceph a
+ * gateway of version 16. Where these disagree, the answer that demands less of the service is used.
  */
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   aws: {
@@ -68,35 +68,35 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
   ceph: {
     response: { header: 'x-amz-request-id', value: /^tx[\da-f]{21}-/ },
-    // Versions without checksums take no notice of the question.
+    // Versions without checksums ignore the header.
     facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
   minio: {
     response: { header: 'server', value: /^MinIO/ },
     facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
-  // Objects from before June 2023 have random multipart ETags, and nothing tells them apart.
+  // Objects from before June 2023 have random multipart ETags and can't be told apart from others.
   r2: {
     host: /\.r2\.cloudflarestorage\.com$/,
     facts: { etagIsMd5: false, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
   b2: { host: /\.backblazeb2\.com$/, facts: {} },
-  // Its composite ETags are no hashes; it sends x-goog-hash.
+  // ETags of composite objects are not hashes; the service sends x-goog-hash.
   gcs: { host: /(^|\.)storage\.googleapis\.com$/, facts: { etagIsMd5: false, deletesMany: false } },
   wasabi: { host: /\.wasabisys\.com$/, facts: { multipartEtagIsMd5: true } },
   digitalocean: { host: /\.digitaloceanspaces\.com$/, facts: { multipartEtagIsMd5: true } },
   scaleway: { host: /\.scw\.cloud$/, facts: { multipartEtagIsMd5: true, maxPartCount: 1000 } },
-  // Parts are segments there, and smaller ones cost as much as whole ones.
+  // Parts are stored as segments there, and smaller ones cost as much as full ones.
   storj: { host: /(^|\.)storjshare\.io$/, facts: { multipartEtagIsMd5: true, minPartBytes: 64 * MIB } },
 }
 
-/** What is known about one service, its host's name first and then its responses telling. */
+/** What is known about one service, judging by its host name first and then by its responses. */
 export interface KnownProvider {
   readonly facts: ProviderFacts
   learn(response: Pick<HttpResponse, 'headers'>): void
 }
 
-/** Begins to know the service behind an endpoint, an http or https address. */
+/** Starts with what the endpoint, an http or https address, tells about the service. */
 export function getToKnow(endpoint: string): KnownProvider {
   const hostname = `.${new URL(endpoint).hostname}`
   const named = Object.values(PROVIDERS).find(({ host }) => host?.test(hostname) === true)
@@ -114,7 +114,7 @@ export function getToKnow(endpoint: string): KnownProvider {
         isNamed = found !== undefined
         facts = { ...facts, ...found?.facts }
       }
-      // ETags of what is encrypted with keys that others hold are no MD5s.
+      // ETags of objects encrypted with keys that others hold are not MD5s.
       const isOpaque =
         headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true ||
         headers.has('x-amz-server-side-encryption-customer-algorithm')

@@ -16,7 +16,7 @@ import { createS3Transport } from './transport.ts'
 
 /**
  * A bucket of a service that speaks Amazon S3's API. Throws a StoreError InvalidArgument when the connection's endpoint
- * or bucket is no address.
+ * or bucket forms no address.
  */
 export function createS3Store(connection: StoreConnection): ObjectStore {
   if (connection.bucket === '') throw invalidArgument('There is no bucket')

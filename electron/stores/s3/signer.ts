@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { percentEncode, type Query } from '../messages/address.ts'
 import type { Credentials } from '../port/store-connection.ts'
 
-/** SHA-256 of nothing, hex. */
+/** SHA-256 of an empty body, hex. */
 export const EMPTY_SHA256 = createHash('sha256').digest('hex')
 /** Stands for the hash of a body that is not part of the signature. */
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
@@ -15,15 +15,15 @@ export interface SignedRequest {
   readonly method: string
   /** Percent-encoded once, exactly as sent. */
   readonly path: string
-  /** As `canonicalQuery` gives it, which is also how it is sent. */
+  /** As returned by `canonicalQuery`, which is also how it is sent. */
   readonly query: string
-  /** By lower-case name; all of them are signed, `host` must be among them. */
+  /** By lower-case name; all of them are signed, and `host` must be among them. */
   readonly headers: Readonly<Record<string, string>>
   /** Hex SHA-256 of the body, or UNSIGNED_PAYLOAD. */
   readonly payloadHash: string
 }
 
-/** Where and when a signature holds. */
+/** Where and when a signature is valid. */
 export interface SignatureScope {
   readonly credentials: Credentials
   readonly region: string
@@ -31,15 +31,15 @@ export interface SignatureScope {
   readonly dateMs: number
 }
 
-/** Signs requests of one service; keeps the key of the day, so that a request costs two hashes. */
+/** Signs requests for one service; keeps the key of the day, so a request costs two hashes. */
 export interface SigV4 {
-  /** The headers to add: date, payload hash, session token and Authorization. */
+  /** Returns the headers to add: date, payload hash, session token and Authorization. */
   sign(request: SignedRequest, scope: SignatureScope): Readonly<Record<string, string>>
-  /** The query of a link that lets its bearer send the request within `expiresSeconds`, whole ones, 1 to a week. */
+  /** Returns the query of a link that permits the request for `expiresSeconds`, whole seconds from 1 to a week. */
   presign(request: SignedRequest, scope: SignatureScope, expiresSeconds: number): string
 }
 
-/** Creates a signer (AWS: Signature Version 4, S3's variant: the path is encoded once and not normalised). */
+/** Creates a signer (AWS: Signature Version 4, S3's variant: the path is encoded once and not normalized). */
 export function createSigV4(): SigV4 {
   let cached: { readonly seed: string; readonly key: Buffer } = { seed: '', key: Buffer.alloc(0) }
 
@@ -93,13 +93,13 @@ export function createSigV4(): SigV4 {
   }
 }
 
-/** Query parameters in the order and encoding that are signed. Throws InvalidArgument for what is no valid Unicode. */
+/** Returns query parameters in the order and encoding that are signed. Throws InvalidArgument for invalid Unicode. */
 export function canonicalQuery(query: Query): string {
   const pairs = query.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
   return sortQuery(pairs.join('&'))
 }
 
-/** By name and then by value. As they stand, `a-b=` would come before `a=`. */
+/** Sorts by name and then by value. Sorted as plain text, `a-b=` would come before `a=`. */
 function sortQuery(query: string): string {
   const key = (pair: string) => pair.replace('=', '\0')
   return query
@@ -108,7 +108,7 @@ function sortQuery(query: string): string {
     .join('&')
 }
 
-/** The text that is hashed, and the names of the headers that are signed. */
+/** Returns the text that is hashed and the names of the headers that are signed. */
 function canonicalRequest(
   { method, path, query, payloadHash }: SignedRequest,
   headers: Readonly<Record<string, string>>,

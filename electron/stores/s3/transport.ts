@@ -20,24 +20,25 @@ import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4
 import { badMessage, strayRedirect } from '../messages/web-page.ts'
 import { childText, parseXml } from '../messages/xml.ts'
 
-/** The transport of S3, which learns what it has to know of the service from its responses. */
+/** The transport of S3, which learns what it needs to know of the service from its responses. */
 export interface S3Transport extends Transport {
-  /** Where requests go, and the region they are signed for: the one given until the service names another. */
+  /** Where requests go and the region they are signed for: the given region until the service names another. */
   readonly route: Route
   readonly provider: KnownProvider
   /**
-   * Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them.
+   * Sends a request, and again, once each, with the service's clock, the bucket's region or fresh credentials if the
+   * service demands them.
    */
   send(request: StoreRequest): Promise<HttpResponse>
 }
 
-/** The way that requests take at present. */
+/** The current path of requests. */
 interface Path {
   readonly route: Route
   readonly pool: ConnectionPool
 }
 
-/** What signing takes. */
+/** What signing needs. */
 interface Sender {
   readonly provider: KnownProvider
   readonly clock: ServerClock
@@ -46,17 +47,17 @@ interface Sender {
 
 type Remedy = 'clock' | 'region' | 'credentials'
 
-/** Of 405 and 501 the operation is not there; these codes say the same with other statuses. */
+/** A 405 or 501 means that the operation does not exist; these codes say so with other statuses. */
 const LACKING_CODES: ReadonlySet<string> = new Set(['NotImplemented', 'MethodNotAllowed', 'UnsupportedOperation'])
 
 /**
  * Creates the transport of one connection; without a bucket its requests are about the service. Throws InvalidArgument
- * when its endpoint or bucket is no address.
+ * when the endpoint or bucket forms no address.
  */
 export function createS3Transport(connection: StoreConnection): S3Transport {
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
-  // What was sent before the region was known may still be under way.
+  // Requests sent before the region was known may still be under way.
   const pools = createConnectionPools(connection.network)
   const pathOf = (route: Route): Path => ({ route, pool: pools.of(route.origin) })
   let path = pathOf(routeOf(connection))
@@ -86,7 +87,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     throw status < 400 ? strayRedirect(response, request.operation, taken.route.origin) : named(error, request)
   }
 
-  /** What may help; where it can be said now what to change, it is changed. */
+  /** Returns the remedy that may help. If the response tells what to change, changes it right away. */
   function remedyFor(
     { method }: StoreRequest,
     response: HttpResponse,
@@ -131,9 +132,9 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
 }
 
 /**
- * Null: requests go unsigned. `isRefused`: the service did not take the last ones any more. A source may wait for a
- * person, which is told like a connection that can't be made: throws a StoreError KeysAwaited while it gives none, and
- * `signal.reason`.
+ * Returns null when requests go unsigned. `isRefused` means that the service no longer accepted the last credentials. A
+ * source may have to wait for a person, which is reported like a connection that can't be made: throws a StoreError
+ * KeysAwaited when it takes too long, and `signal.reason` when aborted.
  */
 export async function credentialsOf(
   { signature, credentials, credentialSource }: StoreConnection,
@@ -163,15 +164,15 @@ async function sendSigned(
     const signed = { method, path, query: queryText, headers: { ...headers, host: pool.host }, payloadHash }
     const proof =
       credentials === null ? {} : sigV4.sign(signed, { credentials, region: route.region, dateMs: clock.now() })
-    // Some services change this one on its way, so it is not signed.
+    // Not signed, because some services change this header on its way.
     return { ...request, target, headers: { ...headers, 'accept-encoding': 'identity', ...proof } }
   }
   return exchange(pool, build, request.signal)
 }
 
 /**
- * The body's hash may stay out of the signature: what arrived is proven by its Content-MD5, which is signed like every
- * header, or by its ETag. Amazon wants it over plain http. A body would be read and hashed twice for it.
+ * The body's hash may stay out of the signature: the signed Content-MD5, or the ETag, proves what arrived. Amazon
+ * requires the hash over plain http. Computing it means reading and hashing the body a second time.
  */
 function isUnsigned(route: Route, { facts }: KnownProvider): boolean {
   return route.origin.startsWith('https:') || !facts.signsBodiesOverHttp
@@ -186,13 +187,13 @@ async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: bo
   return hash.digest('hex')
 }
 
-/** The error under the code that tells most. */
+/** Returns the error under the most telling code. */
 function named(error: StoreError, { key, method, query = [] }: StoreRequest): StoreError {
   const { code, httpStatus } = error
-  // Ceph says so of an upload that is no more.
+  // Ceph answers this for an upload that no longer exists.
   const isMissingUpload = code === 'NoSuchKey' && query.some(([name]) => name === 'uploadId')
   const isLacking = httpStatus === 405 || httpStatus === 501 || LACKING_CODES.has(code)
-  // A response to HEAD has no body; of a key it can only mean that.
+  // A 404 about a key without an error body, as for HEAD, can only mean that the key is missing.
   const isMissingKey = httpStatus === 404 && code === STORE_ERROR.unnamed && key !== null && isRead(method)
   if (!isLacking && !isMissingKey && !isMissingUpload) return error
   const { requestId, message } = error
@@ -205,7 +206,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The region that an error's body names; null: none. */
+/** Returns the region that an error's body names; null when it names none. */
 function regionIn(text: string): string | null {
   return childText(parseXml(text.trim()), 'Region')?.trim() ?? null
 }

@@ -1,4 +1,4 @@
-// XML as S3 sends and takes it: bodies of requests are written, those of responses taken apart.
+// XML as S3 sends and accepts it: writes bodies of requests and parses those of responses.
 
 import { createHash } from 'node:crypto'
 import type { ParseBody } from '../messages/responses.ts'
@@ -6,7 +6,7 @@ import { parseXml, type XmlElement } from '../messages/xml.ts'
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 
-/** The body of a request, `content` being XML inside of its root element, with the headers that go with it. */
+/** Builds the body of a request, with `content` as XML inside its root element, and the headers that go with it. */
 export function xmlRequest(root: string, content: string) {
   const body = Buffer.from(`<${root} xmlns="${NAMESPACE}">${content}</${root}>`)
   const contentMd5 = createHash('md5').update(body).digest('base64')
@@ -15,21 +15,18 @@ export function xmlRequest(root: string, content: string) {
 
 type Members = Record<string, unknown>
 
-/**
- * Elements that may come several times in a row, and how their list is called in the responses of docs/dialect.md
- * (Requests).
- */
+/** Elements that may repeat, and the names of their lists in the responses of docs/dialect.md (Requests). */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['Part', 'Parts'],
   ['Upload', 'Uploads'],
   ['Contents', 'Contents'],
   ['CommonPrefixes', 'CommonPrefixes'],
 ])
-/** In these, `EncodingType` speaks of keys. */
+/** The elements to which `EncodingType` applies. */
 const ENCODED: ReadonlySet<string> = new Set(['Key', 'Prefix'])
 const NUMBERS: ReadonlySet<string> = new Set(['PartNumber', 'Size'])
 
-/** Takes an XML response apart into the members that its JSON twin has; null for any root element but `root`. */
+/** Parses an XML response to the members of its JSON twin; returns null for any root element but `root`. */
 export function xmlParser(root: string): ParseBody {
   return (text) => {
     const element = parseXml(text.trimStart())
@@ -37,7 +34,7 @@ export function xmlParser(root: string): ParseBody {
     try {
       return membersOf(element)
     } catch {
-      // A key that is no percent-encoded text.
+      // A key is not valid percent-encoded text.
       return null
     }
   }
@@ -51,7 +48,7 @@ function membersOf(root: XmlElement): Members {
     if (list === undefined) members[child.name] = valueOf(child, false)
     else ((members[list] ??= []) as unknown[]).push(entryOf(child, isEncoded))
   }
-  // Ceph leaves NextMarker as it is where it encodes keys, Amazon does not: the last entry says the same for certain.
+  // Where keys are encoded, Ceph leaves NextMarker as it is and Amazon does not; the last entry tells for certain.
   if (members['Contents'] !== undefined || members['CommonPrefixes'] !== undefined) delete members['NextMarker']
   if (members['Uploads'] !== undefined) {
     delete members['NextKeyMarker']
@@ -70,6 +67,6 @@ function valueOf({ name, text }: XmlElement, isEncoded: boolean): unknown {
   if (name === 'IsTruncated') return text.trim() === 'true'
   if (NUMBERS.has(name)) return text.trim() === '' ? undefined : Number(text)
   if (isEncoded && ENCODED.has(name)) return decodeURIComponent(text.replace(/\+/g, '%20'))
-  // An empty element says as much as none.
+  // An empty element counts as absent.
   return text === '' ? undefined : text
 }

@@ -1,17 +1,17 @@
 import { unquoteEtag } from '../messages/header-values.ts'
 
 /**
- * How a service writes ETags: with quotes, as HTTP wants it, or without. A part is named to it by the very text that it
- * gave (docs/dialect.md, Documented), while everybody else compares ETags without quotes.
+ * How a service writes ETags: with quotes, as HTTP requires, or without. A part must be named to the service by the
+ * exact text it returned (docs/dialect.md, Documented), while all other code compares ETags without quotes.
  */
 export interface EtagTexts {
   /** Learns from the text of a part's ETag. */
   learn(text: string | undefined): void
-  /** The text of an ETag. */
+  /** Returns an ETag as the service writes it. */
   textOf(etag: string): string
 }
 
-/** Takes it for the way of HTTP until the service shows another. */
+/** Assumes quotes, as in HTTP, until the service shows otherwise. */
 export function createEtagTexts(): EtagTexts {
   let isQuoted = true
   return {

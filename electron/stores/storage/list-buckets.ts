@@ -5,8 +5,8 @@ import type { StoreConnection } from '../port/store-connection.ts'
 import { createStorageTransport } from './transport.ts'
 
 /**
- * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. It is not documented (docs/dialect.md);
- * this is the shape that its family of services has. Safe to repeat. Throws StoreError.
+ * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. It is undocumented (docs/dialect.md);
+ * this is the form that this family of services uses. Safe to repeat. Throws StoreError.
  */
 export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   const transport = createStorageTransport({ ...connection, bucket: '' }, serviceAddressOf(connection))

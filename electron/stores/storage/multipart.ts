@@ -11,7 +11,7 @@ type MultipartVerbs = Pick<
   'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload'
 >
 
-/** The verbs of one multipart upload but for sending its parts. */
+/** The verbs of one multipart upload, except sending its parts. */
 export function multipartVerbs(transport: StorageTransport, now: () => number, etags: EtagTexts): MultipartVerbs {
   return {
     createMultipartUpload: (request) => createMultipartUpload(transport, request),
@@ -33,7 +33,7 @@ export function multipartVerbs(transport: StorageTransport, now: () => number, e
   }
 }
 
-/** Body of a Complete request; ETags as the service gave them (docs/dialect.md, Documented). */
+/** Builds the body of a Complete request, with ETags as the service wrote them (docs/dialect.md, Documented). */
 function completeBody(parts: readonly CompletedPart[], etags: EtagTexts): Uint8Array {
   const listed = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etags.textOf(etag) }))
   return Buffer.from(JSON.stringify({ Parts: listed }))

@@ -13,7 +13,7 @@ import type {
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { StorageTransport } from './transport.ts'
 
-/** GetObject (docs/dialect.md, Documented). It has no If-Match, so `ifMatch` is not sent. */
+/** GetObject (docs/dialect.md, Documented). The dialect has no If-Match, so `ifMatch` is not sent. */
 export async function getObject(transport: StorageTransport, request: GetObjectRequest): Promise<GetObjectResult> {
   return readContent(await sendGet(transport, request))
 }
@@ -40,7 +40,7 @@ async function sendGet(transport: StorageTransport, request: GetObjectRequest): 
   }
 }
 
-/** 404 to GetObject is NoSuchKey, whatever its body (docs/dialect.md, Documented). */
+/** A 404 to GetObject means NoSuchKey, whatever its body (docs/dialect.md, Documented). */
 function namedNotFound(error: unknown): unknown {
   if (!(error instanceof StoreError) || error.httpStatus !== 404 || error.code !== STORE_ERROR.unnamed) return error
   const { httpStatus, requestId, message } = error
@@ -48,14 +48,14 @@ function namedNotFound(error: unknown): unknown {
 }
 
 /**
- * HeadObject. A refusal of HEAD has no body that could name its reason, and the service may not know HEAD: then the
- * first byte is asked for instead (docs/dialect.md, Semantics), and at once from then on until an object is there. Far
- * away each question costs a round trip, and where one key is free others often are.
+ * HeadObject. A refused HEAD has no body to name the reason, and the service may not support HEAD. In both cases the
+ * first byte is requested instead (docs/dialect.md, Semantics). Later calls skip HEAD until an object is found: far
+ * away each request costs a round trip, and where one key is free others often are.
  */
 export function headVerb(transport: StorageTransport): ObjectStore['headObject'] {
   let isMute = false
 
-  // On 200 the whole object would follow: its bytes are left.
+  // A 200 response would carry the whole object, so its body is left unread.
   const askForByte = async ({ key, signal }: HeadObjectRequest): Promise<ObjectHead> =>
     readHeadOfContent(await sendGet(transport, { key, range: { start: 0, end: 1 }, signal }))
 
@@ -71,7 +71,7 @@ export function headVerb(transport: StorageTransport): ObjectStore['headObject']
   }
 }
 
-/** Null where the refusal of HEAD does not name its reason. */
+/** Returns null when the refusal of HEAD does not name its reason. */
 async function askForHead(transport: StorageTransport, { key, signal }: HeadObjectRequest): Promise<ObjectHead | null> {
   try {
     const response = await transport.send({

@@ -5,10 +5,10 @@ import type { StoreConnection } from '../port/store-connection.ts'
 import { signText } from './signer.ts'
 
 /**
- * An http(s) link with which anyone can download the object for so many seconds, a week at most: access key, expiry and
- * signature in the query, the expiry signed where a request has its Date. None are documented (docs/dialect.md);
- * this is the shape that its family of services has. Throws a StoreError InvalidArgument for a key or connection that
- * is no address, AccessDenied where there are no keys to sign with.
+ * Returns an http(s) link with which anyone can download the object for `expiresSeconds`, at most a week. The query
+ * holds access key, expiry and signature; the expiry is signed in place of a request's Date. Such links are
+ * undocumented (docs/dialect.md); this is the form that this family of services uses. Throws a StoreError
+ * InvalidArgument when the key or connection forms no address, AccessDenied when there are no keys to sign with.
  */
 export function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): string {
   const { bucket, signature, credentials, now = Date.now } = connection

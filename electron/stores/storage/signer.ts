@@ -10,7 +10,7 @@ export interface SignableRequest extends Omit<SignedRequest, 'date'> {
 
 export type Signer = (request: SignableRequest, credentials: Credentials | null) => Readonly<Record<string, string>>
 
-/** The signature of a text, base64. */
+/** Returns the signature of a text in base64. */
 export function signText(
   method: Exclude<SignatureMethod, 'none'>,
   { secretAccessKey }: Pick<Credentials, 'secretAccessKey'>,
@@ -22,8 +22,8 @@ export function signText(
 }
 
 /**
- * Headers that authenticate a request: `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>` and the Date it covers
- * (docs/dialect.md, Signature). Without credentials or with method `none`, the Date alone.
+ * Returns the headers that authenticate a request: `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>` and the Date it covers
+ * (docs/dialect.md, Signature). Without credentials or with method `none`, returns only the Date.
  */
 export function createSigner(method: SignatureMethod, scheme: string): Signer {
   return (request, credentials) => {

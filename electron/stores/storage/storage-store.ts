@@ -11,8 +11,8 @@ import { linkTo } from './presigned-links.ts'
 import { createStorageTransport } from './transport.ts'
 
 /**
- * A bucket of a service that speaks the storage dialect (docs/dialect.md). Throws a StoreError
- * InvalidArgument when the connection's endpoint or bucket is no address.
+ * A bucket of a service that speaks the storage dialect (docs/dialect.md). Throws a StoreError InvalidArgument when the
+ * connection's endpoint or bucket forms no address.
  */
 export function createStorageStore(connection: StoreConnection): ObjectStore {
   const transport = createStorageTransport(connection)

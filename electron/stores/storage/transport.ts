@@ -19,13 +19,13 @@ export interface StorageRequest extends StoreRequest {
 export interface StorageTransport extends Transport {
   /** Scheme, host and port that requests go to. */
   readonly host: string
-  /** Sends once, and once more with a corrected clock after RequestTimeTooSkewed. */
+  /** Sends a request once, and once more with a corrected clock after RequestTimeTooSkewed. */
   send(request: StorageRequest): Promise<HttpResponse>
 }
 
 /**
- * The codes of the dialect (docs/dialect.md, Errors) except MethodNotAllowed, which says that the operation is not
- * there.
+ * The codes of the dialect (docs/dialect.md, Errors), except MethodNotAllowed, by which a service says that it lacks
+ * the operation.
  */
 const KNOWN_CODES: ReadonlySet<string> = new Set([
   'AccessDenied',
@@ -45,7 +45,7 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
 ])
 const LACKING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
+/** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket forms no address. */
 export function createStorageTransport(connection: StoreConnection, address = addressOf(connection)): StorageTransport {
   const sign = createSigner(connection.signature, connection.scheme)
   const pool = createConnectionPool(address.origin, connection.network)
@@ -72,7 +72,7 @@ export function createStorageTransport(connection: StoreConnection, address = ad
     return exchange(pool, build, signal)
   }
 
-  /** One try. Returns an error when the clock was to blame and has been put right. */
+  /** Makes one attempt. Returns an error if the clock was to blame and has been corrected. */
   async function attempt(request: StorageRequest): Promise<HttpResponse | StoreError> {
     const { operation } = request
     const response = { ...(await sendOnce(request)), operation }

@@ -5,13 +5,13 @@ import { badResponse, errorOfResponse, leave, redirectError } from '../messages/
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 
 const MAX_REDIRECTS = 5
-/** Successes without content (RFC 9110, 15.3.5 and 15.3.6). */
+/** Statuses of success without content (RFC 9110, 15.3.5 and 15.3.6). */
 const NO_CONTENT_STATUSES: ReadonlySet<number> = new Set([204, 205])
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Codes for statuses whose body names none. */
+/** Codes for statuses whose body names no code. */
 const CODES_BY_STATUS: Readonly<Record<number, string>> = { 404: 'NoSuchKey', 412: 'PreconditionFailed' }
 
-/** A link, and what signs in to its origin. */
+/** A link and the sign-in for its origin. */
 interface SignedLink {
   readonly poolOf: (origin: string) => ConnectionPool
   readonly link: URL
@@ -19,8 +19,8 @@ interface SignedLink {
 }
 
 /**
- * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for a response that is
- * no content; its message has no more of the link than its host.
+ * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for a response without
+ * content; its message contains nothing of the link but the host.
  */
 export async function followLink(
   { poolOf, link, authorization }: SignedLink,
@@ -42,7 +42,7 @@ export async function followLink(
   }
 }
 
-/** Null when the redirect must not be followed. */
+/** Returns null when the redirect must not be followed. */
 function redirectTarget(response: HttpResponse, from: URL): URL | null {
   const location = response.headers.get('location') ?? ''
   if (location === '' || !URL.canParse(location, from.href)) return null
@@ -50,7 +50,7 @@ function redirectTarget(response: HttpResponse, from: URL): URL | null {
   return url.protocol === 'https:' || url.protocol === from.protocol ? url : null
 }
 
-/** Asked again it would say the same. */
+/** The error is not temporary, because another request would get the same answer. */
 async function noContent(response: HttpResponse): Promise<StoreError> {
   await leave(response)
   const { status: httpStatus } = response
@@ -65,7 +65,7 @@ async function refusal(response: HttpResponse, signal: AbortSignal): Promise<Sto
   const error = await errorOfResponse(response, 'The link', Date.now(), signal)
   const { httpStatus, requestId, retryAfterMs } = error
   const ownCode = error.code === STORE_ERROR.unnamed ? CODES_BY_STATUS[response.status] : undefined
-  // The service's own words may repeat the whole link.
+  // The service's own message may repeat the whole link.
   const isExpired = error.code === 'ExpiredToken' || /expired/i.test(error.message)
   const code = isExpired ? STORE_ERROR.linkExpired : (ownCode ?? error.code)
   const message = `The link was answered ${response.status} ${code}`

@@ -1,12 +1,12 @@
-/** A name and a password for one origin alone. */
+/** A user name and password for one origin only. */
 export interface LinkSignIn {
   readonly user: string
   readonly password: string
 }
 
 /**
- * A link as it may be stored and shown, and the sign-in that stood in it; null: none did. Throws TypeError for no URL.
- * Pure.
+ * Splits a link into the URL that may be stored and shown, and the sign-in it contained (null if none). Throws a
+ * TypeError when it is not a URL. Pure.
  */
 export function splitSignIn(link: string): { readonly url: string; readonly signIn: LinkSignIn | null } {
   const url = new URL(link)
@@ -17,7 +17,7 @@ export function splitSignIn(link: string): { readonly url: string; readonly sign
   return { url: url.href, signIn: { user: decoded(username), password: decoded(password) } }
 }
 
-/** The header field that signs in (RFC 7617, in UTF-8). */
+/** Returns the header value that signs in (RFC 7617, in UTF-8). */
 export function basicAuthorization({ user, password }: LinkSignIn): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }

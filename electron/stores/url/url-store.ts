@@ -11,10 +11,10 @@ import { followLink } from './follow-link.ts'
 import { basicAuthorization, type LinkSignIn } from './link-sign-in.ts'
 
 /**
- * One http or https link as a store that can only be read; keys are ignored. Redirects are followed anew for each
- * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message. A
- * sign-in goes to the origin of the link, and to no other that it redirects to. Throws a StoreError InvalidArgument for
- * anything but such a link.
+ * A single http or https link as a read-only store; keys are ignored. Redirects are followed anew for each request,
+ * because they may be short-lived. The link's query may be a signature and appears in no message. The sign-in goes only
+ * to the origin of the link, never to one that it redirects to. Throws a StoreError InvalidArgument for anything that
+ * is not such a link.
  */
 export function createUrlStore(link: string, network?: Network, signIn: LinkSignIn | null = null): ObjectStore {
   const url = parseLink(link)
@@ -22,7 +22,7 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
   const authorization = signIn === null ? null : basicAuthorization(signIn)
   const follow = (headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
     followLink({ poolOf: pools.of, link: url, authorization }, headers, signal)
-  // Only the server itself can have answered for what its certificate vouches for.
+  // Over https, only the server itself can have sent the response, because its certificate vouches for it.
   const pageError = url.protocol === 'https:' ? pageOfServer : undefined
   return {
     bucket: '',
@@ -38,7 +38,7 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
       const response = await follow(headersOf(request), request.signal)
       return readContent(await unlessPage(response, { name: url.pathname, hasVersion }, pageError))
     },
-    // Links are often signed for GET alone.
+    // Links are often signed for GET only.
     headObject: async ({ signal }) =>
       readHeadOfContent(await follow(headersOf({ range: { start: 0, end: 1 } }), signal)),
     putObject: readOnly,

@@ -1,22 +1,22 @@
 import { allocateBlocks } from '../../../checksums/block-memory.ts'
 import { BlockPool } from '../../../checksums/block-pool.ts'
 
-/** Size of the blocks that a body is handed over in, but for those of slow connections and the last one. */
+/** Size of the blocks in which a body is handed over, except on slow connections and for the last block. */
 const BLOCK_BYTES = 512 * 1024
 
-/** The first block is handed over when it has so much, which shows early how fast the connection is. */
+/** The first block is handed over at this size, which shows early how fast the connection is. */
 const FIRST_BLOCK_BYTES = 256 * 1024
 
-/** Blocks that are allocated together. */
+/** How many blocks are allocated together. */
 const TOGETHER = 8
 
-/** One byte more than is handed over shows when a server sends more than it announced; the rest aligns the next block. */
+/** One spare byte detects a server that sends more than it announced; the other 63 align the next block. */
 const WHOLE_BLOCK_BYTES = BLOCK_BYTES + 64
 
-/** So much memory stays allocated while no body fills any of it: 32 blocks, and what folding them takes. */
+/** How much memory stays allocated while no body uses it: 32 blocks and the scratch space for folding them. */
 const MAX_IDLE_BYTES = 33 * BLOCK_BYTES
 
-/** Blocks in use by no body, for the next one. */
+/** Blocks that no body is using, ready for the next one. */
 export class BlockStore {
   readonly #pool = new BlockPool(() => allocateBlocks(TOGETHER, WHOLE_BLOCK_BYTES))
 
@@ -24,7 +24,7 @@ export class BlockStore {
     return this.#pool.take()
   }
 
-  /** Takes back a block, of which `part` is a view. */
+  /** Takes back a block; `part` is a view of it. */
   give(part: Uint8Array): void {
     const start = part.byteOffset - (part.byteOffset % WHOLE_BLOCK_BYTES)
     this.#pool.give(new Uint8Array(part.buffer, start, WHOLE_BLOCK_BYTES))
@@ -41,28 +41,28 @@ interface Reader {
   readonly reject: (error: Error) => void
 }
 
-/** The connection behind a body, as its reader sees it. */
+/** The connection behind a body, as the body's reader sees it. */
 export interface BodySource {
   /** There is room again after there was none. */
   drained(): void
-  /** The reader left before the end. */
+  /** The reader has left before the end. */
   left(): void
 }
 
 /**
- * A body between its connection, which fills one block, and its one reader, who has the other. A block is valid only
- * until the next one is asked for.
+ * A body between its connection, which fills one block, and its one reader, who holds the other. A block is valid only
+ * until the next one is requested.
  */
 export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   readonly #store: BlockStore
   readonly #source: BodySource
   #filling: Uint8Array | null = null
   #filledBytes = 0
-  /** So many make the block full. */
+  /** The number of bytes that make the block full. */
   #blockBytes = FIRST_BLOCK_BYTES
-  /** Of those that are filled, so many at the start were handed over already, copied. */
+  /** How many of the filled bytes were already handed over, as a copy. */
   #givenBytes = 0
-  /** Full, and not asked for yet. */
+  /** A full block that was not requested yet. */
   #ready: Uint8Array | null = null
   #lent: Uint8Array | null = null
   #reader: Reader | null = null
@@ -74,7 +74,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     this.#source = source
   }
 
-  /** A reader waits for bytes. */
+  /** A reader is waiting for bytes. */
   get isAwaited(): boolean {
     return this.#reader !== null
   }
@@ -83,7 +83,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     return this.#filledBytes < this.#blockBytes
   }
 
-  /** Where the next bytes of the `leftBytes` go, with one more byte than are left; null while there is no room. */
+  /** Where the next of the `leftBytes` bytes go, plus one byte that detects an excess; null while there is no room. */
   room(leftBytes: number): Uint8Array | null {
     if (!this.hasRoom) return null
     this.#filling ??= this.#store.take()
@@ -91,7 +91,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     return this.#filling.subarray(this.#filledBytes, end > this.#blockBytes ? this.#blockBytes : end + 1)
   }
 
-  /** So many bytes were put into the last `room`. */
+  /** Reports how many bytes were put into the last `room`. */
   filled(byteCount: number): void {
     this.#filledBytes += byteCount
     if (this.hasRoom || this.#filling === null) return
@@ -101,7 +101,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** Copies as much as there is room for; returns how much that was. */
+  /** Copies as many bytes as there is room for and returns how many that was. */
   append(bytes: Uint8Array): number {
     let takenBytes = 0
     while (takenBytes < bytes.length && this.hasRoom) {
@@ -118,16 +118,16 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     this.#settle(null)
   }
 
-  /** The reader gets what is there, then this. */
+  /** The reader gets the bytes that are here, then this error. */
   fail(error: Error): void {
     this.#settle(error)
   }
 
-  /** Called from time to time: a slow connection's bytes do not wait longer than that for their block to fill. */
+  /** Called regularly: bytes of a slow connection wait no longer than one tick for their block to fill. */
   tick(): void {
     const reader = this.#reader
     if (reader === null || this.#filling === null || !this.#hasBytes) return
-    // A copy, because the kernel was told to put the next bytes behind these.
+    // Hands over a copy, because the kernel was told to put the next bytes behind these.
     const copy = this.#store.take()
     copy.set(this.#filling.subarray(this.#givenBytes, this.#filledBytes))
     const value = (this.#lent = copy.subarray(0, this.#filledBytes - this.#givenBytes))
@@ -157,7 +157,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   return(): Promise<IteratorResult<Uint8Array>> {
     const isEarly = !this.#isLeft && this.#outcome === null
     this.#isLeft = true
-    // First the connection is ended: until then the kernel may write into a block.
+    // The connection must end first: until then the kernel may write into a block.
     if (isEarly) this.#source.left()
     this.#giveBack()
     return Promise.resolve({ done: true, value: undefined })
@@ -187,7 +187,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     reader.resolve({ done: false, value: this.#lent })
   }
 
-  /** What there is to hand over of the block; the next bytes go to another one. */
+  /** Takes the bytes of the block that were not handed over yet; the next bytes go to another block. */
   #takeFilled(block: Uint8Array): Uint8Array {
     const bytes = block.subarray(this.#givenBytes, this.#filledBytes)
     this.#filling = null

@@ -2,7 +2,7 @@ import { fieldName } from './head-parser.ts'
 import { ProtocolError } from './network-error.ts'
 import type { ReceiveBuffer } from './receive-buffer.ts'
 
-/** Longest line between chunks: a size with its extensions, or a trailer field. */
+/** Longest line between chunks: a chunk size with its extensions, or a trailer field. */
 const MAX_LINE_BYTES = 8 * 1024
 const MAX_TRAILER_BYTES = 64 * 1024
 
@@ -10,21 +10,21 @@ const TOKEN = "[!#$%&'*+\\-.^_`|~\\dA-Za-z]+"
 const QUOTED = '"[\\t\\x20\\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]*"'
 const SIZE_LINE = new RegExp(`^([\\dA-Fa-f]{1,13})(?:;${TOKEN}(?:=(?:${TOKEN}|${QUOTED}))?)*$`)
 
-/** Takes the chunks of one body apart (RFC 9112, 7.1). Extensions and trailer fields are checked and dropped. */
+/** Decodes the chunks of one body (RFC 9112, 7.1). Extensions and trailer fields are checked and dropped. */
 export class ChunkedDecoder {
   #at: 'size' | 'data' | 'data-end' | 'trailer' | 'end' = 'size'
-  /** Bytes of this chunk still to come. */
+  /** Bytes of the current chunk still to come. */
   #leftBytes = 0
   #trailerBytes = 0
 
-  /** The last chunk and the trailer were read. */
+  /** The last chunk and the trailer have been read. */
   get isComplete(): boolean {
     return this.#at === 'end'
   }
 
   /**
-   * Decodes as much of `received` as it can. `take` is given bytes of the body and returns how many it took; fewer
-   * than given, and decoding stops there. Throws a ProtocolError.
+   * Decodes as much of `received` as it can. `take` receives bytes of the body and returns how many it took; if it took
+   * fewer than offered, decoding stops there. Throws a ProtocolError.
    */
   decode(received: ReceiveBuffer, take: (bytes: Uint8Array) => number): void {
     while (this.#at !== 'end') {

@@ -1,4 +1,4 @@
-// The strict parser of responses' heads: what is ambiguous is an error, so that no two readers can disagree.
+// A strict parser of response heads: anything ambiguous is an error, so no two readers can disagree.
 
 import type { HttpRequest } from './http-types.ts'
 import { ProtocolError } from './network-error.ts'
@@ -6,13 +6,13 @@ import { ProtocolError } from './network-error.ts'
 /** The head of a response. */
 export interface ResponseHead {
   readonly status: number
-  /** An HTTP/1.0 connection is not kept. */
+  /** Connections that speak HTTP/1.0 are not kept. */
   readonly minorVersion: 0 | 1
-  /** By lower-case name; repeated ones joined by `, `. */
+  /** By lower-case name; values of repeated headers are joined by `, `. */
   readonly headers: ReadonlyMap<string, string>
 }
 
-/** How a response's body ends: after so many bytes, with its last chunk, or (Infinity bytes) with the connection. */
+/** How a response's body ends: after this many bytes, with its last chunk, or (Infinity) with the connection. */
 export type BodyFraming = 'chunked' | number
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
@@ -21,7 +21,7 @@ const NOT_IN_A_VALUE = /[^\t\x20-\x7e\x80-\xff]/
 
 /**
  * Parses the head of a response, without its empty line, decoded as Latin-1 (RFC 9112, 4 and 5). Throws a ProtocolError
- * for all that a lenient reader would repair: folded lines, bare CR or LF, control characters, blanks before a colon.
+ * for anything a lenient reader would repair: folded lines, bare CR or LF, control characters, blanks before a colon.
  */
 export function parseHead(text: string): ResponseHead {
   const lines = text.split('\r\n')
@@ -38,7 +38,7 @@ export function parseHead(text: string): ResponseHead {
   return { status: Number(status[2]), minorVersion: status[1] === '0' ? 0 : 1, headers }
 }
 
-/** The lower-case name of a field line. Throws a ProtocolError when the line is none. */
+/** Returns the lower-case name of a field line. Throws a ProtocolError when the line is not a field line. */
 export function fieldName(line: string): string {
   const name = line.slice(0, Math.max(0, line.indexOf(':')))
   if (!FIELD_NAME.test(name)) throw new ProtocolError('A header has no proper name')
@@ -46,7 +46,7 @@ export function fieldName(line: string): string {
   return name.toLowerCase()
 }
 
-/** Blanks are SP and HTAB alone (RFC 9110, 5.6.3); `trim` would take Latin-1's as well. */
+/** Trims SP and HTAB only (RFC 9110, 5.6.3); `trim` would also remove Latin-1 blanks. */
 function trimBlanks(line: string, from: number): string {
   let [start, end] = [from, line.length]
   while (start < end && isBlank(line.charCodeAt(start))) start += 1
@@ -58,7 +58,9 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
 }
 
-/** How this response's body is delimited (RFC 9112, 6.3). Throws a ProtocolError when two readers could disagree. */
+/**
+ * Returns how this response's body is delimited (RFC 9112, 6.3). Throws a ProtocolError when readers could disagree.
+ */
 export function bodyFraming(head: ResponseHead, method: HttpRequest['method']): BodyFraming {
   const coding = head.headers.get('transfer-encoding')
   const length = head.headers.get('content-length')
@@ -73,10 +75,10 @@ export function bodyFraming(head: ResponseHead, method: HttpRequest['method']): 
   return coding === undefined ? lengthBytes : 'chunked'
 }
 
-/** How long the connection may be kept after this response, `defaultMs` at most; 0: not at all. */
+/** How long the connection may be kept after this response, at most `defaultMs`; 0 when it may not be kept. */
 export function keepAliveMs({ minorVersion, headers }: ResponseHead, defaultMs: number): number {
   if (minorVersion === 0 || /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i.test(headers.get('connection') ?? '')) return 0
   const timeout = /(?:^|[,;\t ])timeout=(\d{1,9})/i.exec(headers.get('keep-alive') ?? '')
-  // A second less than the server grants, so that it does not hang up on a request under way.
+  // One second less than the server grants, so it does not hang up on a request under way.
   return timeout === null ? defaultMs : Math.max(0, Math.min(defaultMs, Number(timeout[1]) * 1000 - 1000))
 }

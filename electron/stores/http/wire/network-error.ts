@@ -20,8 +20,8 @@ const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Alerts (RFC 8446, 6.2; RFC 5246, 7.2.2) with which a server refuses this client, in the words of TLS libraries. The
- * others say that something broke on its way, or in the server.
+ * TLS alerts (RFC 8446, 6.2; RFC 5246, 7.2.2) by which a server refuses this client, in the words of TLS libraries.
+ * Other alerts mean that something broke on the way or in the server.
  */
 const REFUSING_ALERTS: readonly string[] = [
   'ACCESS_DENIED',
@@ -41,7 +41,7 @@ const REFUSING_ALERTS: readonly string[] = [
   'UNSUPPORTED_CERTIFICATE',
   'UNSUPPORTED_EXTENSION',
 ]
-/** What this side finds wrong with bytes of a handshake that did not come as they were sent. */
+/** Errors that this side reports when bytes of a handshake were damaged on the way. */
 const DAMAGED = /BAD_DECRYPT|BAD_RECORD_MAC|BAD_SIGNATURE|DIGEST_CHECK_FAILED/
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ const TROUBLES: Readonly<Record<string, WaitCauseCode>> = {
   ENETUNREACH: 'no-route',
 }
 
-/** What became of the way to `host`, by the code of an error. */
+/** Returns what became of the route to `host`, judging by the error's code. */
 export function troubleOf(cause: Error, host: string, platform: NodeJS.Platform = process.platform): Trouble {
   if (isKeptOut(cause, platform)) return { code: 'kept-out', host }
   return { code: TROUBLES[codeOf(cause)] ?? 'connection-lost', host }
@@ -83,18 +83,18 @@ function codeOf(cause: Error): string {
 interface Reached {
   /** The request may have reached the service. */
   readonly wasSent: boolean
-  /** Something of a response, to this request or an earlier one, came over the connection. */
+  /** The connection has received some bytes of a response, to this request or an earlier one. */
   readonly hasReceived: boolean
 }
 
-/** Null: no failure of TLS, or one that a new connection may not meet. */
+/** Returns null when this is not a TLS failure, or one that a new connection may not meet again. */
 function tlsRefusal(cause: Error, { wasSent, hasReceived }: Reached): string | null {
   const code = codeOf(cause)
   if (CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_CERT_')) return STORE_ERROR.tls
   const isOfTls = code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
   if (!isOfTls || hasReceived) return null
   const name = (code === 'EPROTO' ? cause.message : code).toUpperCase().replaceAll(' ', '_')
-  // A server by TLS 1.3 refuses after the client may send.
+  // A TLS 1.3 server may refuse the client after the client is allowed to send.
   if (REFUSING_ALERTS.some((alert) => name.includes(alert))) return STORE_ERROR.noTls
   return wasSent || name.includes('ALERT') || DAMAGED.test(name) ? null : STORE_ERROR.noTls
 }
@@ -102,7 +102,7 @@ function tlsRefusal(cause: Error, { wasSent, hasReceived }: Reached): string | n
 /** No connection was made. */
 const NOT_BEGUN: Reached = { wasSent: false, hasReceived: false }
 
-/** A failure that this client, not the system, found out. */
+/** A failure that this client detected, not the system. */
 export class ConnectionError extends Error {
   readonly code: string
 
@@ -112,14 +112,14 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Bytes that are no response by RFC 9112, or not certainly one. */
+/** Bytes that are not, or not certainly, a response by RFC 9112. */
 export class ProtocolError extends ConnectionError {
   constructor(message: string) {
     super('NOT_HTTP', message)
   }
 }
 
-/** A failure to get a whole response from `host`, as a StoreError. */
+/** Describes, as a StoreError, why no whole response came from `host`. */
 export function networkError(cause: Error, host: string, reached: Reached = NOT_BEGUN): StoreError {
   if (cause instanceof StoreError) return cause
   const code = codeOf(cause)

@@ -5,19 +5,21 @@ const LF = 0x0a
 const HEAD_END = Buffer.from('\r\n\r\n')
 const HEAD_START = Buffer.from('HTTP/1.')
 
-/** Bytes of a connection that were not looked at yet: heads, chunk sizes, and what comes with them. */
+/** Bytes received on a connection but not parsed yet: heads, chunk sizes, and what arrives with them. */
 export class ReceiveBuffer {
   #bytes: Buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES)
   #start = 0
   #end = 0
-  /** Up to here no end of a head was found. */
+  /** The end of a head was searched for up to here, and not found. */
   #searched = 0
 
   get isEmpty(): boolean {
     return this.#start === this.#end
   }
 
-  /** Where the next bytes go; never empty. Bytes move only here, for the kernel writes to what this gave last. */
+  /**
+   * Where the next bytes go; never empty. Only this moves bytes, since the kernel writes to the last space returned.
+   */
   space(): Uint8Array {
     if (this.isEmpty) {
       this.#start = this.#end = this.#searched = 0
@@ -27,12 +29,12 @@ export class ReceiveBuffer {
     return this.#bytes.subarray(this.#end)
   }
 
-  /** So many bytes were put into the last `space`. */
+  /** Reports how many bytes were put into the last `space`. */
   filled(byteCount: number): void {
     this.#end += byteCount
   }
 
-  /** What there is, `maxBytes` at most; valid until `space` is called. */
+  /** The buffered bytes, at most `maxBytes`; valid until `space` is called. */
   view(maxBytes: number): Uint8Array {
     return this.#bytes.subarray(this.#start, Math.min(this.#end, this.#start + maxBytes))
   }
@@ -43,13 +45,13 @@ export class ReceiveBuffer {
   }
 
   /**
-   * Takes a head, empty line included, as Latin-1 without that line; null while it is not whole. Throws a ProtocolError
-   * for one of more than `maxBytes`, and as soon as it can't become a head of HTTP/1.
+   * Takes a head as Latin-1, without its final empty line; returns null while it is incomplete. Throws a ProtocolError
+   * when the head exceeds `maxBytes`, and as soon as the bytes can't become an HTTP/1 head.
    */
   head(maxBytes: number): string | null {
     const from = Math.max(this.#start, this.#searched - HEAD_END.length + 1)
     const at = this.#bytes.indexOf(HEAD_END, from)
-    // What lies past the end is left over from earlier.
+    // A match past the end lies in bytes left over from earlier.
     const isWhole = at !== -1 && at + HEAD_END.length <= this.#end
     const sizeBytes = (isWhole ? at + HEAD_END.length : this.#end) - this.#start
     if (sizeBytes > maxBytes) throw new ProtocolError('Its head is too long')
@@ -66,7 +68,7 @@ export class ReceiveBuffer {
     return null
   }
 
-  /** Takes a line as Latin-1 without its CRLF; null while it is not whole. Throws a ProtocolError above `maxBytes`. */
+  /** Takes a line as Latin-1 without its CRLF; null while incomplete. Throws a ProtocolError above `maxBytes`. */
   line(maxBytes: number): string | null {
     const at = this.#bytes.indexOf(LF, this.#searched)
     const isWhole = at !== -1 && at < this.#end
@@ -81,7 +83,7 @@ export class ReceiveBuffer {
   }
 
   #makeRoom(): void {
-    // TLS goes on giving what it has decrypted after it was told to stop, which may be more than there is room for.
+    // TLS keeps delivering decrypted bytes after it was told to stop, possibly more than there is room for.
     const isFull = this.#start === 0
     const target = isFull ? Buffer.allocUnsafeSlow(this.#bytes.length * 2) : this.#bytes
     this.#bytes.copy(target, 0, this.#start, this.#end)

@@ -6,8 +6,8 @@ const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * The head of a request, to be sent as Latin-1 (RFC 9112, 3). Throws a TypeError for what would not arrive as it was
- * meant. A proxy that is asked for it gets the whole address (RFC 9112, 3.2.2).
+ * Formats the head of a request, to be sent as Latin-1 (RFC 9112, 3). Throws a TypeError for anything that would not
+ * arrive as intended. With a proxy, the request line carries the absolute URL (RFC 9112, 3.2.2).
  */
 export function formatRequestHead(
   { method, target, headers, body }: HttpRequest,

@@ -5,12 +5,12 @@ import { bodyFraming, parseHead, type ResponseHead } from './head-parser.ts'
 import { ConnectionError, ProtocolError } from './network-error.ts'
 import type { ReceiveBuffer } from './receive-buffer.ts'
 
-/** Interim responses included. */
+/** Includes the heads of interim responses. */
 const MAX_HEAD_BYTES = 64 * 1024
 
 /**
- * Reads one response from the bytes of a connection. Those of a body that is not chunked are received straight into its
- * blocks; everything else goes through the connection's buffer.
+ * Reads one response from the bytes of a connection. The bytes of a body that is not chunked are received straight into
+ * the body's blocks; everything else goes through the connection's buffer.
  */
 export class ResponseReader {
   readonly #received: ReceiveBuffer
@@ -20,7 +20,7 @@ export class ResponseReader {
   #headBytes = 0
   #head: ResponseHead | null = null
   #chunks: ChunkedDecoder | null = null
-  /** Of a body that is not chunked; Infinity: it ends with the connection. */
+  /** Bytes left of a body that is not chunked; Infinity when the body ends with the connection. */
   #leftBytes = 0
   #sizeBytes = Infinity
   #isIntoBody = false
@@ -48,7 +48,7 @@ export class ResponseReader {
     return this.#chunks === null ? this.#leftBytes === 0 : this.#chunks.isComplete
   }
 
-  /** Of the body, as its head announced it; Infinity: it did not. */
+  /** The size of the body as its head announced it; Infinity when it did not. */
   get sizeBytes(): number {
     return this.#sizeBytes
   }
@@ -66,7 +66,7 @@ export class ResponseReader {
     return room ?? this.#received.space()
   }
 
-  /** So many bytes were put into the last `space`. Throws a ProtocolError. */
+  /** Reports how many bytes were put into the last `space`. Throws a ProtocolError. */
   filled(byteCount: number): void {
     if (!this.#isIntoBody) {
       this.#received.filled(byteCount)
@@ -79,7 +79,7 @@ export class ResponseReader {
     this.#body.filled(bodyBytes)
   }
 
-  /** Reads on in what was received, as far as the body has room. Throws a ProtocolError. */
+  /** Parses what has been received, as far as the body has room. Throws a ProtocolError. */
   advance(): void {
     while (this.#head === null) {
       const text = this.#received.head(MAX_HEAD_BYTES - this.#headBytes)
