@@ -1,4 +1,4 @@
-// The one door of the demo store: started here, on a folder, for the app and for `sluice serve`.
+// The single entry point of the demo store: starts it on a folder, for the app and for `sluice serve`.
 
 import { mkdir, realpath } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -11,38 +11,38 @@ export { JournalDamaged } from './storage/journal-lines.ts'
 export type { HandledRequest } from './server.ts'
 
 export interface DemoStoreOptions {
-  /** Made when it is not there; nothing else may be kept in it. */
+  /** Created if missing; nothing else may be kept in it. */
   readonly directory: string
   readonly buckets: readonly string[]
-  /** 0 or left out: any free port. */
+  /** 0 or left out for any free port. */
   readonly port?: number
-  /** Null: anonymous, nothing is signed. */
+  /** Null for anonymous access without signatures. */
   readonly credentials: DemoStoreCredentials | null
   /** Milliseconds since the epoch. */
   readonly now?: () => number
-  /** Waited for once all else is ready, so that somebody may hold the port until then. */
+  /** Awaited once everything else is ready, so someone may hold the port until then. */
   readonly beforeListen?: () => Promise<void>
-  /** Called when a response is finished, or its connection gone. */
+  /** Called when a response has finished or its connection is gone. */
   readonly onRequest?: (request: HandledRequest) => void
 }
 
 export interface RunningDemoStore {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string
-  /** The folder that contents were moved to which the journal doesn't explain; null when there were none. */
+  /** The folder to which contents unknown to the journal were moved; null when there were none. */
   readonly movedAside: string | null
   /** Cuts the connections; resolves when the last change is on disk and the folder is free. */
   close(): Promise<void>
 }
 
-/** What can be told to a process that runs the store. */
+/** The options that can be passed to a process that runs the store. */
 export type ServedFolder = Omit<DemoStoreOptions, 'now' | 'beforeListen' | 'onRequest'>
 
-/** What such a process is told: what to serve, first and once; that the port is free for it; that it is to end. */
+/** Messages to such a process: what to serve, first and once; that the port is free for it; that it should end. */
 export type ToDemoProcess =
   { readonly kind: 'start'; readonly options: ServedFolder } | { readonly kind: 'listen' } | { readonly kind: 'close' }
 
-/** What it answers: that it wants its port now, how the start went, and that everything is on disk. */
+/** Its answers: that it wants its port now, how the start went, and that everything is on disk. */
 export type FromDemoProcess =
   | { readonly kind: 'ready' }
   | { readonly kind: 'running'; readonly endpoint: string; readonly movedAside: string | null }
@@ -50,8 +50,8 @@ export type FromDemoProcess =
   | { readonly kind: 'closed' }
 
 /**
- * Starts the embedded object storage service, on loopback only. Throws when the port is taken, or the folder is served
- * by another process or of a newer format; JournalDamaged when what it held can't be known.
+ * Starts the embedded object storage service, on loopback only. Throws when the port is taken, or when the folder is
+ * served by another process or has a newer format; throws JournalDamaged when the folder's contents can't be known.
  */
 export async function startDemoStore(options: DemoStoreOptions): Promise<RunningDemoStore> {
   const { buckets, port = 0, credentials, now = Date.now, beforeListen, onRequest } = options
@@ -61,7 +61,7 @@ export async function startDemoStore(options: DemoStoreOptions): Promise<Running
   }
   try {
     await mkdir(options.directory, { recursive: true, mode: 0o700 })
-    // The one folder, even where a link or the working folder leads elsewhere later.
+    // Stays the same folder even if a link or the working folder leads elsewhere later.
     const directory = await realpath(options.directory)
     closers.push(await lockFolder(directory))
     const storage = await Storage.open(directory, now())

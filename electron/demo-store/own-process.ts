@@ -1,9 +1,9 @@
-// Entry of a process that runs the demo store for the app, built to `out/demo-store.js`.
+// Entry point of the process that runs the demo store for the app; built to `out/demo-store.js`.
 
 import { startDemoStore } from './index.ts'
 import type { FromDemoProcess, RunningDemoStore, ServedFolder, ToDemoProcess } from './index.ts'
 
-/** The end of a channel of messages that Electron gives a process it started. */
+/** This end of the message channel that Electron gives to a process it started. */
 interface ParentPort {
   on(event: 'message', listener: (event: { readonly data: ToDemoProcess }) => void): void
   postMessage(message: FromDemoProcess): void

@@ -8,9 +8,7 @@ import { abortUpload, completeUpload, createUpload, uploadPart } from './operati
 export type Operation = (exchange: Exchange) => void | Promise<void>
 
 const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = { 'GET ': listBuckets }
-/**
- * By method and sub-resources present, sorted (docs/dialect.md, Requests). Other parameters don't choose the operation.
- */
+/** By method and sorted sub-resources (docs/dialect.md, Requests). Other parameters don't choose the operation. */
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': listObjects,
   'GET uploads': listUploads,
@@ -28,7 +26,8 @@ const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 /**
- * The operation that a request asks for. Throws MethodNotAllowed, or InvalidArgument for a wrong set of sub-resources.
+ * Returns the operation that a request names. Throws MethodNotAllowed, or InvalidArgument when it has the wrong set of
+ * sub-resources.
  */
 export function route(method: string, { bucket, key, query }: RequestTarget): Operation {
   const operations = bucket === '' ? SERVICE_OPERATIONS : key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS
@@ -38,6 +37,6 @@ export function route(method: string, { bucket, key, query }: RequestTarget): Op
   if (!Object.keys(operations).some((name) => name.startsWith(`${method} `))) {
     throw new ServiceError('MethodNotAllowed', `${method} is not offered here.`)
   }
-  // Never taken for the plain operation: "PUT ?partNumber=1" must not replace the object.
+  // Never falls back to the plain operation: "PUT ?partNumber=1" must not replace the object.
   throw new ServiceError('InvalidArgument', `${method} takes another set of uploads, uploadId and partNumber.`)
 }

@@ -11,18 +11,18 @@ import { route } from './router.ts'
 import { ServiceError } from './http/service-error.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** One request, and how it was answered. */
+/** One request and how it was answered. */
 export interface HandledRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
   readonly range: string | null
-  /** Null when the client was gone before a response began. */
+  /** Null when the client left before a response began. */
   readonly status: number | null
   readonly requestId: string
 }
 
-/** What requests are answered from. */
+/** What the service needs to answer requests. */
 export interface Service {
   readonly storage: Storage
   readonly buckets: ReadonlySet<string>
@@ -31,7 +31,7 @@ export interface Service {
   readonly onRequest?: ((request: HandledRequest) => void) | undefined
 }
 
-/** The HTTP side of the service. `settled` resolves once no request is being worked on. */
+/** Creates the HTTP side of the service. `settled` resolves once no request is being handled. */
 export function createHttpServer(service: Service): { readonly server: Server; readonly settled: () => Promise<void> } {
   const running = new Set<Promise<void>>()
   const responses = new Set<ServerResponse>()
@@ -42,13 +42,13 @@ export function createHttpServer(service: Service): { readonly server: Server; r
     running.add(handled)
   }
   const server = createServer({
-    // A part may take hours on its way; only the headers have a time limit.
+    // A part may take hours to arrive; only the headers have a time limit.
     requestTimeout: 0,
     keepAliveTimeout: 60_000,
   })
   server.on('request', (request, response) => accept(request, response, false))
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => accept(request, response, true))
-  // Any other expectation is one that HTTP lets a server pass over.
+  // HTTP lets a server ignore any other expectation.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     accept(request, response, false),
   )
@@ -82,7 +82,8 @@ async function handle(
     }),
   )
   const staysOpen = response.shouldKeepAlive
-  // Unless the body is asked for, this client won't send it, so that the next request could not be told from it.
+  // This client sends its body only on request. Unless that comes, the server can't tell whether a body or the next
+  // request follows.
   if (waitsForContinue) response.setHeader('Connection', 'close')
   const openBody = (): IncomingMessage => {
     if (waitsForContinue) {
@@ -111,7 +112,7 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError('InternalError', `The service could not do this (${code}).`)
 }
 
-/** Answers bytes that are no HTTP request. */
+/** Answers bytes that are not an HTTP request. */
 function refuseUnreadable({ now }: Service, error: NodeJS.ErrnoException, socket: Socket): void {
   const requestId = randomUUID()
   const refusal = new ServiceError('InvalidArgument', `The request could not be read (${error.code ?? 'unexpected'}).`)

@@ -7,7 +7,7 @@ import { parseHttpDate } from './http-date.ts'
 import type { RequestTarget } from './request-target.ts'
 import { ServiceError } from './service-error.ts'
 
-/** The one key of the service, which may do everything. */
+/** The only key of the service; it may do everything. */
 export interface DemoStoreCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -17,8 +17,9 @@ export interface DemoStoreCredentials {
 const AUTHORIZATION = /^[\w!#$%&'*+.^`|~-]+ +(?<accessKeyId>[^\s:]+):(?<signature>[^\s:]+)$/
 
 /**
- * Returns when the request is signed by the holder of the secret, in either signature method. Throws AccessDenied,
- * RequestTimeTooSkewed or SignatureDoesNotMatch (docs/dialect.md, Signature). A read may carry its proof in the link.
+ * Returns if the holder of the secret has signed the request, with either signature method. Throws AccessDenied,
+ * RequestTimeTooSkewed or SignatureDoesNotMatch (docs/dialect.md, Signature). The link of a read may carry the
+ * signature.
  */
 export function authorize(
   request: IncomingMessage,
@@ -55,15 +56,13 @@ export function authorize(
   requireSignature(authorization['signature'] ?? '', subject, credentials)
 }
 
-/**
- * A link that expires: the query has the access key, the time in seconds since the epoch, and the signature over it.
- */
+/** Checks an expiring link: its query has the access key, the expiry in seconds since the epoch, and the signature. */
 function authorizeLink({ bucket, key, query }: RequestTarget, credentials: DemoStoreCredentials, nowMs: number): void {
   const expires = query.get('Expires') ?? ''
   if (query.get('AccessKeyId') !== credentials.accessKeyId || !/^\d{1,12}$/.test(expires)) {
     throw new ServiceError('AccessDenied', 'The link is malformed, or its access key not known.')
   }
-  // Who may GET may ask for the head of the same.
+  // Whoever may GET an object may also request its head.
   const subject = { method: 'GET', date: expires, bucket, key, subresources: query }
   requireSignature(query.get('Signature') ?? '', subject, credentials)
   if (nowMs > Number(expires) * 1000) throw new ServiceError('AccessDenied', 'The link has expired.')

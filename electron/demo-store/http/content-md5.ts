@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import { ServiceError } from './service-error.ts'
 
 /**
- * The MD5 that a Content-MD5 header promises; null without one. Throws InvalidDigest unless it is 16 bytes in base64.
+ * Returns the MD5 that a Content-MD5 header promises; null without one. Throws InvalidDigest unless the header is 16
+ * bytes in base64.
  */
 export function promisedMd5(header: string | string[] | undefined): Buffer | null {
   if (header === undefined) return null
@@ -12,7 +13,7 @@ export function promisedMd5(header: string | string[] | undefined): Buffer | nul
   return Buffer.from(header, 'base64')
 }
 
-/** Throws InvalidDigest when the body's MD5 is not the promised one. */
+/** Throws InvalidDigest when the body's MD5 differs from the promised one. */
 export function checkMd5(promised: Buffer | null, actual: Buffer): void {
   if (promised !== null && !promised.equals(actual)) {
     throw new ServiceError('InvalidDigest', 'The Content-MD5 header differs from the MD5 of the body.')

@@ -4,7 +4,7 @@ import type { RequestTarget } from './request-target.ts'
 import type { ServiceError } from './service-error.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** One request that has been let in, and its response. */
+/** One request that has been admitted, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -14,11 +14,11 @@ export interface Exchange {
   readonly buckets: ReadonlySet<string>
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Asks a client that waits for "100 Continue" to go on; call it only when the body is wanted. */
+  /** Tells a client that waits for "100 Continue" to go on; call it only when the body is wanted. */
   readonly openBody: () => IncomingMessage
 }
 
-/** The whole body of a request. Throws `tooLarge` beyond the limit. */
+/** Reads the whole body of a request. Throws `tooLarge` beyond the limit. */
 export async function readBody(exchange: Exchange, limitBytes: number, tooLarge: ServiceError): Promise<Buffer> {
   const blocks: Buffer[] = []
   let sizeBytes = 0
@@ -42,7 +42,7 @@ export function respondWithoutBody(response: ServerResponse, status: number, hea
 }
 
 /**
- * Answers with an error's code, status and words (docs/dialect.md, Errors). A response that has begun is cut instead.
+ * Answers with an error's code, status and message (docs/dialect.md, Errors). Cuts a response that has already begun.
  */
 export function respondWithError(
   request: IncomingMessage,

@@ -5,7 +5,7 @@ import { ServiceError } from './service-error.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Decodes what stands in a request target, where Node lets nothing but ASCII through. Throws InvalidArgument for wrong
+ * Decodes a piece of a request target, in which Node lets only ASCII through. Throws InvalidArgument for malformed
  * escapes, NUL and invalid UTF-8 (docs/dialect.md, Requests).
  */
 export function decodePercent(raw: string): string {
@@ -30,7 +30,7 @@ export function decodeQueryComponent(raw: string): string {
   return decodePercent(raw.replaceAll('+', ' '))
 }
 
-/** Percent-encodes a key by UTF-8 byte; `/` and unreserved characters stay. */
+/** Percent-encodes a key by UTF-8 byte, except `/` and unreserved characters. */
 export function encodeKey(key: string): string {
   return encodeURIComponent(key)
     .replaceAll('%2F', '/')

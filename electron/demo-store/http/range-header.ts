@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 
 /**
- * The range to answer with 206, or null for the whole object as 200: no header, a form other than one `bytes=a-b`,
- * `bytes=a-` or `bytes=-n`, or a range without a byte in the object (docs/dialect.md, Semantics).
+ * Returns the range to answer with 206, or null to answer 200 with the whole object: without a header, for a form other
+ * than one `bytes=a-b`, `bytes=a-` or `bytes=-n`, and for a range outside the object (docs/dialect.md, Semantics).
  */
 export function parseRangeHeader(header: string | undefined, sizeBytes: number): ByteRange | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')

@@ -12,8 +12,8 @@ export interface ReceivedContent {
 }
 
 /**
- * Stores a request's body as a new content whose bytes are durable. A body that ends early, and anything that goes
- * wrong in `check`, leaves nothing. The request itself is left open, so that a response can still be given.
+ * Stores a request's body as a new content whose bytes are durable. A body that ends early, and any failure in `check`,
+ * leave nothing behind. The request itself stays open, so a response can still be sent.
  */
 export async function receiveContent(
   body: Readable,
@@ -49,7 +49,7 @@ async function writeBody(
     if (gatheredBytes < WRITE_BLOCK_BYTES) continue
     await writing
     writing = writeAll(file, gathered)
-    // Its failure is met at the next await, which may be a while from now.
+    // A failure is handled at the next await, which may be a while from now.
     writing.catch(() => undefined)
     gathered = []
     gatheredBytes = 0

@@ -4,23 +4,23 @@ import { MAX_KEY_BYTES } from '../../../shared/limits.ts'
 import { decodePercent, decodeQueryComponent, encodeKey } from './percent-encoding.ts'
 import { ServiceError } from './service-error.ts'
 
-/** What a request is about, decoded. */
+/** The subject of a request, decoded. */
 export interface RequestTarget {
   readonly bucket: string
   /** Empty for the bucket itself. */
   readonly key: string
   readonly query: ReadonlyMap<string, string>
-  /** The Host header as sent; `http://<host><path>` is where the object is. */
+  /** The Host header as sent; `http://<host><path>` is the object's location. */
   readonly host: string
   readonly pathStyle: boolean
 }
 
 /**
- * Reads bucket, key and query from the raw request target; never through `URL`, which would tidy up `.`, `..` and `//`.
+ * Reads bucket, key and query from the raw request target. Never uses `URL`, which would normalize `.`, `..` and `//`.
  * Throws InvalidArgument (docs/dialect.md, Requests).
  */
 export function parseRequestTarget(rawTarget: string, hostHeader: string | undefined): RequestTarget {
-  // A proxy's client sends the absolute form, whose host wins over the header (RFC 9112, 3.2.2).
+  // A client behind a proxy sends the absolute form, whose host wins over the header (RFC 9112, 3.2.2).
   const absolute = /^https?:\/\/([^/?]*)(.*)$/is.exec(rawTarget)
   const host = absolute?.[1] ?? hostHeader ?? ''
   const relative = absolute?.[2] ?? rawTarget
@@ -40,13 +40,13 @@ export function parseRequestTarget(rawTarget: string, hostHeader: string | undef
   return { bucket, key, query, host, pathStyle }
 }
 
-/** Where an object is found: the host, the bucket in path style, the key (docs/dialect.md, Requests). */
+/** Returns the location of an object: the host, the bucket in path style, the key (docs/dialect.md, Requests). */
 export function locationOf(target: RequestTarget): string {
   const bucketPath = target.pathStyle ? `/${encodeKey(target.bucket)}` : ''
   return `http://${target.host}${bucketPath}/${encodeKey(target.key)}`
 }
 
-/** The first label of a host name; null where the bucket stands in the path: an IP address, or a name without a dot. */
+/** Returns the first label of a host name; null when the path has the bucket: for an IP address or a dotless name. */
 function bucketOfHost(host: string): string | null {
   if (host.startsWith('[')) return null
   const name = host.replace(/:\d*$/, '').replace(/\.$/, '')

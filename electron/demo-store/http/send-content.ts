@@ -4,15 +4,15 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { ContentRef } from '../storage/catalogue-records.ts'
 import type { ContentFiles } from '../storage/content-files.ts'
 
-/** Big enough that a system call costs little beside the bytes it moves. */
+/** Large enough that a system call costs little compared to the bytes it moves. */
 const READ_BLOCK_BYTES = 512 * 1024
 
-/** Bytes of one content. */
+/** A range of bytes of one content. */
 export interface ContentSlice extends ByteRange {
   readonly contentId: string
 }
 
-/** What a range of an object is made of; ranges may cross part borders. */
+/** Returns the slices that make up a range of an object; ranges may cross part borders. */
 export function slicesOf(contents: readonly ContentRef[], range: ByteRange): readonly ContentSlice[] {
   const slices: ContentSlice[] = []
   let offset = 0
@@ -27,8 +27,8 @@ export function slicesOf(contents: readonly ContentRef[], range: ByteRange): rea
 }
 
 /**
- * Writes slices to a response, no faster than the client takes them; returns early when it has hung up. Two blocks take
- * turns: one is read while the other is sent.
+ * Writes slices to a response, no faster than the client takes them; returns early when the client has hung up. Two
+ * blocks take turns: one is read while the other is sent.
  */
 export async function sendContent(
   response: ServerResponse,
@@ -58,8 +58,8 @@ export async function sendContent(
 }
 
 /**
- * Resolves when the bytes have left the block: true; or never will, because the connection is gone: false. The
- * connection itself is asked: a response that waits behind another one on it is not told.
+ * Resolves to true when the bytes have left the block, and to false when they never will because the connection is
+ * gone. It watches the connection itself, because a response queued behind another one on it is not notified.
  */
 function send(response: ServerResponse, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Every code the service answers with, and its HTTP status (docs/dialect.md, Errors). */
+/** Every code that the service answers with, and its HTTP status (docs/dialect.md, Errors). */
 const STATUS_OF_CODE = {
   AccessDenied: 403,
   SignatureDoesNotMatch: 403,
@@ -18,7 +18,7 @@ const STATUS_OF_CODE = {
 
 export type ServiceErrorCode = keyof typeof STATUS_OF_CODE
 
-/** A refusal in the service's words; `message` is sent to the client. */
+/** A refusal by the service; `message` is sent to the client. */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode
   readonly status: number

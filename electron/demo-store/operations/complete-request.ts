@@ -10,7 +10,7 @@ export interface CompletedEntry {
   readonly etag: string
 }
 
-/** The part list of a Complete body, in its order. Throws MalformedJSON for another shape or an empty list. */
+/** Parses the part list of a Complete body, in its order. Throws MalformedJSON for another shape or an empty list. */
 export function parsePartList(body: Buffer): readonly CompletedEntry[] {
   const parsed = parseJson(body)
   const parts = isRecord(parsed) ? parsed['Parts'] : undefined
@@ -25,8 +25,8 @@ export function parsePartList(body: Buffer): readonly CompletedEntry[] {
 }
 
 /**
- * The stored part of each entry. Throws, checked in this order over the whole list (docs/dialect.md, Semantics):
- * InvalidPartOrder, InvalidPart, EntityTooSmall.
+ * Returns the stored part of each entry. Throws InvalidPartOrder, InvalidPart or EntityTooSmall, each checked over the
+ * whole list in this order (docs/dialect.md, Semantics).
  */
 export function chooseParts(
   entries: readonly CompletedEntry[],
@@ -52,7 +52,7 @@ export function chooseParts(
   return parts
 }
 
-/** ETag of a multipart object: the MD5 of its parts' binary MD5s and their number (docs/dialect.md, Semantics). */
+/** ETag of a multipart object: the MD5 of its parts' binary MD5s, and their number (docs/dialect.md, Semantics). */
 export function multipartEtag(parts: readonly StoredPart[]): string {
   const hash = createHash('md5')
   for (const { md5 } of parts) hash.update(md5, 'hex')

@@ -1,10 +1,10 @@
-// The operations that list: they parse a request's parameters and write a response. The listing is in `listings.ts`.
+// The operations that list: they parse a request's parameters and write its response. `listings.ts` makes the listing.
 
 import { respondWithJson, quoted, type Exchange } from '../http/exchange.ts'
 import { objectsPage, partsPage, uploadsPage, pageSize, wholeNumber } from './listings.ts'
 import { findUpload } from './upload-operations.ts'
 
-/** ListBuckets, in the shape of the other listings. */
+/** ListBuckets, in the form of the other listings. */
 export function listBuckets({ response, buckets }: Exchange): void {
   respondWithJson(response, { Buckets: [...buckets].toSorted().map((name) => ({ Name: name })) })
 }

@@ -1,11 +1,11 @@
-// Pages of objects, uploads and parts, cut by marker, prefix and delimiter. Knows the catalogue and no HTTP.
+// Pages of objects, uploads and parts, cut by marker, prefix and delimiter. Knows the catalogue but no HTTP.
 
 import type { BucketIndex } from '../storage/catalogue.ts'
 import type { StoredObject, StoredPart, StoredUpload } from '../storage/catalogue-records.ts'
 import { fromByteString, toByteString } from '../storage/sorted-names.ts'
 import { ServiceError } from '../http/service-error.ts'
 
-/** Pages hold this many entries by default and at most (docs/dialect.md, Semantics). */
+/** The default and maximum number of entries on a page (docs/dialect.md, Semantics). */
 const MAX_PAGE_SIZE = 1000
 
 export interface Page<Entry> {
@@ -13,12 +13,12 @@ export interface Page<Entry> {
   readonly isTruncated: boolean
 }
 
-/** A page size parameter. Throws InvalidArgument when it is no number. */
+/** Parses a page size. Throws InvalidArgument when it is not a number. */
 export function pageSize(text: string | undefined): number {
   return Math.min(MAX_PAGE_SIZE, wholeNumber(text) ?? MAX_PAGE_SIZE)
 }
 
-/** Null when left out. Throws InvalidArgument when it is no whole number. */
+/** Returns null when left out. Throws InvalidArgument when it is not a whole number. */
 export function wholeNumber(text: string | undefined): number | null {
   if (text === undefined) return null
   if (!/^\d+$/.test(text)) throw new ServiceError('InvalidArgument', `“${text}” is no whole number.`)
@@ -31,9 +31,9 @@ export type ListedEntry =
 
 export interface ListingRequest {
   readonly prefix: string
-  /** Names that share what is before its first occurrence after the prefix become one entry; empty: none do. */
+  /** Names with the same text up to its first occurrence after the prefix become one entry; empty to group none. */
   readonly delimiter: string
-  /** Exclusive; empty: from the beginning. */
+  /** Exclusive; empty to start at the beginning. */
   readonly marker: string
   readonly maxKeys: number
 }
@@ -50,7 +50,7 @@ export function objectsPage({ objects, names }: BucketIndex, request: ListingReq
   for (let name = names.at(index); name?.startsWith(prefix); name = names.at(index)) {
     const delimiterAt = delimiter === '' ? -1 : name.indexOf(delimiter, prefix.length)
     const entryName = delimiterAt < 0 ? name : name.slice(0, delimiterAt + delimiter.length)
-    // A common prefix counts as an entry of its own name: a marker inside it is past it.
+    // A common prefix counts as an entry under its own name, so a marker inside the prefix lies past it.
     const isPastMarker = marker === '' || entryName > marker
     if (isPastMarker && entries.length >= request.maxKeys) return { entries, isTruncated: request.maxKeys > 0 }
     const object = objects.get(fromByteString(name))
@@ -99,9 +99,9 @@ function pageOf<Entry>(rows: readonly Entry[], size: number): Page<Entry> {
   return { entries: rows.slice(0, size), isTruncated: size > 0 && rows.length > size }
 }
 
-/** Index of the first name that does not start with `prefix`, which some name does. */
+/** Returns the index of the first name after those that start with `prefix`; at least one name must. */
 function indexAfter(names: BucketIndex['names'], prefix: string): number {
-  // No byte of UTF-8 is 0xff, so this bound is above every name with the prefix and below every other one after them.
+  // No byte of UTF-8 is 0xff, so this bound is above every name with the prefix and below all names after them.
   return names.indexFrom(`${prefix}\xff`)
 }
 

@@ -10,7 +10,9 @@ import { ServiceError } from '../http/service-error.ts'
 
 const DEFAULT_CONTENT_TYPE = 'application/octet-stream'
 
-/** GetObject (docs/dialect.md, Documented). The object may be replaced or deleted meanwhile; the old bytes go on. */
+/**
+ * GetObject (docs/dialect.md, Documented). If the object is replaced or deleted meanwhile, the old bytes still go out.
+ */
 export async function getObject(exchange: Exchange): Promise<void> {
   const { request, response, storage } = exchange
   const object = findObject(exchange)
@@ -34,7 +36,7 @@ export async function getObject(exchange: Exchange): Promise<void> {
   }
 }
 
-/** HeadObject: ignores Range (docs/dialect.md, Semantics). */
+/** HeadObject; ignores Range (docs/dialect.md, Semantics). */
 export function headObject(exchange: Exchange): void {
   const { response } = exchange
   const object = findObject(exchange)
@@ -43,7 +45,7 @@ export function headObject(exchange: Exchange): void {
   respondWithoutBody(response, 200, { 'Content-Length': object.sizeBytes })
 }
 
-/** PutObject: the object appears, or is replaced, when its bytes are durable. */
+/** PutObject; the object appears, or is replaced, once its bytes are durable. */
 export async function putObject(exchange: Exchange): Promise<void> {
   const { request, response, storage, target, now } = exchange
   const promised = promisedMd5(request.headers['content-md5'])
@@ -62,13 +64,13 @@ export async function putObject(exchange: Exchange): Promise<void> {
   respondWithoutBody(response, 200, { ETag: quoted(object.etag), 'Content-Length': 0 })
 }
 
-/** DeleteObject: a missing key is no error. */
+/** DeleteObject; a missing key is not an error. */
 export async function deleteObject({ response, storage, target: { bucket, key } }: Exchange): Promise<void> {
   if (storage.catalogue.object(bucket, key) !== undefined) await storage.commit({ type: 'object-deleted', bucket, key })
   respondWithoutBody(response, 204)
 }
 
-/** The type that a PutObject or CreateMultipartUpload gives its object. */
+/** Returns the content type that a PutObject or CreateMultipartUpload gives its object. */
 export function contentTypeOf({ request }: Exchange): string {
   const given = request.headers['content-type']
   return given === undefined || given === '' ? DEFAULT_CONTENT_TYPE : given
@@ -80,7 +82,7 @@ function findObject({ storage, target: { bucket, key } }: Exchange): StoredObjec
   return object
 }
 
-/** If-Modified-Since, in whole seconds; an unreadable one counts as none (docs/dialect.md, Semantics). */
+/** Compares If-Modified-Since in whole seconds; an unreadable one counts as none (docs/dialect.md, Semantics). */
 function isUnmodified({ request, now }: Exchange, object: StoredObject): boolean {
   const sinceMs = parseHttpDate(request.headers['if-modified-since'] ?? '', now())
   return sinceMs !== null && Math.floor(object.lastModifiedMs / 1000) <= Math.floor(sinceMs / 1000)

@@ -10,22 +10,22 @@ import { receiveContent } from '../http/receive-content.ts'
 import { locationOf } from '../http/request-target.ts'
 import { ServiceError } from '../http/service-error.ts'
 
-/** A list of 10,000 parts takes less than 1 MiB, or twice that the way `aws s3api list-parts` prints it. */
+/** A list of 10,000 parts takes less than 1 MiB, or twice that as `aws s3api list-parts` prints it. */
 const MAX_COMPLETE_BODY_BYTES = 4 * MIB
 
-/** CreateMultipartUpload: an object may have any number of uploads at a time. */
+/** CreateMultipartUpload; an object may have any number of uploads at a time. */
 export async function createUpload(exchange: Exchange): Promise<void> {
   const { response, storage, target, now } = exchange
   const { bucket, key } = target
   const initiatedMs = now()
-  // Listings ascend by uploadId within a key: the time in front makes that the order of creation.
+  // Listings ascend by uploadId within a key; the leading time makes that the order of creation.
   const uploadId = initiatedMs.toString(16).padStart(12, '0') + randomBytes(12).toString('hex')
   const upload = { uploadId, bucket, key, contentType: contentTypeOf(exchange), initiatedMs }
   await storage.commit({ type: 'upload-created', upload })
   respondWithJson(response, { Bucket: bucket, Key: key, UploadId: uploadId })
 }
 
-/** UploadPart: sending a number again replaces that part. */
+/** UploadPart; sending a number again replaces that part. */
 export async function uploadPart(exchange: Exchange): Promise<void> {
   const { request, response, storage, target, now } = exchange
   const partNumber = wholeNumber(target.query.get('partNumber')) ?? 0
@@ -44,7 +44,7 @@ export async function uploadPart(exchange: Exchange): Promise<void> {
 
 /**
  * CompleteMultipartUpload (docs/dialect.md, Documented). Nothing is copied: the object is the list of its parts. Once
- * the body is here it goes on to the end, whether or not the client still listens.
+ * the body has arrived, the completion runs to its end whether or not the client is still listening.
  */
 export async function completeUpload(exchange: Exchange): Promise<void> {
   const { request, response, storage, target, now } = exchange
@@ -67,7 +67,7 @@ export async function completeUpload(exchange: Exchange): Promise<void> {
       lastModifiedMs: now(),
       parts: parts.map(({ partNumber, contentId }) => [partNumber, contentId]),
     })
-    // Refused when another request completed, aborted or changed the upload first: then it is judged anew.
+    // Refused when another request completed, aborted or changed the upload first: then it is checked again.
   } while (!isApplied)
   respondWithJson(response, {
     Location: locationOf(target),
@@ -77,14 +77,14 @@ export async function completeUpload(exchange: Exchange): Promise<void> {
   })
 }
 
-/** AbortMultipartUpload: its parts are deleted. */
+/** AbortMultipartUpload; deletes the upload's parts. */
 export async function abortUpload(exchange: Exchange): Promise<void> {
   const { uploadId } = findUpload(exchange)
   if (!(await exchange.storage.commit({ type: 'upload-aborted', uploadId }))) throw noSuchUpload()
   respondWithoutBody(exchange.response, 204)
 }
 
-/** The upload that the query names. Throws NoSuchUpload, also when it is one of another object. */
+/** Finds the upload that the query names. Throws NoSuchUpload, also for an upload of another object. */
 export function findUpload({ storage, target: { bucket, key, query } }: Exchange): StoredUpload {
   const upload = storage.catalogue.upload(query.get('uploadId') ?? '')
   if (upload?.bucket !== bucket || upload.key !== key) throw noSuchUpload()

@@ -1,4 +1,4 @@
-/** A file of content bytes; its name is its id, never anything a client chose. */
+/** A file of content bytes; its name is its id, never anything that a client chose. */
 export interface ContentRef {
   readonly contentId: string
   readonly sizeBytes: number
@@ -12,7 +12,7 @@ export interface StoredObject {
   readonly contentType: string
   readonly lastModifiedMs: number
   readonly sizeBytes: number
-  /** The object's bytes are these files' one after the other: completing an upload copies nothing. */
+  /** The object's bytes are those of these files, one after the other: completing an upload copies nothing. */
   readonly contents: readonly ContentRef[]
 }
 
@@ -37,7 +37,7 @@ export interface StoredUpload extends UploadFacts {
   readonly parts: ReadonlyMap<number, StoredPart>
 }
 
-/** Everything that can happen to the catalogue. The journal holds these, one a line; the format is version 1. */
+/** Everything that can happen to the catalogue. The journal holds one record per line (`journal-lines.ts`). */
 export type CatalogueRecord =
   | { readonly type: 'object-put'; readonly bucket: string; readonly object: StoredObject }
   | { readonly type: 'object-deleted'; readonly bucket: string; readonly key: string }
@@ -49,11 +49,11 @@ export type CatalogueRecord =
       readonly uploadId: string
       readonly etag: string
       readonly lastModifiedMs: number
-      /** The listed parts, each with the content it was checked against. */
+      /** The listed parts, each with the content that it was checked against. */
       readonly parts: readonly (readonly [partNumber: number, contentId: string])[]
     }
 
-/** What a record did. `applied` is false when what it is about had gone or changed before its turn came. */
+/** The effect of a record. `applied` is false when its subject was gone or had changed before its turn came. */
 export interface Applied {
   readonly applied: boolean
   /** Contents that nothing refers to any more. */

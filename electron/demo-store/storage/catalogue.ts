@@ -10,7 +10,7 @@ import type {
 } from './catalogue-records.ts'
 import { SortedNames } from './sorted-names.ts'
 
-/** The objects of one bucket and their names in order. */
+/** The objects of one bucket, and their names in order. */
 export interface BucketIndex {
   readonly objects: ReadonlyMap<string, StoredObject>
   readonly names: SortedNames
@@ -27,8 +27,8 @@ interface MutableUpload extends UploadFacts {
 const REFUSED: Applied = { applied: false, released: [] }
 
 /**
- * What is stored, in memory. It changes by `apply` only, which is deterministic: replaying the journal's records gives
- * the same catalogue, refusals included.
+ * What is stored, in memory. Only `apply` changes it, deterministically: replaying the journal's records yields the
+ * same catalogue, refusals included.
  */
 export class Catalogue {
   readonly #buckets = new Map<string, MutableBucket>()
@@ -73,7 +73,7 @@ export class Catalogue {
     }
   }
 
-  /** The shortest records that make this catalogue. */
+  /** Yields the fewest records that rebuild this catalogue. */
   *records(): Generator<CatalogueRecord> {
     for (const [bucket, { objects }] of this.#buckets) {
       for (const object of objects.values()) yield { type: 'object-put', bucket, object }
@@ -86,7 +86,7 @@ export class Catalogue {
     }
   }
 
-  /** Ids of every content that an object or a part refers to. */
+  /** Yields the ids of all contents that an object or a part refers to. */
   *contentIds(): Generator<string> {
     for (const { objects } of this.#buckets.values()) {
       for (const object of objects.values()) yield* idsOf(object.contents)

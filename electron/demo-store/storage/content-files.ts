@@ -3,17 +3,17 @@ import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/p
 import { join } from 'node:path'
 import { syncDirectory } from './durable-files.ts'
 
-/** Ends the name of a content that no record was ever written about. */
+/** Suffix of a content that no record was ever written about. */
 const UNRECORDED = '.new'
 
 /**
- * The files that hold content, named by random ids. A content that nothing refers to any more is deleted, but not before
- * its last reader has ended.
+ * The files that hold content, named by random ids. A content that nothing refers to any more is deleted, but only
+ * after its last reader has ended.
  */
 export class ContentFiles {
   readonly #directory: string
   readonly #readers = new Map<string, number>()
-  /** Discarded while being read. */
+  /** Contents discarded while being read. */
   readonly #doomed = new Set<string>()
   #deleting: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -28,8 +28,8 @@ export class ContentFiles {
   }
 
   /**
-   * Deletes what was left half-written, and what was `released`; what is neither that nor `referenced` is moved to the
-   * folder `asidePath`. True when anything was moved.
+   * Deletes half-written contents and those in `released`; moves all others that are not `referenced` to the folder
+   * `asidePath`. Returns true when anything was moved.
    */
   async tidy(referenced: ReadonlySet<string>, released: ReadonlySet<string>, asidePath: string): Promise<boolean> {
     const loose = (await readdir(this.#directory)).filter((name) => !referenced.has(name))
@@ -43,13 +43,13 @@ export class ContentFiles {
     return true
   }
 
-  /** A new empty file, open for writing. It doesn't outlive the process before `keep`. */
+  /** Creates an empty file, open for writing. Unless `keep` is called, it doesn't outlive the process. */
   async create(): Promise<{ readonly contentId: string; readonly file: FileHandle }> {
     const contentId = randomBytes(16).toString('hex')
     return { contentId, file: await open(join(this.#directory, `${contentId}${UNRECORDED}`), 'wx', 0o600) }
   }
 
-  /** Gives a written content the name that it keeps, before a record refers to it. */
+  /** Gives a written content its final name, before a record refers to it. */
   async keep(contentId: string): Promise<void> {
     const path = join(this.#directory, contentId)
     await rename(`${path}${UNRECORDED}`, path)
@@ -64,7 +64,7 @@ export class ContentFiles {
     await syncDirectory(this.#directory)
   }
 
-  /** Keeps contents from being deleted until the returned function is called, once. */
+  /** Protects contents from deletion until the returned function is called, once. */
   hold(contentIds: readonly string[]): () => void {
     for (const id of contentIds) this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1)
     return () => {
@@ -81,13 +81,13 @@ export class ContentFiles {
     }
   }
 
-  /** Deletions still to be done are left to the next start. */
+  /** Leaves unfinished deletions to the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#deleting
   }
 
-  /** True when that was the last one. */
+  /** Returns true when that was the last reader. */
   #endReader(id: string): boolean {
     const left = (this.#readers.get(id) ?? 0) - 1
     if (left > 0) this.#readers.set(id, left)
@@ -98,7 +98,7 @@ export class ContentFiles {
   async #delete(id: string): Promise<void> {
     if (this.#isClosed) return
     const path = join(this.#directory, id)
-    // A file that can't be deleted now is a leftover of the next start.
+    // A file that can't be deleted now is left over for the next start.
     await unlink(path).catch(() => unlink(`${path}${UNRECORDED}`).catch(() => undefined))
   }
 }

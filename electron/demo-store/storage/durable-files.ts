@@ -2,7 +2,7 @@
 
 import { open, type FileHandle } from 'node:fs/promises'
 
-/** Makes names in a folder durable. Windows can't sync a folder and needs no such thing. */
+/** Makes the names in a folder durable. Windows can't sync a folder and doesn't need to. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')
@@ -13,7 +13,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Writes all of it at the file's position, also where the system takes a part of it at a time. */
+/** Writes all buffers at the file's position, even if the system accepts only a part at a time. */
 export async function writeAll(file: FileHandle, buffers: readonly Buffer[]): Promise<void> {
   let rest = buffers
   while (rest.length > 0) {

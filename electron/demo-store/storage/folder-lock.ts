@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { openSqlite, sqliteCode } from '../../sqlite/connection.ts'
 
 /**
- * A transaction that never ends and writes nothing: what is locked is a file in the folder, by whatever name the folder
- * is reached. Of those that begin together one waits for the other.
+ * A transaction that never ends and writes nothing. It locks a file in the folder, whatever path leads to the folder.
+ * Of two processes that begin together, one waits for the other.
  */
 const LOCK = 'PRAGMA busy_timeout = 250; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE'
 
 /**
  * Makes this process the only one that serves a folder, until the returned function is called or the process ends in
- * whatever way: the system lets go of its locks, where a file that only is there would stay. Throws when another has it.
+ * any way: the system then releases its locks, while a mere lock file would stay. Throws when another process holds it.
  */
 export async function lockFolder(directory: string): Promise<() => Promise<void>> {
   const path = join(directory, 'lock.db')
   const database = openSqlite(path)
   try {
     await database.exec(LOCK)
-    // Who may open it may lock it; not every volume knows rights. It must not be opened here: to close it would let go
-    // of SQLite's lock (POSIX).
+    // Anyone who may open the file may lock it, and not every volume has permissions. Don't open the file here: closing
+    // it would release SQLite's lock (POSIX).
     await chmod(path, 0o600).catch(() => undefined)
   } catch (failure) {
     database.close()

@@ -6,15 +6,15 @@ import { syncDirectory, writeAll } from './durable-files.ts'
 import { decodeLine, encodeLine, HEADER, HEADER_WITHOUT_CHECKSUMS, JournalDamaged } from './journal-lines.ts'
 import { readLines, type Line } from './read-lines.ts'
 
-/** Parts the snapshot that a rewritten journal begins with from the entries that came later. */
+/** Separates the snapshot at the start of a rewritten journal from later entries. */
 const SNAPSHOT_END = { snapshot: 'end' } as const
 const REWRITE_MIN_BYTES = 16 * MIB
 
 export interface JournalOptions<Entry, Outcome> {
   readonly path: string
-  /** Called for every entry of the file when it is opened, and for every appended one once it is durable, in order. */
+  /** Called in order, for every entry of the file when it is opened and for every appended one once it is durable. */
   readonly apply: (entry: Entry) => Outcome
-  /** The shortest entries that lead to the present state. */
+  /** Yields the fewest entries that lead to the present state. */
   readonly snapshot: () => Iterable<Entry>
   /** Awaited before entries are written: makes durable what they refer to. */
   readonly beforeWrite: () => Promise<void>
@@ -27,9 +27,9 @@ interface Waiting<Entry, Outcome> {
 }
 
 /**
- * A file of lines that says all that happened. Entries that come together are synced together. What a crash cut short
- * at its end was never confirmed to anybody and is cut off when the file is opened again; damage before good lines is
- * not passed over.
+ * A file of lines that records everything that happened. Entries that come together are synced together. A crash may
+ * cut the end short; what is lost there was never confirmed to anyone, and it is cut off when the file is opened again.
+ * Damage before good lines is not ignored.
  */
 export class Journal<Entry, Outcome> {
   readonly #options: JournalOptions<Entry, Outcome>
@@ -37,7 +37,7 @@ export class Journal<Entry, Outcome> {
   #sizeBytes = 0
   #snapshotBytes = 0
   #lineCount = 0
-  /** What a failed write may have left behind the last line that counts, and could not be cut off yet. */
+  /** Bytes that a failed write may have left behind the last valid line and that could not be cut off yet. */
   #tornBytes = 0
   #waiting: Waiting<Entry, Outcome>[] = []
   #running: Promise<void> | null = null
@@ -48,8 +48,8 @@ export class Journal<Entry, Outcome> {
   }
 
   /**
-   * Opens or creates the file and applies what is in it. Throws when the file is of another format, and JournalDamaged
-   * for damage that no crash leaves.
+   * Opens or creates the file and applies its entries. Throws when the file has another format, and JournalDamaged for
+   * damage that no crash causes.
    */
   static async open<Entry, Outcome>(options: JournalOptions<Entry, Outcome>): Promise<Journal<Entry, Outcome>> {
     const journal = new Journal(options, await open(options.path, 'a'))
@@ -62,7 +62,7 @@ export class Journal<Entry, Outcome> {
     }
   }
 
-  /** Resolves once the entry is durable, with what applying it gave. Rejects when it could not be written. */
+  /** Resolves with the result of applying the entry once it is durable. Rejects when it could not be written. */
   append(entry: Entry): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject })
@@ -70,7 +70,7 @@ export class Journal<Entry, Outcome> {
     })
   }
 
-  /** Waits for what is being written. */
+  /** Waits for running writes. */
   async close(): Promise<void> {
     await this.#running
     await this.#file.close()
@@ -102,7 +102,7 @@ export class Journal<Entry, Outcome> {
       const decoded = line.isWhole ? decodeLine(line.text) : null
       if (decoded === null) {
         unreadable = line
-        // A crash leaves no newline at the end of what it cut short.
+        // A crash leaves no newline at the end of a line that it cut short.
         mayBeConfirmed ||= line.isWhole
       } else if (unreadable !== null || decoded.lineNumber !== this.#lineCount + 1) {
         throw new JournalDamaged(path, this.#lineCount + 1)
@@ -132,7 +132,7 @@ export class Journal<Entry, Outcome> {
       for (const { entry, resolve } of batch) resolve(this.#options.apply(entry))
       if (this.#sizeBytes > REWRITE_MIN_BYTES + 2 * this.#snapshotBytes) await this.#rewriteIfPossible()
     }
-    // In the same turn as the check for more: an entry appended in between would wait for ever.
+    // In the same turn as the check for more entries; one appended in between would wait forever.
     this.#running = null
   }
 
@@ -146,14 +146,14 @@ export class Journal<Entry, Outcome> {
       this.#sizeBytes += bytes.length
       this.#lineCount += entries.length
     } catch (error) {
-      // Entries whose callers hear of a failure must not come to life at the next start.
+      // Entries whose callers see a failure must not come to life at the next start.
       this.#tornBytes = bytes.length
       await this.#cutTornEnd().catch(() => undefined)
       throw error
     }
   }
 
-  /** Throws where another program has written to the file, or put another in its place: both would lose what they say. */
+  /** Throws when another program has written to the file or replaced it: both programs would lose entries. */
   async #refuseOthers(): Promise<void> {
     const { path } = this.#options
     const [held, named] = await Promise.all([this.#file.stat(), stat(path)])
@@ -170,17 +170,17 @@ export class Journal<Entry, Outcome> {
     try {
       await this.#rewrite()
     } catch {
-      // The file as it is stays good; the disk may have room when it has grown again.
+      // The present file stays valid; the disk may have room when the file has grown again.
       this.#snapshotBytes = this.#sizeBytes
     }
   }
 
-  /** Replaces the file by one that holds the present state and nothing else. */
+  /** Replaces the file with one that holds only the present state. */
   async #rewrite(): Promise<void> {
     const { path, snapshot } = this.#options
     const temporaryPath = `${path}.new`
     const { sizeBytes, lineCount } = await writeSnapshot(temporaryPath, snapshot())
-    // Windows can't rename over a file that is open.
+    // Windows can't rename over an open file.
     await this.#file.close()
     try {
       await rename(temporaryPath, path)
@@ -205,7 +205,7 @@ function applyUnchecked<Entry>(text: string, apply: (entry: Entry) => unknown): 
     const entry = JSON.parse(text) as Entry
     if (!isSnapshotEnd(entry)) apply(entry)
   } catch {
-    // Cut short by a crash, maybe. What it said is lost, but nothing beside it.
+    // Perhaps cut short by a crash. Its entry is lost, but nothing else.
   }
 }
 
@@ -231,9 +231,7 @@ async function writeSnapshot(path: string, entries: Iterable<unknown>): Promise<
   }
 }
 
-/**
- * The lines of a journal that holds these entries, gathered so that a write is worth its call, and how many they are.
- */
+/** Yields the lines of a journal with these entries, in blocks large enough to be worth a write, and the line count. */
 function* blocksOf(entries: Iterable<unknown>): Generator<{ readonly text: string; readonly lineCount: number }> {
   let lineCount = 1
   let text = `${HEADER}\n`

@@ -13,7 +13,7 @@ export interface Line {
 
 const NEWLINE = 0x0a
 
-/** The lines of a file and where they end; nothing for a file that is not there. */
+/** Yields the lines of a file and where they end; yields nothing when the file is missing. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let begun: Buffer[] = []
   let endBytes = 0

@@ -1,24 +1,24 @@
 import { Buffer } from 'node:buffer'
 
 /**
- * A name as one character a byte of its UTF-8, so that JavaScript's string comparison is the order of bytes that
- * listings ascend by (UTF-16 order differs above U+FFFF).
+ * Encodes a name with one character per byte of its UTF-8, so JavaScript's string comparison follows the byte order of
+ * listings (UTF-16 order differs above U+FFFF).
  */
 export function toByteString(name: string): string {
   return isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1')
 }
 
-/** The name that `toByteString` gave. */
+/** Reverses `toByteString`. */
 export function fromByteString(byteString: string): string {
   return isAscii(byteString) ? byteString : Buffer.from(byteString, 'latin1').toString('utf8')
 }
 
-/** Names in the order of their UTF-8 bytes, as byte strings. Sorted once, on first use, then kept in order. */
+/** Names as byte strings, in the order of their UTF-8 bytes. Sorted once, on first use, then kept in order. */
 export class SortedNames {
   readonly #source: Iterable<string>
   #sorted: string[] | null = null
 
-  /** `source` gives the names there are when the order is first asked for. */
+  /** `source` yields the existing names when the order is first needed. */
   constructor(source: Iterable<string>) {
     this.#source = source
   }
@@ -31,7 +31,7 @@ export class SortedNames {
     return this.#names()[index]
   }
 
-  /** Index of the first name that is not below `bound`. */
+  /** Returns the index of the first name that is not below `bound`. */
   indexFrom(bound: string): number {
     const names = this.#names()
     let low = 0

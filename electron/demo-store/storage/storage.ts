@@ -8,7 +8,7 @@ import { Journal } from './journal.ts'
 export class Storage {
   readonly catalogue: Catalogue
   readonly contents: ContentFiles
-  /** The folder that contents were moved to which the journal doesn't explain; null when there were none. */
+  /** The folder to which contents unknown to the journal were moved; null when there were none. */
   readonly movedAside: string | null
   readonly #journal: Journal<CatalogueRecord, Applied>
 
@@ -48,8 +48,8 @@ export class Storage {
   }
 
   /**
-   * Makes a change durable, then visible. False when what it is about had gone or changed before its turn came.
-   * Rejects, with nothing changed, when it could not be written.
+   * Makes a change durable, then visible. Resolves to false when its subject was gone or had changed before its turn
+   * came. Rejects, with nothing changed, when it could not be written.
    */
   async commit(record: CatalogueRecord): Promise<boolean> {
     const { applied, released } = await this.#journal.append(record)
@@ -57,7 +57,7 @@ export class Storage {
     return applied
   }
 
-  /** Like `commit`, for a record that brings in a new content: unless it was applied, the content is deleted. */
+  /** Like `commit`, for a record that introduces a new content, which is deleted unless the record was applied. */
   async commitContent(record: CatalogueRecord, contentId: string): Promise<boolean> {
     let applied = false
     try {
