@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Switches of Chromium that let another program drive the page, and so use what only the keyring would open. */
+/** Chromium switches that let another program drive the page, and thus use what only the keyring should open. */
 const SWITCHES = ['remote-debugging-port', 'remote-debugging-pipe']
 
-/** Says in tests where updates come from; what people install has that inside its archive alone. */
+/** Tells tests where updates come from; installed apps know that only from inside their archive. */
 const UPDATES = 'SLUICE_UPDATES'
 
 interface Program {
@@ -13,15 +13,15 @@ interface Program {
 }
 
 /**
- * Whether the app must not start, because it was started to be driven from outside and is what people install. A
- * package made for the tests of installers has a mark inside its archive, in the folder of the built files.
+ * Returns whether the app must not start, because it is an installed app started to be driven from outside. A package
+ * made for the installer tests carries a mark inside its archive, in the folder of the built files.
  */
 export async function isDrivenFromOutside({ isPackaged, commandLine }: Program, folder: string): Promise<boolean> {
   if (!isPackaged || !SWITCHES.some((name) => commandLine.hasSwitch(name))) return false
   return !(await isTestBuild(folder))
 }
 
-/** Path of the file that says where newer versions are looked for, and whose signature counts. */
+/** Path of the file that says where to look for newer versions and whose signature counts. */
 export async function updateBuildPath(
   { isPackaged }: Pick<Program, 'isPackaged'>,
   folder: string,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { FromDemoProcess, RunningDemoStore, ServedFolder, ToDemoProcess } from '../demo-store/index.ts'
 
 /**
- * Starts the demo store in a process of its own, whose code is in `folder`: what it hashes and reads keeps nobody
- * waiting, and its end is not the app's. `onGone`: it ended without having been asked to. `beforeListen`: its port is to
- * be free now. Throws as `startDemoStore`.
+ * Starts the demo store in a process of its own, whose code is in `folder`: its hashing and reading then block nobody,
+ * and its end is not the app's. Calls `onGone` when the process ends unasked, and `beforeListen` when it needs its port
+ * to be free. Throws as `startDemoStore` does.
  */
 export function createDemoStarter(folder: string) {
   return async (
@@ -49,7 +49,7 @@ function beginProcess(folder: string): UtilityProcess {
   })
 }
 
-/** The environment without what makes Node load code or open its debugger. */
+/** The environment without variables that make Node load code or open its debugger. */
 function plainEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')))
 }

@@ -27,7 +27,7 @@ import { message } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
-/** Beside the pointer while files are dragged out of the window. */
+/** Shown beside the pointer while files are dragged out of the window. */
 const DRAG_ICON = nativeImage.createFromPath(join(import.meta.dirname, 'icon.png')).resize({ width: 32 })
 
 interface DesktopDeps {
@@ -39,7 +39,7 @@ interface DesktopDeps {
 
 export type Desktop = ReturnType<typeof createDesktop>
 
-/** What the window asks of the desktop around it. */
+/** What the window needs from the desktop around it. */
 export function createDesktop({ window, engine, settings, keyring }: DesktopDeps) {
   const notifications = createNotificationKeeper()
   const downloadsFolder = (): string => settings.get().downloadsFolder ?? app.getPath('downloads')
@@ -49,7 +49,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     ...createFileOpener(engine, window),
     freeBytes,
     iconBar: barOn(process.platform, window, () => new BaseWindow({ show: false })),
-    /** As far as a person wants to be told. */
+    /** Calls attention only if the person wants notifications of it. */
     iconSigns: {
       showCount: (count: number) => void app.setBadgeCount(count),
       callAttention: () => {
@@ -65,13 +65,13 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     },
     copy: (text: string) => clipboard.writeText(text),
     linkOnClipboard: async (): Promise<string | null> => {
-      // Newer versions of Electron answer later, older ones at once.
+      // Newer versions of Electron return a promise, older ones the text itself.
       const text = (await clipboard.readText()).trim()
       return text.length <= MAX_LINK_CHARS && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
     },
     restart: () => {
       const appImage = ownAppImage(process.env, process.execPath)
-      // Its program is gone from where it runs as soon as it ends.
+      // The program of an AppImage vanishes as soon as this process ends.
       if (appImage === null) app.relaunch()
       else startAfterEnd(appImage, process.argv.slice(1))
       app.quit()
@@ -85,7 +85,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
   }
 }
 
-/** Asks a person for files and folders, in the system's own dialogs. */
+/** Asks a person for files and folders in the system's own dialogs. */
 function createChooser(window: DesktopDeps['window'], downloadsFolder: () => string) {
   async function choose(options: OpenDialogOptions): Promise<readonly string[]> {
     const parent = window()
@@ -140,9 +140,9 @@ function createChooser(window: DesktopDeps['window'], downloadsFolder: () => str
   }
 }
 
-/** Shows and opens files of rows. */
+/** Shows and opens the files of rows. */
 function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['window']) {
-  /** Only what a row names, and only if it is there: the window gives an id, never a path. */
+  /** Only files that a row names and that exist: the window passes an id, never a path. */
   async function rowAt(id: TransferId): Promise<TransferRow> {
     const row = engine.row(id)
     if (row === null) throw new RequestError(message('shell.row-gone'))
@@ -158,18 +158,18 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
       if (!(await isThere(path))) throw new RequestError(message('shell.file-gone', { path }))
       shell.showItemInFolder(path)
     },
-    /** Only what was uploaded from here; nothing is ever run by it. */
+    /** Opens only what was uploaded from here, and never runs anything. */
     open: async (id: TransferId) => {
       const { localPath: path, direction, status } = await rowAt(id)
       if (direction !== 'upload' || status !== 'completed') throw new RequestError(message('shell.only-uploaded'))
       await openFile(path)
     },
-    /** A finished download that a person wanted to be opened. */
+    /** Opens a finished download that a person wanted to be opened. */
     openDownload: async (id: TransferId) => {
       const { localPath, direction, status } = await rowAt(id)
       if (direction === 'download' && status === 'completed') await openFile(localPath)
     },
-    /** Only what is finished: a program that takes a file wants all of it. */
+    /** Drags only finished files: a program that takes a file expects all of it. */
     drag: async (ids: readonly TransferId[]) => {
       const rows = await Promise.all(ids.map(rowAt))
       const files = rows.filter(isFinishedFile).map(({ localPath }) => localPath)
@@ -180,7 +180,7 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
   }
 }
 
-/** What the system would run, or take commands from, is only shown in its folder. */
+/** Only shows in its folder what the system would run or take commands from. */
 async function openFile(path: string): Promise<void> {
   if (await wouldRun(path)) return shell.showItemInFolder(path)
   const problem = await shell.openPath(path)
@@ -198,9 +198,7 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/**
- * Bytes that the volume of a folder still takes from this user; null where that can't be told (some network volumes).
- */
+/** Returns the bytes that a folder's volume still accepts from this user; null when unknown (some network volumes). */
 async function freeBytes(directory: string): Promise<number | null> {
   const volume = await statfs(directory).catch(() => null)
   return volume === null || volume.blocks === 0 ? null : volume.bavail * volume.bsize

@@ -4,19 +4,19 @@ import { bestLanguage, isLanguageTag, languageOf, type AnyLanguageTag } from '..
 import { setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
 import type { SettingsStore } from '../services/persistence/settings-store.ts'
 
-/** The first of the system's languages that there is. Before the app is packaged, SLUICE_LANGUAGE can name any other. */
+/** The first of the system's languages that the app has. In an unpackaged app, SLUICE_LANGUAGE can name any other. */
 export function systemLanguage(): AnyLanguageTag {
   const wanted = app.isPackaged ? '' : (process.env['SLUICE_LANGUAGE'] ?? '')
   return isLanguageTag(wanted) ? wanted : bestLanguage(app.getPreferredSystemLanguages())
 }
 
-/** What of the systems this is; all but two are taken for Linux. */
+/** Which of the supported systems this is; all but two count as Linux. */
 export function ownSystem(): System {
   const { platform } = process
   return platform === 'win32' || platform === 'darwin' ? platform : 'linux'
 }
 
-/** The same services, with sizes in the units that their settings say. */
+/** Returns the same services, with sizes shown in the units of their settings. */
 export function withUnits<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
   const { settings } = services
   setUnits(settings.get().units)
@@ -24,7 +24,9 @@ export function withUnits<Services extends { readonly settings: SettingsStore }>
   return services
 }
 
-/** The same services, spoken of as their settings say, now and whenever they are set: before the menus, which follow too. */
+/**
+ * Returns the same services, in the language of their settings now and after changes. Call it before building menus.
+ */
 export function withLanguage<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
   const { settings } = services
   const speak = (choice = settings.get().language): void =>

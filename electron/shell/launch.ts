@@ -1,4 +1,4 @@
-// What the app was started with: files, links, questions to the command line.
+// What the app was started with: files, links, requests to the command line.
 
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -7,24 +7,24 @@ import { isCommand } from '../cli/manual/option-table.ts'
 import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
-/** One more than the window can ask for at a time: by that it knows that they are too many, and says so. */
+/** One more than the window can request at a time, by which it notices that there are too many and says so. */
 export const MAX_FILES = MAX_REQUEST_ITEMS + 1
 
 /**
- * What a launch that only asks is told on standard output, before a window could be opened; null: it asks nothing.
- * Pure.
+ * Returns the text to print on standard output for a launch that only asks for information, before a window could open;
+ * null for any other launch. Pure.
  */
 export function answerTo(argv: readonly string[], version: string): string | null {
   if (argv.includes('--version')) return `Sluice ${version}`
   return argv.includes('--help') ? HELP : null
 }
 
-/** Whether the launch asks for a start in which nothing goes on by itself. Pure. */
+/** Returns whether the launch asks for safe mode, in which nothing goes on by itself. Pure. */
 export function asksSafeMode(argv: readonly string[]): boolean {
   return argv.includes('--safe-mode')
 }
 
-/** Whether there is nothing to show a window on, where Chromium would end with a crash. Pure. */
+/** Returns whether there is no display for a window, in which case Chromium would crash. Pure. */
 export function lacksDisplay(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
   return platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']
 }
@@ -38,12 +38,13 @@ Opens the window; with files, the sheet to upload them, with a link, the sheet t
 With --safe-mode all transfers are paused, the demo store is off and settings are the defaults.
 Transfers without a window: sluice help`
 
-/** Switches of Chromium that may stand before a command: what a package's own start script and tests give. */
+/** Chromium switches that may precede a command: those that a package's own start script and tests add. */
 const BEFORE_COMMANDS = /^--(no-sandbox|no-zygote|log-level=3|user-data-dir=.*)$/
 
 /**
- * What a launch gives the command line: from a command's name on, which comes first; null: it is for the window. Where
- * the program is not packaged, it is given `appFolder` too. A file of such a name is opened by its path. Pure.
+ * Returns the arguments for the command line, beginning with a command's name, which must come first; null when the
+ * launch is for the window. An unpackaged program is also given `appFolder`. A file named like a command must be opened
+ * by its path. Pure.
  */
 export function commandAmong(argv: readonly string[], appFolder: string): readonly string[] | null {
   const words = argv.slice(1).filter((word) => !BEFORE_COMMANDS.test(word) && word !== appFolder)
@@ -51,8 +52,8 @@ export function commandAmong(argv: readonly string[], appFolder: string): readon
 }
 
 /**
- * The files and folders that a launch may name, as absolute paths. The first word is the program; where it is not
- * packaged, it is given `appFolder`, too. Switches and addresses of anything else are none. Pure.
+ * Returns the files and folders that a launch may name, as absolute paths. The first word is the program; an unpackaged
+ * program is also given `appFolder`. Switches and all other URLs are ignored. Pure.
  */
 export function filesAmong(argv: readonly string[], folder: string, appFolder: string): readonly string[] {
   const words = argv.slice(1).filter((word) => !word.startsWith('-'))
@@ -65,7 +66,7 @@ export function filesAmong(argv: readonly string[], folder: string, appFolder: s
     .slice(0, MAX_FILES)
 }
 
-/** A file of this computer by its path, which desktops of Linux may name by its address (Desktop Entry Specification, `%U`). */
+/** Resolves a local file's URL to its path; Linux desktops may pass URLs (Desktop Entry Specification, `%U`). */
 function pathOfAddress(word: string): string {
   const isLocal = /^file:/i.test(word) && URL.canParse(word) && new URL(word).host === ''
   try {
@@ -75,7 +76,7 @@ function pathOfAddress(word: string): string {
   }
 }
 
-/** The paths where something is, and those where nothing is. */
+/** Separates the paths that exist from those that don't. */
 export async function sortExisting(
   all: Iterable<string>,
 ): Promise<{ readonly paths: readonly string[]; readonly missing: readonly string[] }> {
@@ -90,8 +91,8 @@ export async function sortExisting(
 }
 
 /**
- * The system gives the app one kind of link; others are left alone. One that is too long is kept as far as it shows
- * that, so that the window says so. Pure.
+ * The system hands the app one kind of link; others are ignored. A link that is too long is cut just past the limit, so
+ * the window can say that it is too long. Pure.
  */
 export function linksAmong(given: readonly string[]): readonly string[] {
   return given.filter((text) => /^sluice:\/\//i.test(text)).map((text) => text.slice(0, MAX_LINK_CHARS + 1))

@@ -3,26 +3,26 @@ import type { LinkInbox } from './link-inbox.ts'
 import { t } from '../../shared/language/translate.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
-/** A window is closed by its page; one that hangs for so long is taken away. */
+/** The page closes its window; a window whose page hangs this long is destroyed. */
 const PAGE_TIMEOUT_MS = 2000
 
 interface LifecycleActions {
-  /** Shows the window, opening it if need be. */
+  /** Shows the window, and opens it if there is none. */
   readonly show: () => void
   readonly links: Pick<LinkInbox, 'add' | 'follow'>
-  /** Tells the window that there are links to be taken. */
+  /** Tells the window that there are links to take. */
   readonly tellLinks: () => void
-  /** From here on no question is asked any more. */
+  /** No question is asked from here on. */
   readonly beginQuit: () => void
   /** Makes everything durable. */
   readonly close: () => Promise<void>
   /** Ends the process, once everything is closed. */
   readonly leave: () => Promise<void>
-  /** The same as `close`, and nothing that is on its way is waited for any more. */
+  /** Like `close`, but no longer waits for anything under way. */
   readonly stopNow: () => void
 }
 
-/** Starts the app once it is ready, and says why if it can't. */
+/** Starts the app once Electron is ready, and says why if it can't. */
 export function startApp(start: () => Promise<void>): void {
   app
     .whenReady()
@@ -34,12 +34,11 @@ export function startApp(start: () => Promise<void>): void {
     })
 }
 
-/** What the desktop does to the app: another launch, the dock, the last window, the end. */
+/** Handles what the desktop does to the app: another launch, the dock, the last window, the end. */
 export function followLifecycle({ show, links, tellLinks, beginQuit, close, leave, stopNow }: LifecycleActions): void {
   app.on('second-instance', (_event, argv, folder) => {
     show()
-    // Foreign input: of all that the other launch was given, only links and files are used, and a sheet asks about
-    // them.
+    // Foreign input: of all that the other launch was given, only links and files are used, which a sheet asks about.
     void links.add(argv, folder)
   })
   links.follow(() => {
@@ -57,13 +56,13 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, leav
   let isClosing = false
   let isClosed = false
   app.on('will-quit', (event) => {
-    // An installer of updates that ends the app itself.
+    // An update installer ends the app itself after closing.
     if (isClosed) return
     event.preventDefault()
     if (isClosing) return stopNow()
     isClosing = true
     const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))
-    // Everything is durable at any time anyway; closing only spares the next start some checks.
+    // Everything is durable at any time; closing only spares the next start some checks.
     void Promise.race([close(), timeout])
       .catch(() => undefined)
       .then(() => {

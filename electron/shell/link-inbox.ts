@@ -4,18 +4,18 @@ import { MAX_OPENED_LINKS } from '../../shared/limits.ts'
 import { filesAmong, linksAmong, MAX_FILES, sortExisting } from './launch.ts'
 import { wholeLaunch } from './long-launch.ts'
 
-/** Links and files that the system opened the app with, until the window takes them. */
+/** Links and files with which the system opened the app, until the window takes them. */
 export interface LinkInbox {
-  /** What a launch in `folder` was given. Never throws. */
+  /** Adds what a launch in `folder` was given. Never throws. */
   readonly add: (given: readonly string[], folder: string) => Promise<void>
   readonly take: () => LinkRequests['links:take']['response']
   /** Absolute paths. */
   readonly takeFiles: () => Promise<LinkRequests['files:take']['response']>
-  /** Called when there are new ones. */
+  /** Sets what is called when new ones arrive. */
   readonly follow: (onArrived: () => void) => void
 }
 
-/** Must be there before the app is ready: macOS tells the first address early. */
+/** Must be created before the app is ready: macOS delivers the first address early. */
 export function createLinkInbox(): LinkInbox {
   let waiting = new Set<string>()
   let leftOut = 0
@@ -41,7 +41,7 @@ export function createLinkInbox(): LinkInbox {
     event.preventDefault()
     addAll(linksAmong([url]), [])
   })
-  // macOS names what is opened with the app, or dropped on its icon, one at a time.
+  // macOS delivers what is opened with the app, or dropped on its icon, one at a time.
   app.on('open-file', (event, path) => {
     event.preventDefault()
     addAll([], [path])

@@ -14,7 +14,7 @@ export interface LogFile {
   readonly flush: () => Promise<void>
 }
 
-/** A log of starts, ends and errors at `path`, at most 2 MB with the one before it, without secrets. */
+/** Creates a log of starts, ends and errors at `path`, without secrets; at most 2 MB together with its predecessor. */
 export function createLogFile(path: string, nowMs: () => number = Date.now): LogFile {
   let writing: Promise<void> = Promise.resolve()
 
@@ -30,7 +30,7 @@ export function createLogFile(path: string, nowMs: () => number = Date.now): Log
 
   function note(text: string): void {
     const entry = redact(text).slice(0, MAX_ENTRY_LENGTH)
-    // A log that can't be written is no reason to stop anything.
+    // Failing to write the log is no reason to stop anything.
     writing = writing.then(() => append(`${new Date(nowMs()).toISOString()} ${entry}\n`)).catch(() => undefined)
   }
 

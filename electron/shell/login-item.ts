@@ -1,4 +1,4 @@
-// Starting with the person's session, without a window: as the system has it, and as the settings want it.
+// Starting with the person's session, without a window: as the system has it and as the settings want it.
 
 import { app } from 'electron'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { RequestError } from '../services/requests/request-error.ts'
 import type { SettingsStore } from '../services/persistence/settings-store.ts'
 import { ownAppImage } from '../services/updates/app-image.ts'
 
-/** What a start with the session is told by. */
+/** Marks a start with the session. */
 const HIDDEN = '--hidden'
 
 interface LoginItem {
@@ -17,15 +17,15 @@ interface LoginItem {
   readonly set: (isOn: boolean) => Promise<void>
 }
 
-/** Whether this start is one with the session, and the tray leads to the window once it is wanted. */
+/** Returns whether the app starts with the session, without a window, and the tray can open the window later. */
 export function startsHidden({ showsTray }: Pick<Settings, 'showsTray'>): boolean {
   const isAtLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
   return showsTray && (isAtLogin || process.argv.includes(HIDDEN))
 }
 
 /**
- * The same services, whose setting is what the system has: a person may have changed it there. It is set there when it is
- * set here, and not before.
+ * Returns the same services, with a setting that mirrors the system's, because a person may have changed it there. The
+ * system's is changed only when the setting is changed here.
  */
 export async function withLoginItem<Services extends { readonly settings: SettingsStore }>(
   services: Services,
@@ -46,7 +46,7 @@ export async function withLoginItem<Services extends { readonly settings: Settin
   return { ...services, settings: { ...settings, set } }
 }
 
-/** Windows and macOS keep it themselves. */
+/** Windows and macOS keep the login item themselves. */
 function systemItem(): LoginItem {
   const program = { path: process.execPath, args: [...ownArguments()] }
   return {
@@ -55,7 +55,7 @@ function systemItem(): LoginItem {
   }
 }
 
-/** Desktops of Linux start what lies in this folder (freedesktop.org, Desktop Application Autostart). */
+/** Linux desktops start what this folder contains (freedesktop.org, Desktop Application Autostart). */
 function autostartFile(): LoginItem {
   const folder = join(app.getPath('appData'), 'autostart')
   const path = join(folder, 'sluice.desktop')
@@ -70,17 +70,17 @@ function autostartFile(): LoginItem {
   }
 }
 
-/** Before the app is packaged, its program is Electron, which is given its folder. */
+/** An unpackaged app is run by Electron, which must be given the app's folder. */
 function ownArguments(): readonly string[] {
   return [...(app.isPackaged ? [] : [app.getAppPath()]), HIDDEN]
 }
 
-/** Whether a desktop goes by an entry: most leave it where a person turns it off, and write that into it. Pure. */
+/** Returns whether a desktop honors an entry: most keep one that a person turns off, and note that in it. Pure. */
 function isInForce(entry: string): boolean {
   return !/^(?:Hidden\s*=\s*true|X-[A-Za-z]+-Autostart-enabled\s*=\s*false)\s*$/m.test(entry)
 }
 
-/** Once the program is gone `TryExec` leaves the entry without effect. Pure. */
+/** `TryExec` disables the entry once the program is gone. Pure. */
 function autostartEntry(program: string, words: readonly string[]): string {
   const lines = [
     ...['[Desktop Entry]', 'Type=Application', 'Name=Sluice', 'Icon=app.sluice.desktop'],
@@ -91,7 +91,7 @@ function autostartEntry(program: string, words: readonly string[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** As `Exec` has it: in quotes, where backslashes count twice and percent signs begin a field. Pure. */
+/** Quotes a word for `Exec`, where backslashes count twice and percent signs begin a field. Pure. */
 function quoted(word: string): string {
   const escaped = word
     .replace(/["`$\\]/g, String.raw`\$&`)

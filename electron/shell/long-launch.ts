@@ -1,4 +1,4 @@
-// A launch that was given more than one copy of the app can tell another goes by way of a file.
+// A launch with more arguments than one copy of the app can pass to another goes by way of a file.
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -8,18 +8,18 @@ import { join } from 'node:path'
 import { t } from '../../shared/language/translate.ts'
 import { ownAppImage, outsideImage } from '../services/updates/app-image.ts'
 
-/** What a launch was given, and the folder that it was made in. */
+/** What a launch was given, and the folder in which it was made. */
 export interface Launch {
   readonly argv: readonly string[]
   readonly folder: string
 }
 
 /**
- * Chromium takes a message of another copy up to 32 KiB; it hangs up on a longer one, and then that copy ends the one
- * that runs (process_singleton_posix.cc). Beside these bytes there is what Electron adds.
+ * Chromium accepts a message of up to 32 KiB from another copy. It hangs up on a longer one, and that copy then ends
+ * the running one (process_singleton_posix.cc). Electron adds something to these bytes.
  */
 const MOST_BYTES = 24 * 1024
-/** A list that nobody took by then is taken by nobody. */
+/** A list that was not taken by then never will be. */
 const STALE_MS = 3_600_000
 
 const SWITCH = '--opened-with='
@@ -27,14 +27,14 @@ const LIST_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const listsFolder = (userData: string): string => join(userData, 'opened-with')
 
-/** Whether another copy of the app that runs could not be told of it. Pure. */
+/** Returns whether the launch is too long to be passed to a running copy of the app. Pure. */
 export function isTooLong({ argv, folder }: Launch): boolean {
   return [folder, ...argv].reduce((bytes, word) => bytes + Buffer.byteLength(word) + 1, 0) > MOST_BYTES
 }
 
 /**
- * The same launch in few words: its switches, the app's folder where the program is not packaged, and the name of a
- * list that it writes. Null: it is short, or can't be made so. Throws where the list can't be written.
+ * Shortens a launch to its switches, the app's folder if the program is not packaged, and the name of a list that it
+ * writes. Returns null when the launch is short already or can't be shortened. Throws when the list can't be written.
  */
 export async function shortened(
   launch: Launch,
@@ -55,8 +55,8 @@ export async function shortened(
 }
 
 /**
- * Whether the launch was made again in fewer words: with all it was given, it would end a copy that runs. Windows tells
- * that copy however much there is.
+ * Makes the launch again in fewer words, because all its words would end a running copy. Returns whether it did.
+ * Windows passes a running copy any number of words.
  */
 export async function isHandedOn(launch: Launch): Promise<boolean> {
   if (process.platform === 'win32') return false
@@ -70,11 +70,11 @@ export async function isHandedOn(launch: Launch): Promise<boolean> {
   }
 }
 
-/** Makes the launch again with other words, by the program that runs. */
+/** Makes the launch again with other words, using the running program. */
 function launchAgain(words: readonly string[]): void {
   const appImage = ownAppImage(process.env, process.execPath)
   const options = { detached: true, stdio: 'inherit' } as const
-  // What an AppImage runs is gone as soon as this copy ends.
+  // The program inside an AppImage vanishes as soon as this copy ends.
   const again =
     appImage === null
       ? spawn(process.execPath, words, options)
@@ -82,7 +82,9 @@ function launchAgain(words: readonly string[]): void {
   again.unref()
 }
 
-/** The launch that a short one stands for, once: its list is gone then. Any other launch is what it is. */
+/**
+ * Returns the launch that a short one stands for, once: its list is then deleted. Returns other launches as they are.
+ */
 export async function wholeLaunch(launch: Launch, userData: string): Promise<Launch> {
   const name = launch.argv.find((word) => word.startsWith(SWITCH))?.slice(SWITCH.length)
   if (name === undefined || !LIST_NAME.test(name)) return launch

@@ -6,20 +6,20 @@ import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { spanOf } from '../../shared/transfer/span-of.ts'
 
-/** Finished transfers of so many milliseconds become one message. */
+/** Transfers that finish within this many milliseconds share one message. */
 const GATHER_MS = 10_000
-/** People who waited less were probably watching, milliseconds. */
+/** People who waited less than this (milliseconds) were probably watching. */
 const WORTH_TELLING_MS = 20_000
 
 export interface Notice {
   readonly kind: 'done' | 'attention'
   readonly title: string
   readonly body: string
-  /** The transfers that it is about. */
+  /** The transfers that the message is about. */
   readonly ids: readonly TransferId[]
 }
 
-/** What a message tells of a transfer. */
+/** What a message needs of a transfer. */
 type Known = Pick<
   TransferRow,
   'name' | 'others' | 'direction' | 'status' | 'activeMs' | 'confirmedBytes' | 'finishedAtMs' | 'verification'
@@ -31,8 +31,8 @@ export interface Notifier {
 }
 
 /**
- * Tells what finished and what needs a person, when the window is not looked at: one message for all that ends
- * within ten seconds, at once when the queue has run dry.
+ * Tells what finished and what needs a person while the window is not being looked at: one message for everything that
+ * ends within ten seconds, or at once when the queue has run dry.
  */
 export function createNotifier(
   start: TransferSnapshot,
@@ -115,13 +115,13 @@ function needsYouNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   return { kind: 'attention', title, body: t('shell.notice.needs', { kept: keepsBytes ? 'yes' : 'no' }) }
 }
 
-/** What is used of Electron's notification. */
+/** The part of Electron's notification that is used here. */
 interface Shown {
   on(event: 'click' | 'close' | 'failed', listener: () => void): unknown
   show(): void
 }
 
-/** Shows notifications, and holds on to them while they can be clicked: what is collected hears of no click. */
+/** Shows notifications and keeps them while they can be clicked: a garbage-collected one receives no click. */
 export function createNotificationKeeper() {
   const kept = new Set<Shown>()
   return {

@@ -36,12 +36,12 @@ export function watchPower({ suspend, wake }: PowerActions): Power {
   }
 }
 
-/** A program, and what follows it. */
+/** A program and its arguments. */
 type Command = readonly [program: string, ...rest: string[]]
 
 /**
- * What puts the computer to sleep: systemd's `systemctl suspend` (systemctl(1)), `pmset sleepnow` (pmset(1)), and .NET's
- * Application.SetSuspendState by PowerShell, for Windows has no command of its own. Pure.
+ * Returns the command that puts the computer to sleep: systemd's `systemctl suspend` (systemctl(1)), `pmset sleepnow`
+ * (pmset(1)), or .NET's Application.SetSuspendState through PowerShell, as Windows has no command of its own. Pure.
  */
 export function sleepCommand(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): Command {
   if (platform === 'darwin') return ['/usr/bin/pmset', 'sleepnow']
@@ -53,7 +53,7 @@ export function sleepCommand(platform: NodeJS.Platform, systemRoot = 'C:\\Window
   return [powershell, '-NoProfile', '-NonInteractive', '-Command', script]
 }
 
-/** Puts the computer to sleep. Rejects where the system doesn't let it. */
+/** Puts the computer to sleep. Rejects when the system doesn't allow it. */
 export async function sleepComputer(): Promise<void> {
   const [program, ...rest] = sleepCommand(process.platform, process.env['SystemRoot'])
   await promisify(execFile)(program, rest, { windowsHide: true })

@@ -1,16 +1,16 @@
-// What the app's icon, and the Dock beside it, show of the queue: a progress bar, a badge, what has arrived.
+// What the app's icon and the Dock beside it show of the queue: a progress bar, a badge, finished downloads.
 
 import type { BaseWindow } from 'electron'
 import type { QueueTotals, TransferDelta } from '../../shared/transfer/transfer-delta.ts'
 import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 
-/** A value for the taskbar: share of 0 to 1, or null for none. */
+/** A value for the taskbar: a share from 0 to 1, or null for none. */
 export interface TaskbarProgress {
   readonly share: number | null
   readonly mode: 'normal' | 'paused' | 'error'
 }
 
-/** Folds totals into progress since the queue last ran dry: the bytes left, against the most there ever were. */
+/** Turns totals into progress since the queue last ran dry: the bytes left, relative to the most there have been. */
 export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress {
   let mostBytes = 0
   return ({ counts, remainingBytes }) => {
@@ -22,11 +22,11 @@ export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress
   }
 }
 
-/** What the app's icon does beside the bar. */
+/** What the app's icon shows besides the bar. */
 export interface IconSigns {
-  /** How many transfers need a person, where the desktop has a badge (macOS, some of Linux). */
+  /** Shows how many transfers need a person, where the desktop has a badge (macOS, some Linux desktops). */
   readonly showCount: (count: number) => void
-  /** One more of them does: the icon moves once, where it can (macOS). */
+  /** One more transfer needs a person: the icon bounces once where it can (macOS). */
   readonly callAttention: () => void
 }
 
@@ -38,7 +38,7 @@ function createBadge({ showCount, callAttention }: IconSigns): (totals: QueueTot
   let shown = 0
   let isFirst = true
   return ({ counts: { attention } }) => {
-    // What is left from the last time is no news.
+    // Transfers left from the last run are not news.
     if (attention > shown && !isFirst) callAttention()
     isFirst = false
     if (attention === shown) return
@@ -47,12 +47,12 @@ function createBadge({ showCount, callAttention }: IconSigns): (totals: QueueTot
   }
 }
 
-/** What has a progress bar on the app's icon: any window, shown or not. */
+/** Whatever has a progress bar on the app's icon: any window, shown or not. */
 export type IconBar = Pick<BaseWindow, 'setProgressBar'>
 
 /**
- * The window, or what stands in for it where there is none: macOS draws the bar of any window on the one icon in the
- * Dock, and leaves there what a window that is closed had last. `createHidden`: a window that is never shown.
+ * Returns the window, or a stand-in when there is none: macOS draws the bar of any window on the one icon in the Dock,
+ * and leaves a closed window's last bar there. `createHidden` creates a window that is never shown.
  */
 export function barOn(
   platform: NodeJS.Platform,
@@ -68,12 +68,12 @@ export function createTaskbar(bar: () => IconBar | null, signs: IconSigns = NO_S
   const progressOf = createProgressKeeper()
   const showBadge = createBadge(signs)
   let shown = NO_BAR
-  /** A window that is opened anew has no bar yet. */
+  /** A newly opened window has no bar yet. */
   let shownOn: IconBar | null = null
   return (totals) => {
     showBadge(totals)
     const { share, mode } = progressOf(totals)
-    // -1 takes the bar away. Whole percents: the taskbar can't show more, and each change costs a call.
+    // -1 removes the bar. Whole percents: the taskbar can't show more, and each change costs a call.
     const value = share === null ? -1 : Math.round(share * 100) / 100
     const wanted = share === null ? NO_BAR : `${value} ${mode}`
     if (wanted === NO_BAR && shown === NO_BAR) return
@@ -85,7 +85,7 @@ export function createTaskbar(bar: () => IconBar | null, signs: IconSigns = NO_S
   }
 }
 
-/** Tells the Dock of each download that is done: the folder that it is in moves once, where it stands there (macOS). */
+/** Tells the Dock of each finished download: if its folder is in the Dock, the folder bounces once (macOS). */
 export function createFolderSign(
   rowOf: (id: TransferId) => TransferRow | null,
   show: (path: string) => void,

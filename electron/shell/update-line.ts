@@ -5,8 +5,8 @@ import type { UpdateLine } from '../services/updates/fetch-list.ts'
 import { openProxySignIn, proxyConfig } from '../services/updates/proxy-sign-in.ts'
 
 /**
- * The line that updates are asked for and downloaded on, in a session that no page is in and that keeps nothing.
- * electron-updater uses one of this name.
+ * The connection by which updates are checked for and downloaded, in a session without a page that keeps nothing.
+ * electron-updater uses a session of this name.
  */
 export function updateLine(network: Pick<AppNetwork, 'state' | 'routeTo'>): UpdateLine {
   const ofUpdates = session.fromPartition('electron-updater', { cache: false })
@@ -14,7 +14,7 @@ export function updateLine(network: Pick<AppNetwork, 'state' | 'routeTo'>): Upda
     signIn: async (url) => {
       const signIn = await openProxySignIn(network, url)
       await ofUpdates.setProxy(await proxyConfig(network, network.state().proxy.mode, url))
-      // A sign-in that was taken once would be given again, whatever is set now.
+      // A sign-in that was accepted once would be used again, whatever is set now.
       await ofUpdates.clearAuthCache()
       return signIn
     },

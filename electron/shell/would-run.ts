@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 
 /**
- * Kinds of files that are only looked at, on every system: pictures, sound, film, documents without macros, plain text,
- * and archives. What would run can't be listed: each system, and each program that is installed, adds kinds of its own.
+ * Types of files that are only viewed, on every system: pictures, sound, film, documents without macros, plain text,
+ * and archives. Runnable types can't be listed: each system, and each installed program, adds its own.
  */
 const LOOKED_AT: ReadonlySet<string> = new Set(
   (
@@ -17,10 +17,10 @@ const LOOKED_AT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether opening a file could run what is in it: true of all that is not known to be looked at only. */
+/** Returns whether opening a file could run its content: true for every type that is not known to be only viewed. */
 export async function wouldRun(path: string): Promise<boolean> {
   if (!LOOKED_AT.has(extname(path).slice(1).toLowerCase())) return true
   const stats = await stat(path)
-  // On Windows every file has the bits.
+  // On Windows, every file has these bits.
   return stats.isDirectory() || (process.platform !== 'win32' && (stats.mode & 0o111) !== 0)
 }

@@ -2,14 +2,14 @@ import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { t } from '../../../shared/language/translate.ts'
 
 export interface DatabaseCheck {
-  /** Whether the list of transfers is sound, as it would be looked at when Sluice starts. */
+  /** Checks whether the list of transfers is sound, as Sluice does when it starts. */
   readonly isSound: () => Promise<boolean>
   readonly transfers: () => number
-  /** Starts Sluice anew, which saves what can be read of a damaged list. */
+  /** Restarts Sluice, which saves whatever it can read of a damaged list. */
   readonly restart: () => void
 }
 
-/** Looks through the list of transfers, says what was found, and offers to mend it. */
+/** Checks the list of transfers, shows the result, and offers to repair a damaged list. */
 export async function checkDatabase(
   { isSound, transfers, restart }: DatabaseCheck,
   parent: BrowserWindow | null,

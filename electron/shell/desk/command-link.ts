@@ -1,26 +1,26 @@
-// The command line on the PATH of a Mac: a link to the script that is in the app.
+// The command line on the PATH of a Mac: a link to the script inside the app.
 
 import type * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The script's end of the path, wherever an app of this name is or was. */
+/** The end of the script's path, wherever the app is or used to be. */
 const OWN = '.app/Contents/Resources/bin/sluice'
-/** An image that will be ejected, and where macOS runs an app that was downloaded and not moved yet. */
+/** A disk image, which will be ejected, and where macOS runs a downloaded app that was not moved yet. */
 const PASSING = /^\/Volumes\/|\/AppTranslocation\//
 
 interface CommandLink {
-  /** Absolute paths of the app's script, and of the link to it. */
+  /** Absolute paths of the app's script and of the link to it. */
   readonly script: string
   readonly link: string
   readonly fileSystem: Pick<typeof fs, 'mkdir' | 'readlink' | 'symlink' | 'lstat' | 'unlink'>
-  /** Runs a command of sh(1) once macOS has asked for a password. */
+  /** Runs a command of sh(1) after macOS has asked for a password. */
   readonly asAdministrator: (command: string) => Promise<unknown>
 }
 
-/** `taken`: another program has the name. `passing`: the app is where it will not stay. */
+/** `taken`: another program has the name. `passing`: the app will not stay where it is. */
 export type LinkOutcome = 'linked' | 'taken' | 'passing'
 
-/** Makes the link, or leads one of an earlier place here. What is no link of Sluice is left alone. */
+/** Creates the link, or redirects one that leads to an earlier place of the app. Leaves anything else alone. */
 export async function linkCommand(wanted: CommandLink): Promise<LinkOutcome> {
   const { script, link, fileSystem, asAdministrator } = wanted
   if (PASSING.test(script)) return 'passing'
@@ -38,7 +38,7 @@ export async function linkCommand(wanted: CommandLink): Promise<LinkOutcome> {
   return 'linked'
 }
 
-/** Where the link leads; '' where it is none, null where nothing has its name. */
+/** Returns where the link leads; '' when the file is not a link, null when there is none. */
 async function targetOf({ link, fileSystem }: CommandLink): Promise<string | null> {
   const isThere = await fileSystem.lstat(link).then(
     () => true,
@@ -55,7 +55,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** AppleScript that runs a command of sh(1) as an administrator (do shell script, TN2065). Pure. */
+/** Returns AppleScript that runs a command of sh(1) as an administrator (do shell script, TN2065). Pure. */
 export function administratorScript(command: string): string {
   return `do shell script "${command.replace(/["\\]/g, String.raw`\$&`)}" with administrator privileges`
 }

@@ -1,4 +1,4 @@
-// What of the app is outside its window, and what it does by itself: menu bar, pauses for a time, sleep when all is done.
+// The parts of the app outside its window and what it does by itself: menu bar, timed pauses, sleep when all is done.
 
 import { app, shell } from 'electron'
 import { join } from 'node:path'
@@ -36,11 +36,11 @@ export interface DeskDeps {
   readonly timedPause: TimedPause
   readonly lowSpeed: LowSpeed
   readonly values: NamedValues
-  /** Opens a finished download; what the system would run is only shown in its folder. */
+  /** Opens a finished download; a file that the system would run is only shown in its folder. */
   readonly openDownload: (id: TransferId) => Promise<void>
   readonly places: () => readonly Place[]
   readonly window: MainWindow
-  /** Tells the window's page; does nothing while there is none. */
+  /** Sends an event to the window's page; does nothing while there is none. */
   readonly send: <Name extends IpcEventName>(name: Name, event: IpcEvents[Name]) => void
   /** Folder of the built files. */
   readonly folder: string
@@ -52,10 +52,10 @@ export interface DeskDeps {
 }
 
 export interface Desk {
-  /** The window tells which commands do something now. */
+  /** The window reports which commands currently do something. */
   readonly followMenu: (facts: MenuFacts) => void
   readonly observe: (delta: TransferDelta) => void
-  /** Shows the window, with these transfers selected. */
+  /** Shows the window with these transfers selected. */
   readonly reveal: (ids: readonly TransferId[]) => void
   readonly plans: () => Plans
   readonly resumeNow: () => Promise<void>
@@ -68,7 +68,7 @@ export interface Desk {
   readonly close: () => void
 }
 
-/** Shows the menu bar, and keeps it as the window, the settings and the places are. */
+/** Shows the menu bar and keeps it in step with the window, the settings and the places. */
 export function createDesk(deps: DeskDeps): Desk {
   const { settings, timedPause, lowSpeed, window, send, folder, report, onError } = deps
   const whenAllDone = createWhenDone(deps, tellPlans)
@@ -100,7 +100,7 @@ export function createDesk(deps: DeskDeps): Desk {
     )
   }
 
-  /** A person asked for it, and nothing else shows that it didn't come about. */
+  /** Reports the failure of something that a person asked for, because nothing else shows it. */
   function refused(what: string, error: unknown): void {
     onError(what, error)
     send('app:notice', { sentences: [refusalOf(error)] })
@@ -110,7 +110,7 @@ export function createDesk(deps: DeskDeps): Desk {
     work.catch((error: unknown) => refused(what, error))
   }
 
-  /** On a Mac the menu bar is there without a window, too. */
+  /** On a Mac, the menu bar stays even without a window. */
   function inWindow(tell: () => void): void {
     if (window.current() === null) inBackground('show window', window.show().then(tell))
     else tell()

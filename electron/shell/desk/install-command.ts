@@ -6,12 +6,12 @@ import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import { t } from '../../../shared/language/translate.ts'
 import { administratorScript, linkCommand, type LinkOutcome } from './command-link.ts'
 
-/** In a folder that is on everybody's PATH (/etc/paths). */
+/** In a folder that is on everyone's PATH (/etc/paths). */
 const LINK = '/usr/local/bin/sluice'
-/** What AppleScript says where a person gives no password. */
+/** AppleScript's error when a person cancels the password prompt. */
 const CANCELED = '(-128)'
 
-/** Puts the app's command line on the PATH, and says what came of it. */
+/** Puts the app's command line on the PATH, and shows the outcome. */
 export async function installCommand(parent: BrowserWindow | null): Promise<void> {
   const asAdministrator = (command: string) =>
     promisify(execFile)('/usr/bin/osascript', ['-e', administratorScript(command)])

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const NAME = 'third-party.txt'
 
 /**
- * The notices of the software that the app is made with: of a package in its folder of resources, of a build beside the
- * program. Null where neither has them.
+ * Returns the notices of the software that the app is made with: a package has them in its resources folder, a build
+ * beside the program. Null when neither does.
  */
 export async function readLicences(resources: string, program: string): Promise<string | null> {
   for (const folder of [resources, program]) {

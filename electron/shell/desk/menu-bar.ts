@@ -3,14 +3,14 @@ import { menuTemplate, menuTitles, type MenuActions, type MenuState } from './me
 
 type Item = MenuItemConstructorOptions
 
-/** Shows the menu bar as it is to be now. */
+/** Shows the menu bar in its current state. */
 export interface MenuBar {
   readonly show: () => void
 }
 
 /**
- * Shows the titles of the menu bar before there is anything to act on: where it is a part of the window, all below would
- * move down when it comes.
+ * Shows the titles of the menu bar before there is anything to act on: where the bar is part of the window, everything
+ * below would otherwise move down when it appears.
  */
 export function showMenuTitles(platform: NodeJS.Platform): void {
   if (platform === 'darwin') return
@@ -18,8 +18,8 @@ export function showMenuTitles(platform: NodeJS.Platform): void {
 }
 
 /**
- * The app's menu bar. It is made anew only where its items are others; what is enabled and ticked changes in place, for
- * an open menu would close.
+ * The app's menu bar. It is rebuilt only when its items change; what is enabled or ticked changes in place, because a
+ * rebuild closes an open menu.
  */
 export function createMenuBar(state: () => MenuState, actions: MenuActions): MenuBar {
   let shape = ''
@@ -32,7 +32,7 @@ export function createMenuBar(state: () => MenuState, actions: MenuActions): Men
     shape = wanted
   }
 
-  /** The system ticks what is clicked, whatever comes of it. */
+  /** The system ticks a clicked item, whatever the click leads to. */
   function resyncedAfterClick(item: Item): Item {
     const { click, submenu } = item
     const clicked: Item['click'] = (...event) => {

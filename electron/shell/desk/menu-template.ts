@@ -16,41 +16,41 @@ import type { PauseTime } from '../../services/scheduling/pause-time.ts'
 
 type Item = MenuItemConstructorOptions
 
-/** What the menu bar shows. */
+/** What determines the menu bar. */
 export interface MenuState {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
-  /** Null: no window has told yet. */
+  /** Null until a window has reported. */
   readonly facts: MenuFacts | null
   readonly places: readonly Pick<Place, 'id' | 'name'>[]
-  /** Of all transfers together, bytes a second; null: none. */
+  /** Limit of all transfers together in bytes per second; null for none. */
   readonly limitBytesPerSecond: number | null
   readonly isLowSpeed: boolean
   readonly whenDone: WhenDone
-  /** Whether there is a server to be asked for newer versions. */
+  /** Whether there is a server to ask for newer versions. */
   readonly canUpdate: boolean
-  /** Whether one is here, to be installed. */
+  /** Whether a newer version is downloaded and can be installed. */
   readonly isUpdateReady: boolean
 }
 
 export interface MenuActions {
   readonly send: (command: MenuCommand) => void
   readonly limit: (bytesPerSecond: number | null) => void
-  /** On where it is off, off where it is on: the item outlives the state it was made with. */
+  /** Toggles low speed by its current state: the item outlives the state it was made with. */
   readonly toggleLowSpeed: () => void
   readonly pauseFor: (time: PauseTime) => void
   readonly whenDone: (what: WhenDone) => void
   readonly showLog: () => void
   readonly checkDatabase: () => void
   readonly checkForUpdates: () => void
-  /** Puts the command line on the PATH, where the installer doesn't: on a Mac. */
+  /** Puts the command line on the PATH on a Mac, where the installer doesn't. */
   readonly installCommand: () => void
   readonly quit: () => void
 }
 
 const SEPARATOR: Item = { type: 'separator' }
 
-/** The menu bar. What can't act now is disabled, never left out. Items have ids, so that they can be changed. Pure. */
+/** Builds the menu bar. What can't act now is disabled, never left out. Items have ids so they can be changed. Pure. */
 export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   const isMac = state.platform === 'darwin'
   const item = itemsOf(state, actions)
@@ -99,7 +99,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   ]
 }
 
-/** What the menus of a bar in the window are called, first to last. */
+/** The titles of the menus of a bar in the window, first to last. */
 export function menuTitles(): readonly string[] {
   const names = ['file', 'edit', 'transfer', 'view', 'places', 'window', 'help'] as const
   return names.map((name) => t(`shell.menu.${name}`))
@@ -113,7 +113,7 @@ function itemsOf({ platform, facts }: MenuState, { send }: MenuActions): ToItem 
   return (command, type) => ({
     id: command,
     label: titled(commandLabel(command)),
-    // Before a window has told, nothing is known to be in the way.
+    // Until a window has reported, nothing is known to stand in the way.
     enabled: facts === null || able.has(command),
     click: () => send(command),
     ...(type === undefined ? {} : { type, checked: ticked.has(command) }),
@@ -121,7 +121,7 @@ function itemsOf({ platform, facts }: MenuState, { send }: MenuActions): ToItem 
   })
 }
 
-/** Keys of the list are shown and left to it: a field of text has the same. macOS can't show them alone. */
+/** Shows the list's keys but leaves them to the list, since text fields use them too. macOS can't only show them. */
 function acceleratorOf(command: NamedCommand, platform: NodeJS.Platform): Partial<Item> {
   const { keys, listKeys } = COMMANDS[command]
   if (keys !== undefined) return { accelerator: electronKeys(keys) }
@@ -135,7 +135,7 @@ function electronKeys(keys: string): string {
 
 const SMALL_WORDS: ReadonlySet<string> = new Set(['the', 'to', 'in', 'from', 'for'])
 
-/** As menu bars write it in English: "Move to Top". */
+/** In English, capitalizes as menu bars do: "Move to Top". */
 function titled(label: string): string {
   if (!currentLanguage().locale.startsWith('en')) return label
   return label.replace(/\b[a-z]\w*/g, (word) => (SMALL_WORDS.has(word) ? word : word[0]?.toUpperCase() + word.slice(1)))
@@ -231,7 +231,7 @@ function viewMenu(item: ToItem, isPackaged: boolean): Item {
   return {
     label: t('shell.menu.view'),
     submenu: [
-      // None of them has a tick while a place is looked into, which radio items do not allow.
+      // While a place is browsed, none of these has a tick, which radio items do not allow.
       ...(filters as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
       SEPARATOR,
       {
@@ -259,7 +259,7 @@ function placesMenu(item: ToItem, { places, facts }: MenuState, { send }: MenuAc
     submenu: [
       ...places.map(({ id, name }): Item => ({
         id: `place:${id}`,
-        // One & would underline the letter after it.
+        // A single & would underline the letter after it.
         label: visibleText(name).replaceAll('&', '&&'),
         enabled: facts === null || facts.able.includes('add-place'),
         click: () => send(`place:${id}`),
@@ -273,7 +273,7 @@ function placesMenu(item: ToItem, { places, facts }: MenuState, { send }: MenuAc
   }
 }
 
-/** What Electron's own menu of the role holds, in the language of the app. */
+/** Holds the same items as Electron's own menu for this role, in the app's language. */
 function windowMenu(isMac: boolean): Item {
   return {
     role: 'windowMenu',

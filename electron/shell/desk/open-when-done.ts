@@ -6,7 +6,7 @@ import type { NamedValues } from '../../services/persistence/named-values.ts'
 const NAME = 'open-when-done'
 const kept = z.array(z.uuid())
 
-/** Which downloads are opened once they are done; kept over a restart. */
+/** Which downloads are opened once they are done; survives a restart. */
 export interface OpenWhenDone {
   readonly ids: () => readonly TransferId[]
   readonly set: (ids: readonly TransferId[], opens: boolean) => void

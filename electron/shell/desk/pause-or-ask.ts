@@ -9,10 +9,10 @@ export interface PauseDeps {
   readonly window: () => BrowserWindow | null
 }
 
-/** Does what pauses everything; asks first where that throws bytes away. */
+/** Pauses everything; asks first if that throws bytes away. */
 export type PauseOrAsk = (pause: () => Promise<void>) => Promise<void>
 
-/** Asks what the window asks before its own Pause All, in a native dialog: it may be out of sight. One at a time. */
+/** Asks the same as the window's own Pause All, in a native dialog as the window may be hidden. One at a time. */
 export function createPauseOrAsk({ rows, window }: PauseDeps): PauseOrAsk {
   let isAsking = false
 
@@ -42,7 +42,7 @@ export function createPauseOrAsk({ rows, window }: PauseDeps): PauseOrAsk {
   }
 }
 
-/** A dialog goes out of sight together with its window. */
+/** A dialog is out of sight whenever its window is. */
 function isSeen(window: BrowserWindow): boolean {
   return window.isVisible() && !window.isMinimized()
 }

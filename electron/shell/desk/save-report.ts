@@ -10,17 +10,17 @@ import { t } from '../../../shared/language/translate.ts'
 
 export interface ReportSources {
   readonly version: string
-  /** What else there is to say of this start: safe mode, keyring, proxy. */
+  /** Further facts about this start: safe mode, keyring, proxy. */
   readonly facts: () => readonly Fact[]
   readonly state: () => Pick<AppReport, 'settings' | 'places' | 'rows'>
   readonly log: Pick<LogFile, 'path' | 'flush'>
-  /** Where a person wants the report; null: nowhere. */
+  /** Asks a person where the report should go; null when they cancel. */
   readonly chooseTarget: (name: string, title: string) => Promise<string | null>
 }
 
 /**
- * Writes a report where a person chooses. Resolves with its path; null: they thought better of it. Throws RequestError where
- * it can't be written.
+ * Writes a report where a person chooses. Resolves with its path, or null when they cancel. Throws RequestError when
+ * the file can't be written.
  */
 export async function saveReport(sources: ReportSources, withNames: boolean): Promise<string | null> {
   const { version, log, facts, state, chooseTarget } = sources

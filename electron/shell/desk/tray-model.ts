@@ -1,4 +1,4 @@
-// What the icon in the notification area says of the queue.
+// What the icon in the notification area tells about the queue.
 
 import { aboutEta, formatEta } from '../../../shared/format-eta.ts'
 import { rowName } from '../../../shared/transfer/row-name.ts'
@@ -14,7 +14,7 @@ export interface TrayModel {
   readonly state: (typeof TRAY_STATES)[number]
   /** "3 active · about 26 min". */
   readonly headline: string
-  /** Those that are done first, at most three. */
+  /** The transfers that will be done first, at most three. */
   readonly nearest: readonly { readonly id: TransferId; readonly label: string }[]
   readonly canPause: boolean
   readonly canResume: boolean
@@ -23,10 +23,10 @@ export interface TrayModel {
 type TrayRow = Pick<TransferRow, 'id' | 'name' | 'others' | 'status' | 'etaSeconds'>
 
 const MAX_NEAREST = 3
-/** Names are cut to so many characters, for menus are as wide as their longest line. */
+/** Names are cut to this many characters, because menus are as wide as their longest line. */
 const MAX_NAME_LENGTH = 40
 
-/** What of the queue is worth a glance. `active` are the rows that are under way, in any order. Pure. */
+/** Summarizes the queue at a glance. `active` holds the rows under way, in any order. Pure. */
 export function trayModel({ counts, etaSeconds }: QueueTotals, active: readonly TrayRow[]): TrayModel {
   const etaOf = (row: TrayRow): number => row.etaSeconds ?? Infinity
   const nearest = active.toSorted((left, right) =>
@@ -64,11 +64,11 @@ function shortened(name: string): string {
 
 export interface TrayRows {
   readonly observe: (delta: TransferDelta) => void
-  /** The rows that are under way. */
+  /** The rows under way. */
   readonly active: () => readonly TrayRow[]
 }
 
-/** Follows the queue, so that a look costs no more than the rows that are under way. */
+/** Follows the queue, so summarizing it costs no more than the rows under way. */
 export function createTrayRows({ rows }: Pick<TransferSnapshot, 'rows'>): TrayRows {
   const known = new Map<TransferId, TrayRow>()
   const active = new Set<TransferId>()

@@ -7,7 +7,7 @@ import { t } from '../../../shared/language/translate.ts'
 
 export interface TrayActions {
   readonly show: () => void
-  /** Shows the window, with this transfer selected. */
+  /** Shows the window with this transfer selected. */
   readonly reveal: (id: TransferId) => void
   readonly pauseAll: () => void
   readonly resumeAll: () => void
@@ -19,7 +19,7 @@ export interface TrayIcon {
   readonly close: () => void
 }
 
-/** Puts an icon into the menu bar or notification area. On a desktop without one it is just not seen. */
+/** Puts an icon into the menu bar or notification area. On a desktop without one, the icon is simply invisible. */
 export function createTrayIcon(folder: string, platform: NodeJS.Platform, actions: TrayActions): TrayIcon {
   const images = Object.fromEntries(TRAY_STATES.map((state) => [state, imageOf(folder, state, platform)]))
   let tray: Tray | null = null
@@ -27,14 +27,14 @@ export function createTrayIcon(folder: string, platform: NodeJS.Platform, action
 
   function show(model: TrayModel): void {
     const template = trayTemplate(model, platform, actions)
-    // What is clicked is left out: the words change with the model and with the language.
+    // JSON omits the click handlers; the texts change with the model and the language.
     const text = JSON.stringify([model.state, template])
     if (text === shown) return
     shown = text
     const image = images[model.state] ?? nativeImage.createEmpty()
     if (tray === null) {
       tray = new Tray(image)
-      // On a Mac a click opens the menu.
+      // On a Mac, a click opens the menu.
       if (platform !== 'darwin') tray.on('click', actions.show)
     } else {
       tray.setImage(image)
@@ -53,7 +53,7 @@ export function createTrayIcon(folder: string, platform: NodeJS.Platform, action
   }
 }
 
-/** How often the icon follows the queue at most, milliseconds. */
+/** The icon is updated at most this often, milliseconds. */
 const FOLLOW_EVERY_MS = 2000
 
 export interface FollowingTray {
@@ -62,7 +62,7 @@ export interface FollowingTray {
   readonly close: () => void
 }
 
-/** Keeps the icon as the queue is. A desktop that refuses it once is not asked again. */
+/** Keeps the icon in step with the queue. A desktop that refuses the icon once is not asked again. */
 export function followWithTray(
   start: TransferSnapshot,
   icon: TrayIcon,
@@ -93,7 +93,7 @@ export function followWithTray(
     show: (wanted) => {
       const wasWanted = isWanted
       isWanted = wanted
-      // Drawn again, too: the language may be another one now.
+      // Draws even if already shown, because the language may have changed.
       if (wanted) draw()
       else if (wasWanted) icon.close()
     },
@@ -123,11 +123,11 @@ function trayTemplate(
   ]
 }
 
-/** Sides of the icon in pixels at 100 %, 150 % and 200 %. */
+/** Sizes of the icon in pixels at 100 %, 150 % and 200 %. */
 const SIDES: Partial<Record<NodeJS.Platform, readonly [number, number, number]>> = { win32: [16, 24, 32] }
 const OTHER_SIDES = [24, 36, 48] as const
 
-/** macOS colors the shape as its menu bar is; elsewhere the icon has its own colors. */
+/** macOS colors the shape to match its menu bar; elsewhere the icon has its own colors. */
 function imageOf(folder: string, state: TrayModel['state'], platform: NodeJS.Platform): NativeImage {
   if (platform === 'darwin') {
     const image = nativeImage.createFromPath(join(folder, `${state}Template.png`))

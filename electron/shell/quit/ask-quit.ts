@@ -7,17 +7,17 @@ import type { SettingsStore } from '../../services/persistence/settings-store.ts
 import { createQuit, type Quit } from './quit.ts'
 import { t } from '../../../shared/language/translate.ts'
 
-/** What the question is made of. */
+/** What the question is based on. */
 export interface QuitFacts {
-  /** Null before there is one. */
+  /** Null until there is one. */
   readonly snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'> | null
-  /** Whether the key of a place goes with the app. */
+  /** Whether the key of a place is lost when the app quits. */
   readonly losesKey: (placeId: PlaceId) => boolean
 }
 
 const NO_TRANSFERS = { rows: [], totals: { counts: { active: 0 } } }
 
-/** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. */
+/** Quitting, with the question in a native dialog whose "Don't ask again" is a setting. */
 export function createQuitDialog(
   settings: SettingsStore,
   window: () => BrowserWindow | null,

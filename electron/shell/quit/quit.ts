@@ -10,9 +10,9 @@ export interface QuitAnswer {
 /** How many transfers a quit would pause. */
 export interface PausedByQuit {
   readonly all: number
-  /** Of them, downloads that begin again from nothing afterwards. */
+  /** How many of them are downloads that start again from nothing afterwards. */
   readonly lost: number
-  /** Of them, those of places whose key goes with the app: they wait for a person to enter it. */
+  /** How many belong to places whose key is lost with the app: they wait for a person to enter it. */
   readonly keyless: number
 }
 
@@ -21,26 +21,24 @@ interface QuitDeps {
   readonly ask: (message: string) => Promise<QuitAnswer>
   /** What closing the window does. */
   readonly whenClosed: () => WhenClosed
-  /** Closing the window does what was answered from now on. */
+  /** Makes closing the window do what was answered, from now on. */
   readonly remember: (whenClosed: WhenClosed) => Promise<unknown>
   /** Ends the app without asking anything. */
   readonly quit: () => void
-  /** "Keep running": the window makes room, the transfers go on. */
+  /** "Keep running": the window gets out of the way, and the transfers go on. */
   readonly keepRunning: () => void
 }
 
 export interface Quit {
-  /** A person quits outright. Asks first when transfers are active, unless closing quits as well. */
+  /** A person quits outright. Asks first when transfers are active, unless closing the window quits as well. */
   readonly request: () => Promise<void>
-  /** The last window closes: true when it must not, because the transfers keep running or the person is asked now. */
+  /** The last window closes. Returns true when it must not: transfers keep running, or the person is being asked. */
   readonly holdsClose: () => boolean
-  /** The app quits for another reason (signal, end of the session): no question is asked any more. */
+  /** The app quits for another reason (signal, end of the session): no more questions are asked. */
   readonly begin: () => void
 }
 
-/**
- * Asks before a person quits in the middle of transfers, and says what becomes of them at the next start.
- */
+/** Asks before a person quits in the middle of transfers, and says what becomes of the transfers at the next start. */
 export function createQuit(deps: QuitDeps): Quit {
   let isQuitting = false
   let isAsking = false
@@ -53,7 +51,7 @@ export function createQuit(deps: QuitDeps): Quit {
     isAsking = true
     const message = quitMessage(deps.toPause())
     const { quits, asksAgain } = await deps.ask(message).finally(() => (isAsking = false))
-    // Kept or not, what was answered is done.
+    // The answer is carried out even if it can't be saved.
     if (!asksAgain) await deps.remember(quits ? 'quit' : 'keep-running').catch(() => undefined)
     if (quits) deps.quit()
     else deps.keepRunning()
@@ -74,7 +72,7 @@ export function createQuit(deps: QuitDeps): Quit {
   }
 }
 
-/** The question, and what becomes of the transfers. */
+/** Returns the question, including what becomes of the transfers. */
 export function quitMessage({ all, lost, keyless }: PausedByQuit): string {
   const sentences = [
     keyless === all ? t('shell.quit.message-keyless', { count: all }) : t('shell.quit.message', { count: all }),

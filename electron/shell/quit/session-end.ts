@@ -1,16 +1,16 @@
-// The computer shuts down, or the person signs out: what is under way is written down, and nothing is waited for.
+// The computer shuts down, or the person signs out: whatever is under way is saved, and nothing is waited for.
 
-/** An event of the system's that may be held up; Electron's types leave it out. */
+/** A system event that can be delayed; Electron's types lack this method. */
 interface Preventable {
   readonly preventDefault: () => void
 }
 
 interface EndingWindow {
-  /** Windows only; the process may be gone soon after. */
+  /** Windows only; the process may be gone soon afterwards. */
   on(event: 'session-end', listener: () => void): unknown
 }
 
-/** What tells of the end. */
+/** The sources of the event. */
 export interface SessionSources {
   readonly app: {
     on(event: 'browser-window-created', listener: (event: unknown, window: EndingWindow) => void): unknown
@@ -27,8 +27,8 @@ interface SessionEndActions {
 }
 
 /**
- * Follows the end of the session. Must be called before the first window is made. The system gives programs a few
- * seconds: parts that are nearly there are not waited for, as they are where a person quits.
+ * Follows the end of the session. Must be called before the first window is created. The system gives programs only a
+ * few seconds, so parts that are nearly done are not waited for, unlike when a person quits.
  */
 export function followSessionEnd({ app, powerMonitor }: SessionSources, { stopNow, quit }: SessionEndActions): void {
   let isEnding = false
@@ -41,7 +41,7 @@ export function followSessionEnd({ app, powerMonitor }: SessionSources, { stopNo
   }
 
   powerMonitor.on('shutdown', (event) => {
-    // Asks for the moment that it takes; the system goes on by itself after some seconds.
+    // Asks for the moment that this takes; the system proceeds by itself after a few seconds.
     event?.preventDefault()
     end()
   })

@@ -1,4 +1,4 @@
-// The `app:` scheme, by which the page is served: files of the bundle and nothing else.
+// The `app:` scheme, which serves the page: files of the bundle and nothing else.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, sep } from 'node:path'
@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-src 'none'",
   "frame-ancestors 'none'",
-  // No text becomes script or markup, and nothing may say that it can be.
+  // No text may become script or markup, and no policy may allow it.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ')
@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** File path of each URL path that exists. */
+/** Maps each existing URL path to its file path. */
 export type Bundle = ReadonlyMap<string, string>
 
 /** Must run before the app is ready. */
@@ -51,7 +51,7 @@ export function serveBundle(session: Session, folder: string): void {
   session.protocol.handle('app', async (request) => answerFromBundle(await listed, request))
 }
 
-/** The files below `folder` that have a type we serve. Read once: what is not there at the start is never served. */
+/** Lists the files below `folder` with a type we serve. Runs once: a file missing at the start is never served. */
 export async function listBundle(folder: string): Promise<Bundle> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && extname(entry.name) in CONTENT_TYPES)
@@ -64,7 +64,9 @@ export async function listBundle(folder: string): Promise<Bundle> {
   )
 }
 
-/** 200 for a file of the bundle; 4xx for everything else. The path is decoded once and looked up, never resolved. */
+/**
+ * Answers 200 for a file of the bundle, 4xx for anything else. The path is decoded once and looked up, not resolved.
+ */
 export async function answerFromBundle(bundle: Bundle, request: Request): Promise<Response> {
   const url = new URL(request.url)
   if (request.method !== 'GET') return new Response(null, { status: 405 })
@@ -81,7 +83,7 @@ export async function answerFromBundle(bundle: Bundle, request: Request): Promis
   })
 }
 
-/** The page says in which language it is to be drawn, from its first text on. */
+/** Makes the page declare its language and direction from its first text on. */
 function inLanguage(page: string): string {
   const { tag, direction } = currentLanguage()
   return page.replace('<html lang="en">', `<html lang="${tag}" dir="${direction}">`)

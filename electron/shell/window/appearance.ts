@@ -1,7 +1,7 @@
 import { nativeTheme } from 'electron'
 import type { SettingsStore } from '../../services/persistence/settings-store.ts'
 
-/** The same services, with light or dark as the settings say, now and whenever they are set. */
+/** Returns the same services, with light or dark mode following the settings, now and after changes. */
 export function withAppearance<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
   const { settings } = services
   nativeTheme.themeSource = settings.get().appearance

@@ -1,8 +1,8 @@
-// Takes away from pages what they don't need: navigation, new windows, permissions, requests to elsewhere.
+// Takes away from pages what they don't need: navigation, new windows, permissions, requests to other places.
 
 import type { Session, WebContents } from 'electron'
 
-/** Our page and what it loads; the developer tools' own pages only where they can be opened. */
+/** Allows our page and what it loads; also the developer tools' own pages where these can be opened. */
 export function lockDownSession(session: Session, options: { readonly allowDevTools: boolean }): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.setPermissionCheckHandler(() => false)
@@ -12,7 +12,7 @@ export function lockDownSession(session: Session, options: { readonly allowDevTo
   session.webRequest.onBeforeRequest((details, decide) => decide({ cancel: !hasScheme(details.url, allowed) }))
 }
 
-/** A page stays where it is and opens nothing; it may only load itself anew. */
+/** Keeps a page where it is; it opens nothing and may only reload itself. */
 export function lockDownContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-frame-navigate', (event) => {

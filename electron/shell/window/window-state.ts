@@ -9,7 +9,7 @@ export interface WindowState {
 }
 
 const NAME = 'window'
-/** So much of the title bar must be on a screen for the window to be found and moved. */
+/** How much of the title bar must be on a screen for the window to be found and moved. */
 const REACHABLE_WIDTH = 120
 const REACHABLE_HEIGHT = 32
 
@@ -18,7 +18,7 @@ const stored = z.object({
   isMaximized: z.boolean(),
 })
 
-/** The state kept last time, or null when there is none or it is out of every screen's reach. */
+/** The state kept last time, or null when there is none or no screen shows enough of the window. */
 export async function loadWindowState(
   values: NamedValues,
   workAreas: readonly Rectangle[],
@@ -31,7 +31,7 @@ export async function saveWindowState(values: NamedValues, state: WindowState): 
   await values.write(NAME, state)
 }
 
-/** As large a window as wanted, made to fit the screen that most of it is on. Pure. */
+/** Returns a window as large as wanted that still fits the screen showing most of it. Pure. */
 export function fitted(wanted: Rectangle, workAreas: readonly Rectangle[]): Rectangle {
   const [area] = workAreas.toSorted((left, right) => shared(wanted, right) - shared(wanted, left))
   if (area === undefined) return wanted
@@ -47,8 +47,8 @@ export function fitted(wanted: Rectangle, workAreas: readonly Rectangle[]): Rect
 }
 
 /**
- * What to keep of a window that is at `now`. One that a small screen made smaller than it was wanted, and that was left
- * so, is as large as before on the next screen that has room. Pure.
+ * Returns the bounds to keep for a window that is at `now`. If a small screen made the window smaller than wanted, and
+ * its size was not changed since, it gets its wanted size back on the next screen with room. Pure.
  */
 export function keptBounds(now: Rectangle, opened: Rectangle, wanted: Rectangle): Rectangle {
   const isLeft = now.width === opened.width && now.height === opened.height

@@ -5,24 +5,24 @@ import { APP_URL } from './app-protocol.ts'
 import type { NamedValues } from '../../services/persistence/named-values.ts'
 import { fitted, keptBounds, loadWindowState, saveWindowState } from './window-state.ts'
 
-/** The page's session, in memory: what has no prefix `persist:` is gone at the end. */
+/** The page's session, kept in memory: without the prefix `persist:` it is gone when the app ends. */
 export const PAGE_PARTITION = 'page'
 
 const RELOAD_DELAY_MS = 1000
-/** A page that isn't drawn for so long is shown as it is. */
+/** A page that is not drawn for this long is shown as it is. */
 const DRAW_PATIENCE_MS = 10_000
-/** A window that is dragged moves many times. */
+/** A dragged window moves many times. */
 const SAVE_DELAY_MS = 500
-/** Device-independent pixels, on screens that have room for it. */
+/** Device-independent pixels, on screens that have the room. */
 const FIRST_SIZE: Size = { width: 1080, height: 720 }
 const LEAST_SIZE: Size = { width: 640, height: 480 }
 
-/** The app's one window, which may be closed while the app runs on (macOS). */
+/** The app's only window, which may be closed while the app keeps running (macOS). */
 export interface MainWindow {
   readonly current: () => BrowserWindow | null
-  /** Brings it to the front; opens it where it was last time if there is none. Resolves when its page is loaded and drawn. */
+  /** Brings the window to the front, or opens it where it last was. Resolves when its page is loaded and drawn. */
   readonly show: () => Promise<void>
-  /** Tells whenever it comes into sight. */
+  /** The listener is called whenever the window comes into sight. */
   readonly followSeen: (listener: () => void) => void
 }
 
@@ -30,9 +30,9 @@ interface MainWindowDeps {
   readonly values: NamedValues
   /** Folder of the built files. */
   readonly folder: string
-  /** Whether a person must be asked before it closes; they have been asked when this returns true. */
+  /** Returns true when the window must stay open, because transfers keep running or a person is being asked. */
   readonly holdsClose: () => boolean
-  /** A person quits by the keys for it. */
+  /** A person uses the keyboard shortcut to quit. */
   readonly quit: () => void
 }
 
@@ -53,10 +53,10 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
     const drawn = showWhenDrawn(window, state?.isMaximized === true)
     const save = (): void => {
       const bounds = keptBounds(window.getNormalBounds(), opened, wanted)
-      // The window may go without it: then it opens where it was before.
+      // The window may close without a saved state: then it opens where it was before.
       saveWindowState(values, { bounds, isMaximized: window.isMaximized() }).catch(() => undefined)
     }
-    // Not only at the end, which a kill or a power cut leaves out.
+    // Saves while the window is used, because a kill or a power cut leaves no time at the end.
     let saving: NodeJS.Timeout | undefined
     const saveSoon = (): void => {
       clearTimeout(saving)
@@ -71,17 +71,18 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
       clearTimeout(saving)
       current = null
     })
-    // The page is asked first about all other keys; one that hangs never answers.
+    // The page gets all other keys first; a page that hangs never answers.
     window.webContents.on('before-input-event', (event, { type, key, control, shift, alt, meta }) => {
       if (type !== 'keyDown' || key.toLowerCase() !== 'q' || !control || shift || alt || meta) return
       if (process.platform === 'darwin') return
       event.preventDefault()
       quit()
     })
-    // The transfers don't live in the page: a new one shows them again. Not at once, or a page that can't live spins.
+    // The transfers don't live in the page, so a new one shows them again. Delayed, or a page that always dies would
+    // spin.
     window.webContents.on('render-process-gone', () => {
       setTimeout(() => {
-        // A reload does nothing where it died before there was anything to load.
+        // Reloading does nothing if the page died before there was anything to load.
         if (current === window) loadPage(window).catch(() => undefined)
       }, RELOAD_DELAY_MS)
     })
@@ -91,7 +92,7 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
   return {
     current: () => current,
     show: async () => {
-      // Asked twice while it opens (the app launched again), there is still one.
+      // When shown again while it opens (the app was launched again), there is still only one window.
       if (current === null || opening !== null) return (opening ??= open().finally(() => (opening = null)))
       if (current.isMinimized()) current.restore()
       current.show()
@@ -103,7 +104,7 @@ export function createMainWindow({ values, folder, holdsClose, quit }: MainWindo
   }
 }
 
-/** Resolves when it is on the screen, or is gone: one that goes before it is drawn holds nothing up. */
+/** Resolves when the window is on the screen or gone: a window that goes before it is drawn holds nothing up. */
 function showWhenDrawn(window: BrowserWindow, isMaximized: boolean): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {
@@ -124,22 +125,22 @@ function showWhenDrawn(window: BrowserWindow, isMaximized: boolean): Promise<voi
 }
 
 /**
- * Resolves when its page is there, or is gone: one that dies is loaded anew, which replaces a load that goes on, and a
- * window that is closed needs none.
- * @throws what else keeps it from being loaded.
+ * Resolves when the page is there or gone: a page that dies is loaded anew, which replaces a load under way, and a
+ * closed window needs no page.
+ * @throws whatever else prevents loading.
  */
 async function loadPage(window: BrowserWindow): Promise<void> {
   try {
     await window.loadURL(APP_URL)
   } catch (error) {
-    // Loading stops before the window is told that its page is gone.
+    // Loading stops before the window learns that its page is gone.
     await setImmediate()
     const isReplaced = error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED'
     if (!isReplaced && !window.isDestroyed() && !window.webContents.isCrashed()) throw error
   }
 }
 
-/** In the middle of the first screen. */
+/** The middle of the primary screen. */
 function firstBounds(): Rectangle {
   const area = screen.getPrimaryDisplay().workArea
   const x = area.x + Math.round((area.width - FIRST_SIZE.width) / 2)
@@ -158,7 +159,7 @@ function createWindow(folder: string, bounds: Rectangle): BrowserWindow {
     show: false,
     title: 'Sluice',
     icon: join(folder, 'icon.png'),
-    // --canvas of the page, so that nothing flashes before it is drawn.
+    // The page's --canvas color, so nothing flashes before the page is drawn.
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#111317' : '#f5f6f8',
     webPreferences: {
       preload: join(folder, 'preload.cjs'),
