@@ -12,7 +12,7 @@ interface AboutParts {
   readonly keyring: CredentialStore['state']
 }
 
-/** What the menu of help reports of the app, and checks. */
+/** What the Help menu reports about the app, and checks. */
 export function aboutItself({ transfers, desktop, log, keyring }: AboutParts): Pick<DeskDeps, 'report' | 'database'> {
   const { isSafe, engine, places, settings, network } = transfers
   return {

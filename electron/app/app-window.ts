@@ -8,16 +8,16 @@ import { APP_ORIGIN } from '../shell/window/app-protocol.ts'
 import { createMainWindow, type MainWindow } from '../shell/window/window.ts'
 import { BUILT_FILES } from './built-files.ts'
 
-/** The window, the way to its page, and the question before both go. */
+/** The window, the channel to its page, and the question before both go away. */
 export interface AppWindow {
   readonly mainWindow: MainWindow
   readonly channel: WindowChannel
   readonly quit: Quit
-  /** Opens it, unless the app starts hidden. Settles when it is open, where it is to be. */
+  /** Opens the window, unless the app starts hidden. Settles once the window is open, if it should be. */
   readonly showFirst: () => Promise<void>
 }
 
-/** Makes none yet. `quitFacts`: of the transfers that a quit would pause. */
+/** Does not open a window yet. `quitFacts` describes the transfers that a quit would pause. */
 export function createAppWindow(
   { settings, values }: Pick<KeptValues, 'settings' | 'values'>,
   quitFacts: QuitFacts,
@@ -25,7 +25,7 @@ export function createAppWindow(
   const quit = createQuitDialog(settings, () => mainWindow.current(), quitFacts)
   const mainWindow = createMainWindow({
     ...{ values, folder: BUILT_FILES },
-    // On a Mac the app outlives its window.
+    // On a Mac, the app outlives its window.
     holdsClose: () => process.platform !== 'darwin' && quit.holdsClose(),
     quit: () => void quit.request(),
   })

@@ -1,2 +1,2 @@
-/** Folder of the built files: the bundler puts all of the main process into files that lie there. */
+/** Folder of the built files: the bundler puts the whole main process into files there. */
 export const BUILT_FILES = import.meta.dirname

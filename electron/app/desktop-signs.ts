@@ -5,10 +5,10 @@ import { createNotifier } from '../shell/notifications.ts'
 import { watchPower } from '../shell/power.ts'
 import { createFolderSign, createTaskbar } from '../shell/taskbar.ts'
 
-/** What the desktop shows of transfers, and that it stays awake for them. */
+/** What the desktop shows of transfers; also keeps it awake for them. */
 export type DesktopSigns = Pick<Desk, 'observe' | 'close'>
 
-/** Begins with the transfers as they are. `reveal`: a notification was clicked. */
+/** Starts with the current transfers. `reveal` is called when a notification is clicked. */
 export function createDesktopSigns(
   { engine, suspend, wake }: Transfers,
   desktop: Desktop,

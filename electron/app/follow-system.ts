@@ -13,12 +13,12 @@ interface FollowingParts extends Pick<AppWindow, 'mainWindow' | 'channel' | 'qui
   readonly log: LogFile
 }
 
-/** Goes by what the desktop does to the app, also while the transfers are still read. */
+/** Reacts to what the desktop does to the app, even while the transfers are still being read. */
 export function followSystem({ running, mainWindow, channel, quit, links, stopNow, log }: FollowingParts): void {
   let updates: AppUpdates | null = null
   running.then(
     (loaded) => (updates = loaded.updates),
-    // The start says why.
+    // `start` reports the reason.
     () => undefined,
   )
   followLifecycle({
@@ -27,7 +27,7 @@ export function followSystem({ running, mainWindow, channel, quit, links, stopNo
     tellLinks: () => channel.send('links:arrived', null),
     beginQuit: quit.begin,
     close: async () => (await running).close(),
-    // A list that takes too long to be read is not waited for: there are no updates before it.
+    // Doesn't wait for a list that takes too long to read: until then there are no updates.
     leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
     stopNow,
   })

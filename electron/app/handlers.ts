@@ -1,4 +1,4 @@
-// What answers the page: what it draws first needs, and all requests once the list is read.
+// The handlers that answer the page: first what it needs for its first drawing, then all once the list is read.
 
 import type { DeltaPublisher } from '../ipc/delta-publisher.ts'
 import { createDesktopRequests } from '../ipc/desktop-handlers.ts'
@@ -20,7 +20,7 @@ import type { Desk } from '../shell/desk/desk.ts'
 import type { Desktop } from '../shell/desktop.ts'
 import type { LinkInbox } from '../shell/link-inbox.ts'
 
-/** For what the page asks before it shows its first rows. `all`: those that come once the list is read. */
+/** Handlers for the requests that precede the page's first rows. `all` has those available once the list is read. */
 export function createFirstHandlers(
   { settings, values, places, firstLook }: OpenTransfers & KeptValues,
   desktop: Pick<Desktop, 'info'>,
@@ -44,7 +44,7 @@ interface HandlerParts {
   readonly channel: WindowChannel
 }
 
-/** One for every request that the window can make. */
+/** Creates a handler for every request that the window can make. */
 export function createAllHandlers(parts: HandlerParts): IpcHandlers {
   const { transfers, publisher, desktop, desk, links, channel } = parts
   const { engine, places, values } = transfers

@@ -1,7 +1,7 @@
 import { app } from 'electron'
 import { createLogFile, type LogFile } from '../shell/log-file.ts'
 
-/** The log at `path`, with what nothing else caught and processes that went. */
+/** Opens the log at `path` and logs uncaught errors and processes that died. */
 export function openLog(path: string, isSafe: boolean): LogFile {
   const log = createLogFile(path)
   log.note(`started ${app.getVersion()}${isSafe ? ' in safe mode' : ''}`)

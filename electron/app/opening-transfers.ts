@@ -5,19 +5,19 @@ import type { Places } from '../services/places/places.ts'
 import { createDemoStarter } from '../shell/demo-process.ts'
 import { BUILT_FILES } from './built-files.ts'
 
-/** The transfers as the window and the end of the session know them, also before they are open. */
+/** The transfers as the window and the end of the session see them, even before they are open. */
 export interface OpeningTransfers {
-  /** Null before they are open. */
+  /** Null until the transfers are open. */
   readonly snapshot: () => ReturnType<Engine['snapshot']> | null
-  /** Whether the key of a place goes with the app; false before that is known. */
+  /** Whether the key of a place is lost when the app quits; false until that is known. */
   readonly losesKey: Places['losesKey']
-  /** Stops them at once and keeps what they have, whether the list is read or not. */
+  /** Stops the transfers at once and keeps what they have, whether or not the list is read. */
   readonly stopNow: () => void
-  /** Call once. `shown` settles when the window is open, where one is to be. */
+  /** Call once. `shown` settles once the window is open, if it should be. */
   readonly open: (shown: Promise<void>) => Promise<OpenTransfers>
 }
 
-/** Transfers of the app's folder, not opened yet. */
+/** The transfers of the app's folder, not opened yet. */
 export function createOpeningTransfers(
   folder: string,
   parts: Pick<AppParts, 'kept' | 'credentials' | 'onError'>,
@@ -29,7 +29,7 @@ export function createOpeningTransfers(
     stopNow: () => void opened?.engine.suspend(),
     open: async (shown) => {
       const startProcess = createDemoStarter(BUILT_FILES)
-      // A process more would hold up the page.
+      // Starting another process would delay the page.
       const startDemo: typeof startProcess = (...asked) => shown.then(() => startProcess(...asked))
       opened = await openTransfers(folder, { ...parts, session: session.defaultSession, startDemo })
       return opened

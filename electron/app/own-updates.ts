@@ -7,7 +7,7 @@ import type { LogFile } from '../shell/log-file.ts'
 import { updateLine } from '../shell/update-line.ts'
 import { BUILT_FILES } from './built-files.ts'
 
-/** Newer versions of this copy. A person who has not used it yet is not asked whether it may look for them. */
+/** Newer versions of this copy. A person who has not used it yet is not asked whether it may look for updates. */
 export async function openOwnUpdates(
   { isSafe, settings, engine, network }: Transfers,
   onError: LogFile['error'],

@@ -17,7 +17,7 @@ import { openOwnUpdates } from './own-updates.ts'
 interface RunParts extends Pick<AppWindow, 'mainWindow' | 'channel' | 'quit'> {
   readonly kept: KeptValues
   readonly opened: OpenTransfers
-  /** Settles when the window is open, where one is to be. */
+  /** Settles once the window is open, if it should be. */
   readonly shown: Promise<void>
   readonly desktop: Desktop
   readonly links: LinkInbox
@@ -30,18 +30,18 @@ export interface RunningApp {
   readonly transfers: Transfers
   readonly updates: AppUpdates
   readonly handlers: IpcHandlers
-  /** Ends what tells of transfers, then the transfers. */
+  /** Closes everything that reports on transfers, then the transfers. */
   readonly close: () => Promise<void>
 }
 
-/** Loads the transfers, and puts together all that tells of them. */
+/** Loads the transfers and assembles everything that reports on them. */
 export async function run(parts: RunParts): Promise<RunningApp> {
   const { kept, opened, shown, mainWindow, channel, quit, desktop, links, keyring, log } = parts
-  // A long list takes a moment to be read: what is seen of it comes first.
+  // A long list takes a moment to read, so the window with its first look comes before that.
   if ((await opened.firstLook) !== null) await shown
   const transfers: Transfers = { ...kept, ...opened, ...(await opened.load()) }
   const { engine, settings, values, timedPause, lowSpeed } = transfers
-  // Before anything else is waited for: what ends meanwhile is news.
+  // Before any other wait, because transfers that end meanwhile are news.
   const signs = createDesktopSigns(transfers, desktop, (ids) => desk.reveal(ids))
   const updates = await openOwnUpdates(transfers, log.error)
   const desk = createDesk({

@@ -22,11 +22,11 @@ import { createOpeningTransfers } from './opening-transfers.ts'
 import { run } from './run.ts'
 import { tellNotices } from './tell-notices.ts'
 
-/** Starts the app with its window, once Electron is ready. `links`: what it was opened with. */
+/** Starts the app with its window, once Electron is ready. `links` holds what the app was opened with. */
 export async function start(links: LinkInbox): Promise<void> {
   const folder = app.getPath('userData')
   const isSafe = asksSafeMode(process.argv)
-  // First, for whatever goes wrong from here on.
+  // Opened first, to record whatever goes wrong from here on.
   const log = openLog(join(folder, 'logs', 'sluice.log'), isSafe)
   preparePages()
   const credentials = createCredentialStore(safeStorage, process.platform)
@@ -35,11 +35,11 @@ export async function start(links: LinkInbox): Promise<void> {
   const { open, stopNow, ...quitFacts } = createOpeningTransfers(folder, { kept, credentials, onError: log.error })
   const { showFirst, ...appWindow } = createAppWindow(kept, quitFacts)
   const { mainWindow, channel } = appWindow
-  // Before the first window, whose end it follows, too.
+  // Must precede the first window, whose end it follows too.
   followSessionEnd({ app, powerMonitor }, { stopNow, quit: () => app.quit() })
 
-  // The page is loaded while the transfers are opened, and begins first. Nothing is waited for from here to where both
-  // are: what fails meanwhile has somebody who hears of it.
+  // The page starts to load first, and continues while the transfers are opened. There is no await from here until both
+  // are done, so every failure meanwhile has a handler.
   const shown = showFirst()
   const opening = open(shown).then((opened) => {
     const { engine } = opened
@@ -52,19 +52,19 @@ export async function start(links: LinkInbox): Promise<void> {
   followSystem({ ...appWindow, running, links, stopNow, log })
   const [{ transfers, updates }] = await Promise.all([running, shown])
 
-  // A notice is shown by the page, and a question about updates, too.
+  // The page shows notices and the question about updates, so it must exist first.
   tellNotices(transfers.followNotices, appWindow, log)
   updates.start()
 }
 
-/** Locks down the sessions, and gives the page's its files: before there is a page. */
+/** Locks down the sessions and gives the page's session its files, before there is a page. */
 function preparePages(): void {
   const pages = session.fromPartition(PAGE_PARTITION)
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   serveBundle(pages, join(BUILT_FILES, 'renderer'))
 }
 
-/** Light or dark, in the language and the units, and started when the settings say. */
+/** Applies the settings: light or dark mode, language, units, and the start with the session. */
 function asSettingsSay(kept: KeptValues): Promise<KeptValues> {
   return withLoginItem(withUnits(withLanguage(withAppearance(kept))))
 }

@@ -2,7 +2,7 @@ import type { Transfers } from '../services/index.ts'
 import type { LogFile } from '../shell/log-file.ts'
 import type { AppWindow } from './app-window.ts'
 
-/** Tells the window what a person should know, one after another. It is worth a window, where there is none. */
+/** Tells the window what a person should know, one notice after another. Opens a window if there is none. */
 export function tellNotices(
   followNotices: Transfers['followNotices'],
   { mainWindow, channel }: Pick<AppWindow, 'mainWindow' | 'channel'>,
