@@ -2,13 +2,13 @@ import type { IpcRequestName, IpcResponse } from '../../shared/ipc/ipc-contract.
 
 /**
  * The files and folders that the page may name: those that a person chose in a dialog, dropped, or opened the app with,
- * and the folders for downloads. Any other path is refused, so script that got into the page reads and writes nothing
- * that was not pointed at.
+ * and the folders for downloads. Any other path is refused, so a script that got into the page can't read or write
+ * anything that was not pointed at.
  */
 export interface ChosenPaths {
   has(path: string): boolean
   add(path: string): void
-  /** Takes up the paths in an answer that the page is given. */
+  /** Adds the paths in a response to the page. */
   addFrom<Name extends IpcRequestName>(name: Name, response: IpcResponse<Name>): void
 }
 
@@ -21,7 +21,7 @@ const PATHS_OF: PathsOf = {
   'app:info': ({ downloadsFolder }) => [downloadsFolder],
   'settings:get': ({ downloadsFolder }) => [downloadsFolder],
   'places:list': (places) => places.map(({ downloadsFolder = null }) => downloadsFolder),
-  // What was asked about is sent again with the answer.
+  // The page sends these paths again with its answer to the question about them.
   'uploads:enqueue': ({ taken }) => (taken?.files ?? []).map(({ path }) => path),
 }
 

@@ -6,13 +6,13 @@ import type { TransferDetails, TransferId, TransferRow } from '../../shared/tran
 import type { Engine } from '../engine/index.ts'
 import { createHeldChanges } from './held-changes.ts'
 
-/** At most one delta is sent a frame, milliseconds. */
+/** At most one delta is sent per frame, milliseconds. */
 const DELTA_INTERVAL_MS = 16
-/** How often the queue is looked at while the window isn't seen, and details are sent, in milliseconds. */
+/** How often the queue is checked while the window is not visible, and how often details are sent, milliseconds. */
 const SLOW_INTERVAL_MS = 250
-/** How often the queue is looked at while nothing changes, in milliseconds. */
+/** How often the queue is checked while nothing changes, milliseconds. */
 const IDLE_INTERVAL_MS = 100
-/** Looking stays at frame rate for so long after a change. */
+/** How long the queue is still checked at frame rate after a change, milliseconds. */
 const LIVELY_FOR_MS = 1000
 /** Room for `seq`, `totals` and the envelope of a message. */
 const ENVELOPE_BYTES = 1024
@@ -24,19 +24,19 @@ export interface DeltaTarget {
 }
 
 export interface DeltaPublisher {
-  /** The queue now, as it is shown. A long one is cut at 256 KB; the rest follows as deltas that add rows. */
+  /** The queue now, in the order of the list. A long one is cut at 256 KB; the rest follows as deltas that add rows. */
   readonly snapshot: () => TransferSnapshot
   /** Sends details of this transfer from now on: four times a second, and whenever its status changes. */
   readonly watch: (id: TransferId | null) => void
-  /** Looks at the next frame: after a command, and when the window comes back. */
+  /** Checks the queue at the next frame: after a command, and when the window becomes visible. */
   readonly poke: () => void
   readonly close: () => void
 }
 
 /**
  * Carries the queue's changes to the window. It pulls: the engine never waits for a window, and what happens between
- * two frames arrives as one delta. A window that isn't seen gets nothing; what it missed comes when it is seen again.
- * `observe` sees every delta, also while there is no window.
+ * two frames arrives as one delta. A window that is not visible gets nothing; it receives what it missed when it is
+ * visible again. `observe` sees every delta, even while there is no window.
  */
 export function createDeltaPublisher(
   engine: Pick<Engine, 'snapshot' | 'takeDelta' | 'details' | 'onChange' | 'isAtRest'>,
@@ -58,7 +58,7 @@ export function createDeltaPublisher(
       if (!isVisible || outbox.isEmpty()) pull()
       details.send(tickedAtMs, isVisible ? sendNext() : undefined)
     } finally {
-      // A window that fails once must not stand still for good.
+      // A window that fails once must not stay frozen for good.
       const isLively = !outbox.isEmpty() || tickedAtMs - changedAtMs < LIVELY_FOR_MS
       const isTold = !isVisible || (held.isEmpty() && !details.isLate(tickedAtMs))
       schedule(pauseMs(isVisible, isLively, engine.isAtRest && isTold))
@@ -114,7 +114,7 @@ export function createDeltaPublisher(
   }
 }
 
-/** Milliseconds until the queue is looked at again; null: not before a change is told. */
+/** Milliseconds until the queue is checked again; null to wait until a change is reported. */
 function pauseMs(isVisible: boolean, isLively: boolean, isAtRest: boolean): number | null {
   if (isVisible && isLively) return DELTA_INTERVAL_MS
   if (isAtRest) return null
@@ -122,8 +122,8 @@ function pauseMs(isVisible: boolean, isLively: boolean, isAtRest: boolean): numb
 }
 
 /**
- * Details of one transfer, when they changed, to a window that is seen: four times a second, and with a new status at
- * once, so that a row never says that it failed beside parts that are still moving.
+ * Sends changed details of one transfer to a visible window: four times a second, and at once with a new status, so a
+ * row never says that it failed beside parts that are still moving.
  */
 function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarget) {
   let watched: TransferId | null = null
@@ -135,7 +135,7 @@ function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarge
       sent = ''
       sentAtMs = -Infinity
     },
-    /** They were sent so lately that what they are now could not be. */
+    /** Returns whether the last details were sent so recently that newer ones are still due. */
     isLate: (nowMs: number) => watched !== null && sentAtMs !== nowMs && nowMs - sentAtMs < SLOW_INTERVAL_MS,
     send: (nowMs: number, told: TransferDelta | undefined) => {
       if (watched === null || !target.isVisible()) return
@@ -151,7 +151,7 @@ function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarge
   }
 }
 
-/** The same rows in the order in which the list shows them: what was finished long ago comes last. Pure. */
+/** Returns the rows in the order in which the list shows them: what finished long ago comes last. Pure. */
 function asSeen(rows: readonly TransferRow[]): readonly TransferRow[] {
   return GROUPS.flatMap((group) => {
     const own = rows.filter(({ status }) => groupOf(status) === group)
@@ -161,12 +161,12 @@ function asSeen(rows: readonly TransferRow[]): readonly TransferRow[] {
 
 type Change = { readonly added: TransferRow } | { readonly patched: TransferPatch } | { readonly removed: TransferId }
 
-/** A delta on its way, cut as it is sent: to cut 100,000 rows at once would hold up everything else. */
+/** A delta being sent, cut page by page: cutting 100,000 rows at once would hold up everything else. */
 function createOutbox() {
   let pages: Iterator<TransferDelta, undefined> | null = null
   let next: TransferDelta | undefined
   return {
-    /** What was left of the one before is not sent. */
+    /** Drops what was left of the previous delta. */
     fill: (delta: TransferDelta) => {
       pages = splitDelta(delta)
       next = pages.next().value
@@ -180,7 +180,7 @@ function createOutbox() {
   }
 }
 
-/** Cuts a delta into messages of at most 256 KB that have the same effect when applied in order; at least one. */
+/** Cuts a delta into at least one message of at most 256 KB; applied in order, they have the same effect. */
 export function* splitDelta(delta: TransferDelta): Generator<TransferDelta, undefined> {
   const changes: readonly Change[] = [
     ...delta.added.map((added) => ({ added })),

@@ -16,7 +16,7 @@ export interface DesktopRequestServices {
   readonly saveReport: (withNames: boolean) => Promise<string | null>
 }
 
-/** What the window may ask of the desktop around it, and tell it. */
+/** What the window may request from and tell the desktop around it. */
 export function createDesktopRequests(services: DesktopRequestServices): Pick<IpcHandlers, keyof DesktopRequests> {
   return {
     'menu:facts': (facts) => {

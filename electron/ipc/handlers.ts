@@ -34,7 +34,7 @@ import type { IpcHandlers } from './validated-ipc.ts'
 import { message } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 
-/** What the requests are carried out with. */
+/** The services that carry out the requests. */
 export interface HandlerServices {
   readonly engine: Engine
   readonly publisher: Pick<DeltaPublisher, 'snapshot' | 'watch' | 'poke'>
@@ -75,12 +75,12 @@ export interface HandlerServices {
     choosePlaces(): Promise<string | null>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
-    /** One of a folder. */
+    /** A file of a folder transfer. */
     revealFile(file: FolderFileName): Promise<void>
     open(id: TransferId): Promise<void>
     drag(ids: readonly TransferId[]): Promise<void>
     freeBytes(directory: string): Promise<number | null>
-    /** Electron 44 and later promise it. */
+    /** Returns a promise in Electron 44 and later. */
     copy(text: string): void | Promise<void>
     linkOnClipboard(): Promise<string | null>
     info(): AppInfo
@@ -88,14 +88,14 @@ export interface HandlerServices {
   }
 }
 
-/** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
+/** Maps each request to a call, one line each. Rows are never returned here: changes arrive as deltas. */
 export function createHandlers(
   services: HandlerServices,
 ): Omit<IpcHandlers, keyof NetworkRequests | keyof LinkRequests | keyof DesktopRequests> {
   const { engine, publisher, places, settings, desktop, unfinished, partsLists } = services
   const withFiles = createFileRequests(services)
 
-  /** The command's effect is looked for at the next frame, also while it still runs. */
+  /** Looks for the command's effect at the next frame, even while the command still runs. */
   async function command(work: Promise<unknown>): Promise<null> {
     publisher.poke()
     await work
@@ -164,7 +164,7 @@ export function createHandlers(
 
 type Command = (work: Promise<unknown>) => Promise<null>
 
-/** What is done with rows of the list. */
+/** Commands for rows of the list. */
 function createTransferCommands({ engine, tidySample, desktop }: HandlerServices, command: Command) {
   return {
     'transfers:pause': ({ ids }) => command(engine.pause(ids)),
@@ -189,7 +189,7 @@ function createTransferCommands({ engine, tidySample, desktop }: HandlerServices
   } satisfies Partial<IpcHandlers>
 }
 
-/** Requests that ask for a file first; false: none was chosen. */
+/** Requests that ask for a file first; false when none was chosen. */
 function createFileRequests(services: HandlerServices) {
   const { engine, desktop, places, unfinished, partsLists, tellComparing } = services
 

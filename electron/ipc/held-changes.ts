@@ -1,15 +1,15 @@
 import type { TransferDelta, TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 
-/** Deltas that wait for a window to be seen. */
+/** Deltas that wait for the window to become visible. */
 export interface HeldChanges {
   readonly add: (delta: TransferDelta) => void
-  /** One delta with the effect of all that wait, which wait no more; null: there are none. */
+  /** Takes all waiting deltas as one with the same effect; null when there are none. */
   readonly take: () => TransferDelta | null
   readonly isEmpty: () => boolean
 }
 
-/** Folds deltas into one, so that an hour out of sight costs no more than its last look. */
+/** Folds deltas into one, so an hour out of sight costs no more than its final state. */
 export function createHeldChanges(): HeldChanges {
   let latest: TransferDelta | null = null
   const added = new Map<TransferId, TransferRow>()

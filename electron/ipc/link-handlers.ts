@@ -4,7 +4,7 @@ import type { Places } from '../services/places/places.ts'
 import type { LinkInbox } from '../shell/link-inbox.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
-/** What the window may ask about links. */
+/** What the window may request about links. */
 export function createLinkRequests(
   places: Pick<Places, 'openStore' | 'locateLink' | 'list'>,
   inbox: Pick<LinkInbox, 'take' | 'takeFiles'>,

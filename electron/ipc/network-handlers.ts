@@ -14,7 +14,7 @@ export interface NetworkRequestServices {
   readonly chooseCertificate: () => Promise<string | null>
 }
 
-/** What the window may ask of the network. */
+/** What the window may request about the network. */
 export function createNetworkRequests(services: NetworkRequestServices): Pick<IpcHandlers, keyof NetworkRequests> {
   const { network } = services
   return {

@@ -1,4 +1,4 @@
-// Requests of the window about buckets and objects, each a call of `ObjectServices`.
+// The window's requests about buckets and objects, each a call of `ObjectServices`.
 
 import type { ObjectRequests } from '../../shared/ipc/object-requests.ts'
 import type { ObjectServices } from '../services/objects/object-services.ts'

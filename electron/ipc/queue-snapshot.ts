@@ -1,8 +1,8 @@
 import type { TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 
 /**
- * Answers with the first look, where there is one, and from then on with the list: whoever has seen the one waits for
- * the other, instead of being shown the same again and again while the list is read.
+ * Answers the first request with the first look, if there is one, and later requests with the list: whoever has seen
+ * the first look waits for the list, instead of getting the same rows again and again while the list is read.
  */
 export function firstLookOnce(
   firstLook: Promise<TransferSnapshot | null>,

@@ -14,21 +14,21 @@ import { absolutePath } from '../services/persistence/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
 import { createRequestParsers, type RequestParsers } from './parsers/request-parsers.ts'
 
-/** One function a request. Throws RequestError for what the person should read. */
+/** One handler per request. Throws RequestError for what the person should read. */
 export type IpcHandlers = {
   readonly [Name in IpcRequestName]: (request: IpcRequest<Name>) => IpcResponse<Name> | Promise<IpcResponse<Name>>
 }
 
 export interface IpcGuards {
-  /** Whether the frame is the main frame of our own window, on our own page. */
+  /** Returns whether the frame is the main frame of our own window, on our own page. */
   readonly isTrusted: (frame: IpcMainInvokeEvent['senderFrame']) => boolean
-  /** Takes an error that no handler foresaw, and what is wrong with a request, for the log. */
+  /** Logs an error that no handler foresaw, or what is wrong with a request. */
   readonly onBug: (what: string, error: unknown) => void
 }
 
 /**
- * The one door from the window: who sends, then what is sent, then the handler, and always a Result back. What `first`
- * has no handler for waits for the others.
+ * The single entry point for the window: checks the sender, then the request, then calls the handler, and always
+ * returns a Result. Requests without a handler in `first` wait for `later`.
  */
 export function serveRequests(
   first: Promise<Partial<IpcHandlers>>,
@@ -42,7 +42,7 @@ export function serveRequests(
     handlerOf: async <Name extends IpcRequestName>(name: Name): Promise<IpcHandlers[Name]> =>
       (all ?? (await first))[name] ?? (await later)[name],
   }
-  // Whoever waits for what doesn't come is told.
+  // Requests that wait for these report the failure.
   first.catch(() => undefined)
   later.then(
     (handlers) => (all = handlers),
@@ -73,7 +73,7 @@ async function answer<Name extends IpcRequestName>(
   if (!guards.isTrusted(sender)) return refusal('not-allowed', message('services.request.not-allowed'))
   const parsed = parsers[name].safeParse(request)
   if (!parsed.success) {
-    // What it holds may be a secret, and is nowhere in the log.
+    // The request may hold a secret, so its content must not appear in the log.
     const [issue] = parsed.error.issues
     guards.onBug(`request ${name}`, `not valid: ${issue?.path.join('.') ?? ''} (${issue?.code ?? 'unknown'})`)
     return refusal('invalid-request', message('services.request.invalid'))

@@ -3,7 +3,7 @@ import type { IpcEventName, IpcEvents } from '../../shared/ipc/ipc-contract.ts'
 import type { DeltaTarget } from './delta-publisher.ts'
 import type { IpcGuards } from './validated-ipc.ts'
 
-/** The way from main to the window's page, and the test that a message comes from there. */
+/** The channel from main to the window's page, and the check that a message comes from there. */
 export interface WindowChannel {
   /** Does nothing while there is no window. */
   send<Name extends IpcEventName>(name: Name, event: IpcEvents[Name]): void
@@ -11,7 +11,7 @@ export interface WindowChannel {
   readonly isTrusted: IpcGuards['isTrusted']
 }
 
-/** `origin` is what frames report for our page, and no other page has it. */
+/** `origin` is what frames report for our page and for no other page. */
 export function createWindowChannel(window: () => BrowserWindow | null, origin: string): WindowChannel {
   const send: WindowChannel['send'] = (name, event) => window()?.webContents.send(name, event)
   return {

@@ -6,13 +6,13 @@ import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
 import { settingsSchema } from '../../services/persistence/schemas.ts'
 import { nothing, transferId, type ChosenPath, type RequestParsers } from './fields.ts'
 
-/** The keys of a long list. */
+/** Enough for the keys of a long list. */
 const MAX_TEXT_LENGTH = 32_000_000
 
 const commands = z.array(z.enum(COMMAND_NAMES)).max(COMMAND_NAMES.length)
 const file = z.strictObject({ id: transferId })
 
-/** What requests about the app itself, its settings and the desktop around it must look like. */
+/** Parsers of requests about the app itself, its settings and the desktop around it. */
 export function desktopParsers(path: ChosenPath) {
   return {
     'app:info': nothing,

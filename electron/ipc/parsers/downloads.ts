@@ -28,7 +28,7 @@ const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
 ])
 
-/** What requests about downloads, and about links from outside, must look like. */
+/** Parsers of requests about downloads and about links from outside. */
 export function downloadParsers(path: ChosenPath) {
   return {
     'downloads:enqueue': z.strictObject({

@@ -1,4 +1,4 @@
-// What requests of several subjects are made of.
+// Fields that requests of several subjects share.
 
 import { z } from 'zod'
 import { CONFLICTS } from '../../../shared/conflict.ts'
@@ -9,17 +9,17 @@ import { bucketName, parseHttp, placeId } from '../../services/persistence/schem
 
 export type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
-/** A file or folder of this computer that somebody chose, absolute. */
+/** Absolute path of a file or folder of this computer that somebody chose. */
 export type ChosenPath = z.ZodType<string>
 
 export const nothing = z.null()
 export const transferId = z.uuid()
 export const conflict = z.enum(CONFLICTS)
 
-/** A bucket of a place; left out: the place's own. */
+/** A bucket of a place; the place's own bucket when left out. */
 export const bucketAddress = { placeId, bucket: bucketName.exactOptional() }
 
-/** A key, or what one begins with. */
+/** A key or the beginning of one. */
 export const keyText = z
   .string()
   .max(MAX_KEY_BYTES)
@@ -32,7 +32,7 @@ export const link = z
   .max(MAX_LINK_CHARS)
   .refine((text) => parseHttp(text) !== null, 'not an http or https link')
 
-/** Some paths, as many as a request may carry. */
+/** A list of paths, at most as many as a request may carry. */
 export function pathsOf(path: ChosenPath) {
   return z.array(path).min(1).max(MAX_REQUEST_ITEMS)
 }

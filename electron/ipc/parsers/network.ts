@@ -4,7 +4,7 @@ import { nothing, transferId, type RequestParsers } from './fields.ts'
 
 const fingerprint = z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/)
 
-/** What requests about the network must look like. */
+/** Parsers of requests about the network. */
 export const networkParsers = {
   'network:get': nothing,
   'network:set-proxy': proxySettings

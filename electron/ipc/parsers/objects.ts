@@ -9,7 +9,7 @@ const ticketed = { ticket: ticket.exactOptional() }
 const listing = z.strictObject({ ...bucketAddress, ...ticketed, prefix: keyText, marker: keyText.nullable() })
 const object = z.strictObject({ ...bucketAddress, key: objectKey })
 
-/** What requests about buckets and objects must look like. */
+/** Parsers of requests about buckets and objects. */
 export const objectParsers = {
   'buckets:list': z.strictObject({ ...ticketed, placeId }),
   'objects:list': listing,
@@ -24,7 +24,7 @@ export const objectParsers = {
     ...ticketed,
     keys: z.array(objectKey).min(1).max(MAX_DELETED_KEYS),
   }),
-  // Without a prefix it would be the whole bucket.
+  // Without a prefix, this would delete the whole bucket.
   'objects:delete-page': listing.extend({ prefix: folderPrefix }),
   'objects:abandon': z.strictObject({ ticket }),
 } satisfies Partial<RequestParsers>

@@ -3,7 +3,7 @@ import { MAX_REQUEST_ITEMS } from '../../../shared/limits.ts'
 import { line, placeId, placeSchema } from '../../services/persistence/schemas.ts'
 import { nothing, type ChosenPath, type RequestParsers } from './fields.ts'
 
-/** What requests about places must look like. */
+/** Parsers of requests about places. */
 export function placeParsers(path: ChosenPath) {
   const secrets = { secretAccessKey: line(1024), sessionToken: line(8192) }
   const newPlace = placeSchema.extend({ ...secrets, downloadsFolder: path.exactOptional() })

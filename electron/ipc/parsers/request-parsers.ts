@@ -1,4 +1,4 @@
-// What each request of the window must look like; the parsers of one subject are a file.
+// The form of each request of the window; each subject has a file with its parsers.
 
 import { absolutePath } from '../../services/persistence/schemas.ts'
 import { desktopParsers } from './desktop.ts'
@@ -13,8 +13,8 @@ import { uploadParsers } from './uploads.ts'
 export type { RequestParsers } from './fields.ts'
 
 /**
- * Whatever the window sends is foreign data until it has passed here. Each file and folder that it names must be one
- * that `isChosen`.
+ * Everything from the window is foreign data until it has passed these parsers. `isChosen` must accept each file and
+ * folder that a request names.
  */
 export function createRequestParsers(isChosen: (path: string) => boolean): RequestParsers {
   const path = absolutePath.refine(isChosen, 'nobody chose this file or folder')

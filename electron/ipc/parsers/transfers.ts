@@ -10,7 +10,7 @@ const removal = z.uuid()
 const leaving = selection.extend({ removal: removal.exactOptional() })
 const folderFile = z.strictObject({ id: transferId, path: z.string().min(1).max(4096) })
 
-/** What requests about transfers, their list and the files of their folders must look like. */
+/** Parsers of requests about transfers, their list and the files of their folders. */
 export const transferParsers = {
   'queue:snapshot': nothing,
   'queue:watch': z.strictObject({ id: transferId.nullable() }),

@@ -11,12 +11,12 @@ import {
   type RequestParsers,
 } from './fields.ts'
 
-/** As the service gave it: any text, sent back in a query. */
+/** As the service returned it: any text, sent back in a query. */
 const uploadId = z.string().min(1).max(4096)
 const uploadName = z.strictObject({ ...bucketAddress, key: objectKey, uploadId })
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
-/** What requests about uploads, unfinished ones and parts lists must look like. */
+/** Parsers of requests about uploads, unfinished uploads and parts lists. */
 export function uploadParsers(path: ChosenPath) {
   const paths = pathsOf(path)
   const partsList = z.strictObject({ ...bucketAddress, path })
