@@ -1,10 +1,10 @@
-// The end of a log that is two files: the one that is written, and the full one before it.
+// The end of a log of two files: the current one and the full one before it.
 
 import { readFile } from 'node:fs/promises'
 
 const MAX_TAIL_CHARACTERS = 200_000
 
-/** What was written last to the log at `path`, whole lines; empty where there is none. */
+/** Returns the last whole lines of the log at `path`; empty when there is no log. */
 export async function logTail(path: string): Promise<string> {
   const texts = await Promise.all([`${path}.1`, path].map((each) => readFile(each, 'utf8').catch(() => '')))
   const text = texts.join('')

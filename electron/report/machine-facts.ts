@@ -1,4 +1,4 @@
-// What the computer and the program are.
+// Facts about the computer and the program.
 
 import { freemem, release, totalmem, type } from 'node:os'
 import { formatBytes } from '../../shared/format-bytes.ts'

@@ -6,7 +6,7 @@ import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { redact } from './redact.ts'
 import { codeWord, errnosIn, logWithoutNames } from './without-names.ts'
 
-/** A line of a section: what it is about, and what is to be said. */
+/** A line of a section: its subject, and what is said about it. */
 export type Fact = readonly [about: string, said: string]
 
 export interface AppReport {
@@ -18,12 +18,12 @@ export interface AppReport {
   readonly log: string
 }
 
-/** More rows are counted only. */
+/** Further rows are only counted. */
 const MAX_ROWS = 1000
 
 /**
- * The report of the app. Without `withNames` it names no file, object, bucket, place or address; with or without, no key
- * and no secret. Pure.
+ * Returns the report of the app. Without `withNames`, it names no file, object, bucket, place or address; it never
+ * contains a key or secret. Pure.
  */
 export function appReport({ machine, settings, places, rows, log }: AppReport, withNames: boolean): string {
   const { downloadsFolder, ...others } = settings
@@ -52,7 +52,7 @@ export function appReport({ machine, settings, places, rows, log }: AppReport, w
   return `${redact(text)}\n`
 }
 
-/** A heading and its lines. Pure. */
+/** Formats a heading and its lines. Pure. */
 export function section(title: string, facts: readonly Fact[]): string {
   const lines = facts.map(([about, said]) => `${about}: ${said.replaceAll(/[\r\n]+/g, ' ')}`)
   return [title, '-'.repeat(title.length), ...(lines.length === 0 ? ['None.'] : lines)].join('\n')

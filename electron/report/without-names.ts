@@ -1,29 +1,29 @@
-// What of errors and of the log names nothing: codes, kinds, times and places in the program.
+// The parts of errors and of the log that name nothing: codes, kinds, times and locations in the program.
 
 import { constants } from 'node:os'
 
-/** Errors of the system and of looking up a host, by their names. */
+/** Names of system errors and of host look-up errors. */
 const ERRNOS: ReadonlySet<string> = new Set([...Object.keys(constants.errno), 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'])
 
-/** The names of system errors in a text, each once. Pure. */
+/** Returns the names of system errors in a text, each once. Pure. */
 export function errnosIn(text: string): readonly string[] {
   return [...new Set(text.match(/\bE[A-Z0-9_]+\b/g))].filter((word) => ERRNOS.has(word))
 }
 
-/** A code that a service made up; null where it may be anything else. Pure. */
+/** Returns a code that a service made up; null when it may be anything else. Pure. */
 export function codeWord(code: string): string | null {
   return /^[A-Z][A-Za-z0-9]{1,63}$/.test(code) ? code : null
 }
 
 const ENTRY = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (.*)$/
-/** What the app notes of its starts and ends, and of its processes. */
+/** What the app logs about its starts and ends and about its processes. */
 const NOTE = /^(started \d[\w.-]*( in safe mode)?|closed|[A-Za-z ]+ gone: [a-z-]+, exit code -?\d+)$/
-/** What was being done, in the words of the program, and the kind of error. */
+/** The action that failed, in the program's words, and the kind of error. */
 const FAILURE = /^([a-z]+(?:[ -][a-z]+){0,3}): (?:([A-Z]\w*Error|Error)\b)?/
-/** A line of a stack; of its file the name alone. */
+/** A line of a stack trace; only the file's name is kept. */
 const FRAME = /^\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+:\d+)\)?$/
 
-/** A log by its times, and what of its lines has a form that is known. Pure. */
+/** Returns a log with its times and the parts of its lines that have a known form. Pure. */
 export function logWithoutNames(log: string): string {
   return log.split('\n').flatMap(lineWithoutNames).join('\n')
 }
