@@ -1,4 +1,4 @@
-// The app's main process: decides which program this launch is, and locks that of the window down before it starts.
+// The app's main process: decides which program this launch runs, and locks the window's down before it starts.
 
 import { app, Menu } from 'electron'
 import { start } from './app/start.ts'
@@ -10,14 +10,14 @@ import { isHandedOn } from './shell/long-launch.ts'
 import { registerAppScheme } from './shell/window/app-protocol.ts'
 import { lockDownContents } from './shell/window/lockdown.ts'
 
-// What the installer gives the shortcuts: Windows files toasts and the taskbar button under it.
+// The id that the installer gives to the shortcuts: Windows files toasts and the taskbar button under it.
 if (process.platform === 'win32') app.setAppUserModelId('app.sluice.desktop')
 const command = commandAmong(process.argv, app.getAppPath())
 const answer = answerTo(process.argv, app.getVersion())
 const links = createLinkInbox()
 const launch = { argv: process.argv, folder: process.cwd() }
 if (command !== null) {
-  // Chromium waits for this module before it looks for a display: a command ends without having needed one.
+  // Chromium waits for this module before it looks for a display, so a command ends without needing one.
   const { runCommandLine } = await import('./cli/commands/command-line.ts')
   app.exit(await runCommandLine(command))
 } else if (answer !== null) {
@@ -33,11 +33,11 @@ if (command !== null) {
   process.stderr.write(`${NO_DISPLAY}\n`, () => app.exit(1))
 } else {
   registerAppScheme()
-  // What scrolling leaves is collected before it doubles the page's memory (ADR 36); this process keeps its own measure.
+  // Collects what scrolling leaves before it doubles the page's memory (ADR 36); this process keeps its own setting.
   app.commandLine.appendSwitch('js-flags', '--heap-growing-percent=30')
-  // The app's own menu comes with its window: Electron need not make one first.
+  // The app's own menu comes with its window, so Electron need not build a default one first.
   Menu.setApplicationMenu(null)
-  // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
+  // Where the system's sandbox can't work (as root, in development), npm start says so and passes this switch.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   app.on('web-contents-created', (_event, contents) => lockDownContents(contents))
   void links.add(launch.argv, launch.folder)

@@ -1,4 +1,4 @@
-// What stands between page and main process. The page reaches nothing but the requests and events named here.
+// Stands between page and main process. The page can reach only the requests and events named here.
 
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron'
 import {
@@ -15,7 +15,7 @@ import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
 const requestNames: ReadonlySet<string> = new Set(IPC_REQUEST_NAMES)
 const eventNames: ReadonlySet<string> = new Set(IPC_EVENT_NAMES)
 
-/** All that the page gets. Names are checked here too, so that no other channel can be reached from it. */
+/** All that the page gets. Names are checked here too, so the page can't reach any other channel. */
 const api: SluiceApi = {
   invoke: async <Name extends IpcRequestName>(name: Name, request: unknown): Promise<IpcReply<Name>> => {
     if (!requestNames.has(name)) return { ok: false, error: { code: 'not-allowed', message: 'No such request.' } }
@@ -32,7 +32,7 @@ const api: SluiceApi = {
   pathForFile: (file) => {
     try {
       const path = webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0])
-      // Arrives before any request that names it.
+      // Arrives before any request that names the path.
       if (path !== '') ipcRenderer.send(DROPPED_PATH, path)
       return path
     } catch {
