@@ -1,13 +1,13 @@
 import type { FirstBytes } from '../flow-control/connection-governor.ts'
 
-/** What comes within this of the first bytes came with them: slow connections hand over what they gathered (ms). */
+/** Bytes this soon after the first ones belong to them: slow connections hand over what they gathered (ms). */
 const TOGETHER_MS = 50
-/** Shorter than this, a while may hold what others gathered, and says nothing about pace. */
+/** A shorter period may hold bytes gathered before it, and tells nothing about the pace (milliseconds). */
 const MIN_LATE_MS = 300
-/** Where nothing came for so long, a pace says nothing about connections. */
+/** After this long without a byte, the pace tells nothing about the connections (milliseconds). */
 const STALL_MS = 1000
 
-/** How fast bytes come from a moment on, whatever bursts they come in. */
+/** Measures how fast bytes come from a moment on, whatever bursts they come in. */
 export class ArrivalPace {
   #startedAtMs: number
   #latencyMs = 0
@@ -28,7 +28,7 @@ export class ArrivalPace {
     return this.#bytes
   }
 
-  /** The first answer came then, this long after it was asked for; bytes came from then on. */
+  /** The first answer came at `answeredAtMs`, `latencyMs` after its request: the measurement starts there. */
   began(answeredAtMs: number, latencyMs: number): void {
     if (this.#bytes > 0) return
     this.#startedAtMs = this.#lastAtMs = this.#lateSinceMs = answeredAtMs
@@ -51,8 +51,8 @@ export class ArrivalPace {
   }
 
   /**
-   * Bytes a second. What came first is what had gathered before: the pace is that of what came from then to the last
-   * bytes, unless that is only a small part of the time.
+   * Bytes a second. The first bytes had gathered before, so the pace is measured from them to the last ones, unless
+   * that span is less than half of the time.
    */
   rateAt(nowMs: number): number {
     const elapsedMs = Math.max(1, nowMs - this.#startedAtMs)
@@ -61,7 +61,7 @@ export class ArrivalPace {
     return ((this.#bytes - this.#firstBytes) * 1000) / spanMs
   }
 
-  /** For a while nothing came. */
+  /** Whether nothing came for `STALL_MS` at some time. */
   hasStalled(nowMs: number): boolean {
     return Math.max(this.#longestSilenceMs, nowMs - this.#lastAtMs) >= STALL_MS
   }

@@ -1,4 +1,4 @@
-// A governor for each host: measures what its connections bring, and passes them out between the downloads.
+// A governor for each host: measures what its connections bring, and shares them out among the downloads.
 
 import type { ConnectionGovernors, ConnectionShare } from '../core/connections.ts'
 import type { Clock } from '../core/deps.ts'
@@ -19,14 +19,14 @@ import {
 import { createUploadLine } from './upload/create-upload-line.ts'
 import { fairShares } from './fair-shares.ts'
 
-/** Assumed while no request was answered, so that the first connections are there before they are watched. */
+/** Assumed until a request is answered, so that the first connections exist before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
-/** A window that told too little goes on for so long at a time. */
+/** A window in which too little came is extended by this much at a time. */
 const EXTENSION_MS = 125
 
 export interface GovernorDeps {
   readonly clock: Clock
-  /** The disk, or this process, is what is slow now. Given how late a timer came, in milliseconds. */
+  /** Whether the disk or this process is the bottleneck now. `lateMs`: how late a timer came, in milliseconds. */
   readonly isSaturated: (lateMs: number) => boolean
   readonly maxConnections?: number
 }
@@ -52,7 +52,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
   }
 }
 
-/** A share whose number is given. */
+/** A share with a fixed number of connections. */
 export function fixedShare(limit: number): ConnectionShare {
   let latencyMs = Infinity
   return {
@@ -86,7 +86,7 @@ class HostGovernor {
   #first: ArrivalPace
   #window: ArrivalPace
   #failures = 0
-  /** Since the number last changed or a window began, another number was in use than allowed. */
+  /** Since the window began, the number of connections in use has differed from the limit. */
   #wasOff = false
 
   constructor(deps: GovernorDeps) {
@@ -162,7 +162,7 @@ class HostGovernor {
     if (this.#members.size > 0) return this.#shareOut()
     this.#watching?.abort(new Error('No transfer is left'))
     this.#watching = null
-    // What was learnt is where the next transfer begins.
+    // The next transfer begins with the number learned so far.
     const { limit, max, isNew } = this.#state
     const nowMs = this.#deps.clock.monotonicMs()
     this.#state = isNew ? startUnknown(nowMs, max) : startGovernor(nowMs, limit, max)
@@ -191,7 +191,7 @@ class HostGovernor {
     void this.#watch((this.#watching = new AbortController()).signal)
   }
 
-  /** Watches window after window while there is anybody to watch. */
+  /** Watches window after window until it is aborted. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps
     try {
@@ -221,7 +221,7 @@ class HostGovernor {
     }
   }
 
-  /** Lets a window go on while too little came in it. */
+  /** Extends a window while too few bytes came in it. */
   async #untilTold(startedAtMs: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps
     const { bytes, maxMs } = windowEnd(this.#state)

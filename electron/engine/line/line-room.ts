@@ -5,18 +5,18 @@ import type { StoreLocation } from '../core/records.ts'
 import { SMALL_BODY_BYTES } from './upload/upload-admission.ts'
 
 /**
- * So many large transfers go over a line that few connections fill: the first gets most of it, and the next takes what
- * the first leaves between its parts and at its end. More would only end later (ADR 21).
+ * How many large transfers share a line that few connections fill: the first gets most of it, and the next takes what
+ * the first leaves between its parts and at its end. With more of them, each would only end later (ADR 21).
  */
 const TRANSFERS_ON_NARROW_LINE = 2
-/** A line that fewer connections do not fill has room for all. */
+/** A line that needs at least this many connections to be full has room for all transfers. */
 const WIDE_CONNECTIONS = 4
-/** One that is so many times as large makes way: it hardly ends later. */
+/** A transfer that is more than this many times as large makes way: it hardly ends later. */
 const MUCH_LARGER = 10
 
-/** A transfer as its line sees it. */
+/** What a line knows of a transfer. */
 export interface OnLine {
-  /** Two transfers with the same one go the same way in the same direction. */
+  /** Transfers with the same key use the same line in the same direction. */
   readonly lineKey: string
   /** Null: unknown. */
   readonly leftBytes: number | null
@@ -24,16 +24,16 @@ export interface OnLine {
 
 export interface RunningOnLine extends OnLine {
   readonly status: TransferStatus
-  /** How many fill the line, as far as known; null: nothing has gone over it. */
+  /** How many connections fill the line, as far as known; null if nothing has gone over it yet. */
   readonly connections: number | null
 }
 
-/** The way that a transfer's bytes go: to or from a place, or the server of a link. */
+/** Identifies the line of a transfer: its direction, and its place or the server of its link. */
 export function lineKeyOf(location: StoreLocation, direction: TransferDirection): string {
   return `${direction} ${location.kind === 'place' ? location.placeId : new URL(location.url).host}`
 }
 
-/** Whether a transfer may start, by those that run. Pure. */
+/** Whether a transfer may start beside those that run. Pure. */
 export function hasRoom(next: OnLine, running: Iterable<RunningOnLine>): boolean {
   const leftBytes = next.leftBytes ?? Infinity
   if (leftBytes <= SMALL_BODY_BYTES) return true
@@ -50,7 +50,7 @@ function makesWay(itsBytes: number | null, leftBytes: number): boolean {
   return itsBytes !== null && (itsBytes <= SMALL_BODY_BYTES || itsBytes > MUCH_LARGER * leftBytes)
 }
 
-/** What waits, is checked or put together uses no line. */
+/** Transfers that wait, verify or complete don't use the line. */
 function isMoving(status: TransferStatus): boolean {
   return status === 'preparing' || status === 'transferring' || status === 'pausing'
 }

@@ -1,40 +1,40 @@
-// Bodies that move, but so slowly that another connection would bring all of them long before.
+// Finds a body that moves, but so slowly that another connection would deliver all of it much sooner.
 
 import type { SentBody } from './sent-body.ts'
 
-/** A body crawls that moves no more than this share of itself in the time in which others moved all of theirs. */
+/** A body crawls if it moves no more than this share of itself in the time that others take for all of theirs. */
 const CRAWL_SHARE = 0.05
-/** Less time than this tells nothing: TCP makes up for what was lost meanwhile (milliseconds). */
+/** Less time than this tells nothing: TCP may be recovering from packet loss (milliseconds). */
 const LEAST_MS = 2000
-/** The line carries something as long as bytes move so soon after one another (milliseconds). */
+/** The line counts as moving while no gap between bytes is longer than this (milliseconds). */
 const BETWEEN_MS = 1000
-/** What lacks of it takes so many times as long as all of it would over another connection. */
+/** The rest of a crawling body takes at least this many times as long as all of it would over another connection. */
 const SOONER_TIMES = 3
 /**
- * So many of the latest bodies tell how long one takes, for as long as they took together, and this (milliseconds): a
- * body that moves next to nothing from then on is held to it, however long that goes on.
+ * This many of the latest bodies tell how long a body takes. They are valid for as long as they took together plus
+ * `LATELY_MS` (milliseconds); a body that begins to crawl in that time is measured by them, however long it crawls.
  */
 const KNOWN_BODIES = 3
 const LATELY_MS = 10_000
 
-/** Since when a body has moved next to nothing, in the time of the line, and how far it was then. */
+/** Since when a body has moved next to nothing, in line time, and how far it had come by then. */
 interface Window {
   readonly sinceMs: number
   readonly handedBytes: number
 }
 
 interface Answered {
-  /** In the time of the line. */
+  /** In line time. */
   readonly atMs: number
   readonly elapsedMs: number
   readonly sizeBytes: number
 }
 
-/** Compares what the bodies of one line move with what it takes others to be answered. Monotonic milliseconds. */
+/** Compares how fast each body of a line moves with how long others took to be answered. Monotonic milliseconds. */
 export class CrawlWatch {
   readonly #windows = new Map<SentBody, Window>()
   #latest: readonly Answered[] = []
-  /** The time of the line: it stands still while nothing moves on any connection. */
+  /** Line time: it stands still while nothing moves on any connection. */
   #lineMs = 0
   #lookedAtMs = -Infinity
   #answeredAtMs = -Infinity
@@ -55,8 +55,8 @@ export class CrawlWatch {
   }
 
   /**
-   * The body that would clearly be there sooner over another connection; null: none. What the line is to blame for all
-   * share, so it is the only one that crawls. @param fed whose turn it is.
+   * Returns the body that would clearly arrive sooner over another connection, or null. If several crawl, the line is
+   * to blame, so only a single one counts. @param fed the bodies whose turn it is.
    */
   crawler(fed: readonly SentBody[], nowMs: number): SentBody | null {
     const movedAtMs = Math.max(this.#answeredAtMs, ...fed.map((body) => body.movedAtMs))
@@ -81,7 +81,7 @@ export class CrawlWatch {
     return ageMs >= Math.max(LEAST_MS, usualMs) && leftMs > SOONER_TIMES * usualMs
   }
 
-  /** What a body takes by what the slowest of the latest took; null: that was not known, or not any more. */
+  /** How long a body takes, judged by the slowest of the latest ones; null if too few are known or they are too old. */
   #usualMs(sizeBytes: number, sinceMs: number): number | null {
     const tookMs = this.#latest.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
     const lately = this.#latest.filter(({ atMs }) => sinceMs - atMs <= LATELY_MS + tookMs)

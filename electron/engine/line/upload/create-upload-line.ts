@@ -20,11 +20,9 @@ import {
 } from './upload-admission.ts'
 import { UploadWidth } from './upload-width.ts'
 
-/** How often what is on its way is looked at, milliseconds. */
+/** How often the line looks at its bodies, milliseconds. */
 export const LOOK_MS = 100
-/**
- * A body whose turn it is not gets a little this often, so that the service does not take it for dead (milliseconds).
- */
+/** How often a body without its turn gets one slice, so that the service does not take it for dead (milliseconds). */
 const TRICKLE_MS = 4000
 
 export function createUploadLine(deps: UploadLineDeps): UploadLine {
@@ -38,15 +36,15 @@ interface Waiter {
 
 interface Member extends OnItsWay {
   readonly late: AbortController
-  /** Lets it go on; null: it does not wait. */
+  /** Ends the wait for its turn; null while it does not wait. */
   goOn: (() => void) | null
   /** When it last had its turn. */
   fedAtMs: number
-  /** What its connection has taken, or is to take before it may get more. */
+  /** Bytes that its connection has taken, or must take before it may get more. */
   givenBytes: number
   isGiven: boolean
   isStuck: boolean
-  /** By a bandwidth limit. */
+  /** A bandwidth limit holds it back. */
   isHeldBack: boolean
 }
 
@@ -58,10 +56,10 @@ class Line implements UploadLine, LineView {
   readonly #crawlWatch = new CrawlWatch()
   #waiters: readonly Waiter[] = []
   #looking: AbortController | null = null
-  /** Time that large bodies have been on their way since their first bytes, all together, as of that moment. */
+  /** Time that large bodies have been on their way since their first bytes, added up, as of `#countedAtMs`. */
   #underWayMs = 0
   #countedAtMs = 0
-  /** When a large body last began, and was answered. */
+  /** When a large body last began, and when one was last answered. */
   #begunAtMs = -Infinity
   #answeredAtMs = -Infinity
 
@@ -182,7 +180,7 @@ class Line implements UploadLine, LineView {
 
   #turn(member: Member, bytes: number, signal: AbortSignal): Promise<void> | null {
     if (signal.aborted) return Promise.reject(signal.reason as Error)
-    // Its file gave bytes: whatever it waited for, it goes before later ones again.
+    // Its file has given bytes: the body waits for nothing else and goes before later ones again.
     member.isStuck = false
     if (isFed(member, this)) {
       this.#fed(member, bytes)
@@ -211,7 +209,7 @@ class Line implements UploadLine, LineView {
   }
 
   #handed(member: Member, bytes: number): void {
-    // The write of a connection that broke is told as well.
+    // Writes to a connection that broke are reported, too.
     if (!this.members.has(member)) return
     const { body } = member
     const nowMs = this.#nowMs()
@@ -240,7 +238,7 @@ class Line implements UploadLine, LineView {
       this.#answeredAtMs = nowMs
       this.#crawlWatch.answered(body, nowMs)
     }
-    // Where a bandwidth limit is what holds it back, more of them only end later.
+    // If a bandwidth limit is what is slow, more bodies at a time would only end later.
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
       this.#width.answered(isAlone ? rate : null, body.isFull, nowMs)
@@ -252,7 +250,7 @@ class Line implements UploadLine, LineView {
     this.#pump()
   }
 
-  /** Nothing else moves but the little that those get which wait for their turn. */
+  /** No other body moves, except for the little that waiting ones get. */
   #isAlone(member: Member): boolean {
     return this.width === 1 && isFed(member, this)
   }
@@ -281,7 +279,7 @@ class Line implements UploadLine, LineView {
     this.#looking = null
   }
 
-  /** Lets those go on whose turn it is. */
+  /** Lets the bodies go on whose turn it is. */
   #goOn(): void {
     for (const member of this.members) if (member.goOn !== null && isFed(member, this)) member.goOn()
   }
@@ -323,7 +321,7 @@ class Line implements UploadLine, LineView {
     }
   }
 
-  /** Finds what stands still, and what nothing explains any more. */
+  /** Finds the bodies that stand still, and gives up those whose standstill nothing explains. */
   #judge(nowMs: number): void {
     for (const member of this.members) {
       const { body, late } = member
@@ -331,11 +329,11 @@ class Line implements UploadLine, LineView {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
         continue
       }
-      // A bandwidth limit holds it back, for as long as that takes.
+      // A bandwidth limit may hold a body back for any time.
       if (member.isHeldBack) continue
       const standstill = this.#standstillOf(member, nowMs)
       member.isStuck = isStandingStill(standstill, body.isHanded)
-      // Its file, or a connection that is being made, is what it waits for: another try would wait for the same.
+      // The body waits for its file or for a connection to be made: another try would wait for the same.
       if (isWaiting(member)) continue
       const mayBeCopied = (): boolean => member.asked.mayBeCopied(body.handedBytes)
       if (late.signal.aborted || !isLate(standstill, mayBeCopied)) continue
@@ -356,7 +354,7 @@ class Line implements UploadLine, LineView {
     return { silentMs, quietMs, ...queue, turnaroundsMs, bodyMs, rate, isLineIdle }
   }
 
-  /** Finds what moves far more slowly than the others did. */
+  /** Gives up a body that moves far more slowly than others did. */
   #judgeCrawl(nowMs: number): void {
     const fed: SentBody[] = []
     for (const { body, asked, goOn, isGiven } of this.members) {
@@ -389,7 +387,7 @@ class Line implements UploadLine, LineView {
     })
   }
 
-  /** Counts the time since it was last called: before a body begins to move, or ends. */
+  /** Adds the time since the last call; must be called before a body begins to move or ends. */
   #countUnderWay(nowMs: number): void {
     const elapsedMs = nowMs - this.#countedAtMs
     for (const { asked, body, isStuck } of this.members)
@@ -404,7 +402,7 @@ class Line implements UploadLine, LineView {
 
 async function heldBack(member: Member, until: Promise<void>): Promise<void> {
   member.isHeldBack = true
-  // Its file gave bytes.
+  // Its file has given bytes.
   member.isStuck = false
   try {
     await until

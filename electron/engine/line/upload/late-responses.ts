@@ -4,28 +4,28 @@ import { MIB } from '../../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../../stores/port/store-error.ts'
 
 /**
- * A queue on the way explains silence for as long as it takes to drain, several times over, and this much
+ * A queue on the way explains silence for `QUEUE_TIMES` times as long as it takes to drain, plus this
  * (milliseconds).
  */
 const SILENCE_MS = 30_000
 const QUEUE_TIMES = 4
-/** A line of which nothing is known is taken to be this slow (bytes a second). */
+/** An unknown line is assumed to be this slow (bytes a second). */
 const SLOWEST_RATE = MIB / 32
-/** A body that stood still for this long, and for what its queue takes, does not hold up the others (milliseconds). */
+/** A body that stood still for this long plus the time of its queue does not hold up the others (milliseconds). */
 const STUCK_MS = 4000
 const UNKNOWN_QUEUE_MS = 30_000
-/** Others overtook it when this many times what was on its way with it was answered since. */
+/** A body is overtaken once this many times what was on its way with it has been answered since. */
 const OVERTAKEN_TIMES = 2
-/** Or when it is silent for this many times what others took to be answered, of which so many are known. */
+/** A copy is also sooner after a silence of this many turnarounds of others, if `LEAST_RESPONSES` are known. */
 const TURNAROUNDS = 4
 const LEAST_RESPONSES = 10
-/** A copy is not clearly sooner before this (milliseconds). */
+/** Within this time no copy is clearly sooner (milliseconds). */
 const LEAST_COPY_MS = 2000
-/** A copy that holds up nothing else on its line waits for less: for what others took so many times over. */
+/** A copy that holds up nothing else waits less long: this many times the turnarounds and the times of other bodies. */
 const IDLE_TURNAROUNDS = 3
 const IDLE_BODIES = 2
 
-/** A body that stands still though nothing on the way explains it. It is sent again, over another connection. */
+/** A body stands still and nothing on the way explains it. It is sent again over another connection. */
 export class LateResponse extends StoreError {
   constructor(message: string) {
     super(STORE_ERROR.network, message)
@@ -33,31 +33,31 @@ export class LateResponse extends StoreError {
   }
 }
 
-/** What is known of a body that stands still, and of others. */
+/** What is known of a body that stands still, and of the others. */
 export interface Standstill {
   readonly silentMs: number
-  /** The same of all: no other was answered either. */
+  /** The part of `silentMs` in which no other body was answered either. */
   readonly quietMs: number
   readonly sizeBytes: number
-  /** On its way, its own bytes included, when it last moved. */
+  /** Bytes on their way when it last moved, its own included. */
   readonly queueBytes: number
-  /** On its way now. */
+  /** Bytes on their way now. */
   readonly queueNowBytes: number
-  /** Of others, since then. */
+  /** Bytes of others that were answered since it last moved. */
   readonly answeredBytes: number
-  /** From the last byte of a body to its answer, milliseconds, the latest ones. */
+  /** The latest times from the last byte of a body to its answer, milliseconds. */
   readonly turnaroundsMs: readonly number[]
-  /** What a body of its size takes in all by the latest large one, milliseconds; null: there was none. */
+  /** How long a body of its size takes, judged by the latest large one, milliseconds; null before the first. */
   readonly bodyMs: number | null
   readonly rate: number | null
-  /** Nothing else is on its way on this line, or waits to be. */
+  /** Nothing else is on its way on this line or waits to be sent. */
   readonly isLineIdle: boolean
 }
 
 /**
- * How long a body may stand still, milliseconds: longer than it takes all that was on its way with it to drain, at a
- * rate that may have fallen since. Where that is unknown, the next bodies soon begin beside it, and a slow line may
- * carry all of them side by side: until they overtake it, they count as well. Pure.
+ * How long a body may stand still, milliseconds: longer than all that was on its way with it takes to drain, at a rate
+ * that may have fallen since. If the rate is unknown, the next bodies soon begin beside it, and a slow line may carry
+ * all of them side by side, so they count as well until they overtake it. Pure.
  */
 function lateAfterMs(standstill: Standstill): number {
   const { queueBytes, queueNowBytes, answeredBytes, rate } = standstill
@@ -66,8 +66,8 @@ function lateAfterMs(standstill: Standstill): number {
 }
 
 /**
- * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room.
- * Where nothing is known of the line, it is given the time of a slow one. Pure.
+ * Whether a body has stood still for so long that others need not wait for it: it may still move, but the line has
+ * room. On an unknown line it gets the time of a slow one. Pure.
  */
 export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHanded: boolean): boolean {
   const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
@@ -75,8 +75,8 @@ export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHa
 }
 
 /**
- * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on
- * its way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
+ * Whether a copy of a body would clearly arrive sooner, judged by others: far more was answered since than was on its
+ * way with it, so nothing can be ahead of it any more; or it takes many times as long as any of them took. Pure.
  */
 function isCopySooner(standstill: Standstill): boolean {
   const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, rate } = standstill
@@ -89,8 +89,8 @@ function isCopySooner(standstill: Standstill): boolean {
 }
 
 /**
- * Whether a copy takes nothing from others, and less time than the body was waited for already: all that was on its way
- * with it is answered. Pure.
+ * Whether a copy holds up no other body, and takes less time than this body has already been silent: all that was on
+ * its way with it is answered. Pure.
  */
 function isCopyFree(standstill: Standstill): boolean {
   const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, bodyMs, isLineIdle } = standstill
@@ -99,15 +99,15 @@ function isCopyFree(standstill: Standstill): boolean {
   return isAlone && silentMs > waitedMs
 }
 
-/** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */
+/** Whether to give a body up. `mayBeCopied` is called only if the body may still move. Otherwise pure. */
 export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
   if (isCopySooner(standstill) && mayBeCopied()) return true
   return standstill.silentMs > lateAfterMs(standstill) || isLeftOver(standstill)
 }
 
 /**
- * Whether a body stood still for too long since the latest answer: of what was on its way with it no more than what is
- * now can be before it. Where the rate is unknown, answers tell too little. Pure.
+ * Whether a body stood still for too long since the latest answer: of what was on its way with it, only what is still
+ * on its way can be ahead of it. If the rate is unknown, answers tell too little. Pure.
  */
 function isLeftOver({ quietMs, queueBytes, queueNowBytes, rate }: Standstill): boolean {
   return rate !== null && quietMs > SILENCE_MS + queueMs(Math.min(queueBytes, queueNowBytes), rate)

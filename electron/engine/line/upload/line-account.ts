@@ -3,105 +3,105 @@ import { LineRate } from './line-rate.ts'
 import type { SentBody } from './sent-body.ts'
 import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
 
-/** So many of the latest answers tell what is usual. */
+/** How many of the latest turnarounds are kept to show what is usual. */
 const KNOWN_TURNAROUNDS = 20
-/** What came in a burst is made up for as far as the line carries it in this (milliseconds). */
+/** Bytes reported in a burst are offset later, up to what the line carries in this time (milliseconds). */
 const MOST_AHEAD_MS = 2000
-/** Buffers of connections may grow by so much, which looks as if the line took it (bytes). */
+/** The buffers of connections may grow by this much, which looks as if the line had carried it (bytes). */
 const GROWN_BYTES = 2 * MIB
-/** What the connections of others took hides little of the pace of one that is full while it is no more than this (bytes). */
+/** A body whose connection took no more than this hardly distorts the pace of another one (bytes). */
 const LITTLE_BYTES = 0.75 * MIB
-/** So many of the latest requests without a body tell how far away the service is. */
+/** How many of the latest requests without a body tell how far away the service is. */
 const KNOWN_ROUND_TRIPS = 5
-/** What drains slower than this share of what was answered for tells of an outage, not of buffers. */
+/** A pace below this share of the rate that answers show means an outage, not growing buffers. */
 const LEAST_SHARE = 0.75
-/** The rate may be off by so much, so that the last of a body is told as much sooner than its answer shows it. */
+/** The rate may be this share too high, so that the end of a body is reported early by this share of its time. */
 const MOST_EARLY = 0.1
-/** And no longer than this (milliseconds). */
+/** But early by no more than this (milliseconds). */
 const MOST_EARLY_MS = 4000
-/** What moves is told by the rate of a small body alone until a large one is answered, for so long (milliseconds). */
+/** Until a large body is answered, the rate that a small one showed is used for this long (milliseconds). */
 const SMALL_HOLDS_MS = 10_000
-/** A first body that is alone may take so long to show its pace (milliseconds). */
+/** A first body that is alone may take this long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
 /**
- * What the bodies on one line are known to have come to, all together: what drained from full connections, what was
- * answered, and what is estimated in between. Bytes and milliseconds; tells each body's owner what of it has moved.
+ * Adds up how far the bodies on one line have come: bytes that drained from full connections, bytes that were answered,
+ * and estimates in between. Reports to each body's owner how much of it has moved. Bytes and milliseconds.
  */
 export class LineAccount {
-  /** In the order of their beginning. */
+  /** In the order in which they began. */
   readonly #members: ReadonlySet<OnItsWay>
   readonly #rate = new LineRate()
-  /** Taken by the service for certain. */
+  /** Bytes that the service certainly has. */
   takenBytes = 0
-  /** Of that, seen to drain from full connections. */
+  /** Of these, the bytes that were seen to drain from full connections. */
   drainedBytes = 0
-  /** Of bodies that were answered, small ones included. */
+  /** Bytes of answered bodies, small ones included. */
   answeredBytes = 0
-  /** When the latest of them was, monotonic milliseconds. */
+  /** When the latest body was answered, monotonic milliseconds. */
   answeredAtMs = -Infinity
-  /** What the large ones of them took together. */
+  /** Time that all answered large bodies took, added up. */
   answeredMs = 0
-  /** What the latest large one took; null: there was none. */
+  /** How long the latest large body took; null before the first. */
   bodyMs: number | null = null
-  /** From the last byte of a body to its answer: the latest ones. */
+  /** The latest times from the last byte of a body to its answer. */
   turnaroundsMs: readonly number[] = []
-  /** The least of all. */
+  /** The shortest such time ever seen. */
   turnaroundMs = Infinity
   #bodyBytes = 0
   #roundTripsMs: readonly number[] = []
-  /** Until when what moved was told, monotonic milliseconds. */
+  /** What moved has been reported up to this moment, monotonic milliseconds. */
   #toldAtMs = 0
-  /** What was told beyond the rate of the line by then. */
+  /** Bytes reported by then beyond what the rate of the line explains. */
   #toldBytes = 0
-  /** What moved is not told yet, for no rate is known. */
+  /** No rate is known, so what moves is not reported yet. */
   #isUntold = true
-  /** Answers tell the rate: what drains beyond it may be no more than buffers that grow. */
+  /** Answers show the rate: what drains beyond it may only be growing buffers. */
   #isSure = false
-  /** How long the line has been in use, as of the moment below. */
+  /** How long the line has been in use, as of `#atMs`. */
   #busyMs = 0
   #atMs = 0
-  /** Since when anything can have been there and been answered for, monotonic milliseconds. */
+  /** From when on the service can have received and answered anything, monotonic milliseconds. */
   #inUseFromMs = 0
-  /** Of the latest that was on its way alone, as its full connection drained; null: unknown. */
+  /** Pace at which the full connection of the latest lone body drained; null if unknown. */
   #pace: number | null = null
-  /** No more than that is carried, as a body shows that was alone and is not answered; null: unknown. */
+  /** Upper limit of the rate, shown by a body that is alone and not answered yet; null if unknown. */
   #mostPace: number | null = null
 
   constructor(members: ReadonlySet<OnItsWay>) {
     this.#members = members
   }
 
-  /** Bytes a second; null: unknown. */
+  /** Bytes a second; null if unknown. */
   get bytesPerSecond(): number | null {
     return this.#rateWhile(0)
   }
 
-  /** Begun and not answered. */
+  /** Bytes of bodies that were begun and are not answered. */
   get queueBytes(): number {
     let bytes = 0
     for (const { body } of this.#members) bytes += body.sizeBytes
     return bytes
   }
 
-  /** Of an answer to a request that carries nothing: the least of late, milliseconds; 0: unknown. */
+  /** The shortest recent time to the answer of a request without a body, milliseconds; 0 if unknown. */
   get roundTripMs(): number {
     return this.#roundTripsMs.length === 0 ? 0 : Math.min(...this.#roundTripsMs)
   }
 
-  /** A request without a body was answered after so long, milliseconds. */
+  /** Records how long a request without a body took to be answered, milliseconds. */
   roundTrip(ms: number): void {
     this.#roundTripsMs = [...this.#roundTripsMs.slice(1 - KNOWN_ROUND_TRIPS), ms]
   }
 
-  /** The line is taken into use. For one round trip it is empty: the way of the first byte, and that of its answer. */
+  /** The line comes into use. One round trip counts as empty: the way of the first byte, and that of its answer. */
   begin(nowMs: number): void {
     this.#atMs = this.#toldAtMs = nowMs
     this.#inUseFromMs = nowMs + this.roundTripMs
     this.#toldBytes = 0
   }
 
-  /** The connection of a body took so many more bytes. */
+  /** The connection of a body took this many more bytes. */
   handed({ body, asked }: OnItsWay, bytes: number, nowMs: number): void {
     const before = body.drainedBytes
     body.handed(bytes, nowMs, isPaced(asked))
@@ -115,17 +115,17 @@ export class LineAccount {
     if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), [])
   }
 
-  /** A body begins or moves: all that is on its way now may be before it. */
+  /** A body begins or moves: everything on its way now may be ahead of it. */
   queued(body: SentBody): void {
     const { queueBytes, bytesPerSecond, answeredBytes } = this
     body.queued({ queueBytes, bytesPerSecond, answeredBytes })
   }
 
-  /** A body that is no member any more was answered. */
+  /** A body was answered; it is no longer a member. */
   answered(member: OnItsWay, nowMs: number): void {
     const { body, asked } = member
     const elapsedMs = nowMs - body.beganAtMs
-    // An answer that takes long now and then makes no line faster than twice what it seems to be.
+    // At most half of the time counts as distance: one slow answer makes no line seem more than twice as fast.
     this.#inUseFromMs = Math.min(this.#inUseFromMs, nowMs - elapsedMs / 2)
     const turnaroundMs = nowMs - body.movedAtMs
     this.#othersEnded()
@@ -149,8 +149,8 @@ export class LineAccount {
   }
 
   /**
-   * A body that is no member any more was given up: what moved of it goes the way again, and says as much of the line
-   * as was counted of it.
+   * A body was given up; it is no longer a member. What moved of it must be sent again, but what was counted of it
+   * still tells how fast the line is.
    */
   lost(member: OnItsWay, nowMs: number): void {
     const { asked, body, isStuck } = member
@@ -160,8 +160,8 @@ export class LineAccount {
   }
 
   /**
-   * Time passes: what buffers hold moves on at the rate of the line, as far as nothing better shows it. What came in
-   * bursts beyond that is made up for, and what moved before a rate was known is told as soon as there is one.
+   * Time passes: bytes in buffers are taken to move at the rate of the line where nothing better shows it. Bursts
+   * beyond that rate are offset, and what moved before a rate was known is reported as soon as there is one.
    */
   look(nowMs: number): void {
     // Connections are still being made.
@@ -173,14 +173,14 @@ export class LineAccount {
     if (rate === null) return
     const overMs = nowMs - this.#toldAtMs
     let budget = (rate * overMs) / 1000 - this.#toldBytes
-    // What drained and is not told yet.
+    // How much of what drained may be reported: beyond the rate, GROWN_BYTES of it may be growing buffers.
     let most = this.#isSure ? Math.max(0, budget, this.#untoldBytes - GROWN_BYTES) : Infinity
     for (const member of this.#members) {
       const told = this.#tell(member, overMs, most)
       most -= Math.max(0, told)
       budget -= told
     }
-    // Earlier bodies are taken to be before the others.
+    // Bodies are assumed to arrive in the order in which they began.
     for (const member of this.#members) {
       if (budget <= 0) break
       if (member.isStuck) continue
@@ -193,15 +193,15 @@ export class LineAccount {
     this.#toldBytes = Math.min(Math.max(0, -budget), (rate * MOST_AHEAD_MS) / 1000)
   }
 
-  /** What a body takes in all by the latest large one, milliseconds; null: there was none. */
+  /** How long a body of this size takes, judged by the latest large one, milliseconds; null before the first. */
   usualMs(sizeBytes: number): number | null {
     return this.bodyMs === null ? null : (this.bodyMs * sizeBytes) / this.#bodyBytes
   }
 
-  /** Milliseconds until the service should have all of a body; null: that can't be told. */
+  /** Milliseconds until the service should have all of a body; null if that can't be told. */
   leftMs(member: OnItsWay): number | null {
     const rate = this.bytesPerSecond
-    // How long a service takes to answer shows with its first answer; the longer that lasts, the slower the line seems.
+    // Only the first answer shows how long the service takes to answer: until then the line seems ever slower.
     if (rate === null || (this.answeredBytes === 0 && member.body.isHanded)) return null
     let ahead = 0
     for (const each of this.#members) {
@@ -212,8 +212,8 @@ export class LineAccount {
   }
 
   /**
-   * The answer to the oldest body is due, and all that was given is told: some of that was told too soon, and moves only
-   * now. For as long as a small error of the rate explains it.
+   * The answer to the oldest body is due, and all of it was reported: some of that was reported too soon and moves only
+   * now. Moves those bytes to the present, as long as a small error of the rate explains them.
    */
   #tellLater(bytes: number, rate: number): void {
     const [oldest] = this.#members
@@ -230,7 +230,7 @@ export class LineAccount {
     oldest.asked.onTaken(-lateBytes, sinceMs)
   }
 
-  /** @param heldMs what a small body alone told holds for so long, milliseconds: too little to judge a line by. */
+  /** @param heldMs how long the rate of a lone small body holds, milliseconds; 0 where a line is judged by the rate. */
   #rateWhile(heldMs: number): number | null {
     if (this.#pace === null && this.#isFirstYoung) return null
     const rate = this.#rate.bytesPerSecond(this.#sureMs, this.#pace, heldMs)
@@ -238,7 +238,7 @@ export class LineAccount {
     return Math.min(rate, this.#mostPace)
   }
 
-  /** Until when all that moved is known, in time of use: what is on its way began after it. */
+  /** Up to this time of use all that moved is known: every body on its way began later. */
   get #sureMs(): number {
     let sureMs = Infinity
     for (const { body, isStuck } of this.#members)
@@ -246,7 +246,7 @@ export class LineAccount {
     return sureMs
   }
 
-  /** Nothing was answered, and the first body has not shown its pace, but soon may. */
+  /** Nothing was answered yet, and the first body is alone and may soon show its pace. */
   get #isFirstYoung(): boolean {
     const [first, ...others] = this.#members
     if (first === undefined || this.answeredBytes > 0) return false
@@ -259,7 +259,7 @@ export class LineAccount {
     for (const { body } of this.#members) body.seemedSlow(rate)
   }
 
-  /** Others of which buffers hold little hide nothing of the pace of the line. */
+  /** Bodies of which buffers hold only a little don't distort the pace that `body` shows. */
   #tookBeside(body: SentBody, bytes: number): void {
     for (const other of this.#othersOf(body)) {
       other.tookBeside(bytes)
@@ -290,7 +290,7 @@ export class LineAccount {
     this.#rate.known(bytes, busyMs, stretches)
   }
 
-  /** How long the line has been in use by now. */
+  /** Advances the time of use to `nowMs` and returns it. */
   #busyAt(nowMs: number): number {
     if (nowMs < this.#inUseFromMs) return this.#busyMs
     this.#busyMs += nowMs - Math.max(this.#atMs, this.#inUseFromMs)
@@ -298,7 +298,7 @@ export class LineAccount {
     return this.#busyMs
   }
 
-  /** The same at a moment since the line was taken into use, by the latest look. */
+  /** Converts a moment since the line came into use to time of use, as of the latest look. */
   #inUse(atMs: number): number {
     return this.#busyMs - Math.max(0, this.#atMs - Math.max(atMs, this.#inUseFromMs))
   }
@@ -309,7 +309,7 @@ export class LineAccount {
     return bytes
   }
 
-  /** The bytes of another body moved while these were counted: takes that back, of the latest first. Returns how much. */
+  /** Estimates credited these bytes to other bodies: takes them back, latest body first. @returns how many. */
   #takeBack(bytes: number): number {
     let left = bytes
     for (const member of [...this.#members].reverse()) {
@@ -320,9 +320,9 @@ export class LineAccount {
     return bytes - left
   }
 
-  /** Tells its owner what a body has come to since, `most` at most; returns how much more that is. */
+  /** Reports to its owner how much more of a body has been taken, up to `most`. @returns that number of bytes. */
   #tell({ asked, body }: Pick<OnItsWay, 'asked' | 'body'>, overMs?: number, most = Infinity): number {
-    // What is to come may show that more moved, and sooner.
+    // Later observations may show that more moved, and earlier.
     if (this.#isUntold && !isPaced(asked)) return 0
     const bytes = body.tell(most)
     if (bytes !== 0) asked.onTaken(bytes, overMs)

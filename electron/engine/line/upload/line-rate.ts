@@ -1,22 +1,22 @@
-/** The rate is what moved in the time that this many bodies take, within limits (milliseconds). */
+/** The rate is measured over the time that this many bodies take, within these limits (milliseconds). */
 const BODIES = 2
 const LEAST_WINDOW_MS = 2000
 const MOST_WINDOW_MS = 60_000
 const LEAST_LOOK_MS = 50
 
 interface Look {
-  /** Time in which the line was in use. */
+  /** For how long the line had been in use. */
   readonly atMs: number
   knownBytes: number
 }
 
-/** A shorter stretch of which all is known says too little (milliseconds). */
+/** A stretch of which everything is known must be at least this long to tell a rate (milliseconds). */
 const LEAST_SURE_MS = 1000
-/** The same before a large body was answered (milliseconds). */
+/** The same before the first large body is answered (milliseconds). */
 const LEAST_FIRST_MS = 250
 /** A smaller body tells of the distance, not of the line (bytes). */
 export const LEAST_TELLING_BYTES = 256 * 1024
-/** A body that takes so many times as long as the one before it is overdue. */
+/** A body is overdue when it takes this many times as long as the one before it. */
 const OVERDUE_TIMES = 1.5
 
 /** A stretch of the time in which the line was in use, milliseconds. */
@@ -26,9 +26,9 @@ export interface Stretch {
 }
 
 /**
- * How many bytes a second a line moves, by what is known for certain. What a buffer hid until it was answered counts
- * for the stretches in which it moved unseen, not for the moment in which it showed. All times are those in which the
- * line was in use, milliseconds: pauses say nothing of it.
+ * How many bytes a second a line moves, judged by what is known for certain. Bytes that a buffer hid until their answer
+ * count for the stretches in which they moved unseen, not for the moment of the answer. All times are time of use, in
+ * milliseconds: pauses tell nothing about a line.
  */
 export class LineRate {
   /** Oldest first. */
@@ -38,31 +38,31 @@ export class LineRate {
   #bodyMs: number | null = null
 
   /**
-   * Bytes a second of late; null while nothing has moved. `sureMs`: until then all is known, because every body that
-   * was on its way before was answered. What came later may hide in buffers, so that it would make a line seem slow.
-   * `pace`: at which the first body drained, for the time before there was an answer; null: unknown. `heldMs`: what
-   * small bodies alone told holds for so long, until a large one is answered (milliseconds).
+   * The recent rate in bytes a second; null while nothing has moved. Everything is known up to `sureMs`, because every
+   * body that was on its way before is answered; later bytes may hide in buffers and would make the line seem slow.
+   * `pace`: the pace at which the first body drained, used before there is an answer; null if unknown. `heldMs`: how
+   * long the rate of small bodies holds until a large one is answered (milliseconds).
    */
   bytesPerSecond(sureMs: number, pace: number | null, heldMs: number): number | null {
     const sure = this.sureBytesPerSecond(sureMs)
     if (sure !== null) return sure
     if (pace !== null) return pace
-    // What came since the last answer may show with the next one; if that is overdue, the line has become slower.
+    // What moved since the last answer may only show with the next one; if that is overdue, the line has become slower.
     const endMs = Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? 0))
-    // It may have begun and ended between two looks.
+    // A small body may have begun and ended between two looks.
     const small = { atMs: this.#knownAtMs, knownBytes: this.#knownBytes }
     const isHeld = this.#bodyMs === null && small.knownBytes >= LEAST_TELLING_BYTES && this.#nowMs - small.atMs < heldMs
     return this.#until(isHeld ? small : this.#lookAt(endMs), 0)
   }
 
-  /** The same by answers alone; null where too little was answered. */
+  /** The rate by answers alone; null if too little was answered. */
   sureBytesPerSecond(sureMs: number): number | null {
     const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
     const leastMs = this.#bodyMs === null ? LEAST_FIRST_MS : LEAST_SURE_MS
     return this.#until(this.#lookAt(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs)), leastMs)
   }
 
-  /** `bytes` moved evenly in these stretches, as shows at `atMs`; without any, they moved then. */
+  /** At `atMs` it shows that `bytes` moved, evenly over these stretches, or just then if there are none. */
   known(bytes: number, atMs: number, stretches: readonly Stretch[]): void {
     this.#knownBytes += bytes
     this.#knownAtMs = atMs
@@ -75,12 +75,12 @@ export class LineRate {
     }
   }
 
-  /** A body took so long. */
+  /** Records how long the latest large body took. */
   took(bodyMs: number): void {
     this.#bodyMs = bodyMs
   }
 
-  /** Remembers what has moved by `atMs`, in time of use; call it often. */
+  /** Remembers what has moved by `atMs`, in time of use. Must be called often. */
   look(atMs: number): void {
     if (atMs - (this.#looks.at(-1)?.atMs ?? 0) < LEAST_LOOK_MS) return
     this.#looks.push({ atMs, knownBytes: this.#knownBytes })
@@ -92,7 +92,7 @@ export class LineRate {
     return this.#looks.at(-1)?.atMs ?? 0
   }
 
-  /** Null where nothing is known to have moved, or the stretch before `end` is shorter than `leastMs`. */
+  /** Returns null if nothing is known to have moved or the window before `end` is shorter than `leastMs`. */
   #until(end: Look, leastMs: number): number | null {
     const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (this.#bodyMs ?? MOST_WINDOW_MS)))
     const begin = this.#lookAt(end.atMs - windowMs)

@@ -2,18 +2,18 @@ import { linkSignal } from '../../async/linked-signal.ts'
 import type { RateLimiter } from '../../core/rate-limiter.ts'
 import type { BodyToSend, Sending, UploadLine } from '../../core/upload-line.ts'
 
-/** What a request over a line is made with. */
+/** What a request over a line gets. */
 export interface LineTurn {
-  /** Its body waits for this before each slice. */
+  /** The body waits for its turn here before each slice. */
   readonly sending: Sending
   readonly onSent: (bytes: number) => void
-  /** Also ends when the line finds that the body stands still for no reason. */
+  /** Also aborted when the line finds that the body stands still for no reason. */
   readonly signal: AbortSignal
 }
 
 /**
- * Sends one body over a line when its turn comes. What it has moved is told as it moves, all of it once it is answered,
- * and taken back when it fails. Throws what `send` throws, a LateResponse, and the reason of `outer`.
+ * Sends one body over a line when its turn comes. Its bytes are reported as they move, in full once the body is
+ * answered, and are taken back if it fails. Throws what `send` throws, a LateResponse, or the reason of `outer`.
  */
 export async function sendOver<Sent>(
   line: UploadLine,
@@ -32,13 +32,13 @@ export async function sendOver<Sent>(
   } finally {
     sending.end()
     sending.late.removeEventListener('abort', giveUp)
-    // What still reads and waits to feed the body ends with its request, and gives its memory back.
+    // Readers that still wait to feed the body end with its request and release their memory.
     request.abort(new Error('The request is over'))
     request.release()
   }
 }
 
-/** Waits for the bandwidth limit, then for the turn of the next slice; null: it may go at once. */
+/** Waits for the bandwidth limit, then for the turn of the next slice. Returns null if it may go at once. */
 export function nextSlice(
   sending: Sending,
   limiter: RateLimiter,

@@ -1,66 +1,66 @@
 import type { Stretch } from './line-rate.ts'
 
-/** A slice that the connection took this much time for waited for room: what it buffers is full (milliseconds). */
+/** A slice that the connection takes only after this time waited for room: the buffers are full (milliseconds). */
 const FULL_WAIT_MS = 4
-/** A connection that got nothing for this long has room again (milliseconds). */
+/** A connection that was given nothing for this long has room again (milliseconds). */
 const HELD_MS = 1000
-/** For so long the buffers of a full connection may grow, so that what it takes in shows nothing yet (milliseconds). */
+/** The buffers of a full connection may grow for this long, so what it takes in shows nothing yet (milliseconds). */
 export const GROWTH_MS = 700
 /** A pace is known once a full connection was fed for this long (milliseconds). */
 const PACE_MS = 150
 
-/** A full connection makes room in bursts: between the ends of two, this far apart, lies what it drained (milliseconds). */
+/** A full connection makes room in bursts: between two ends this far apart lies what it drained (milliseconds). */
 const BURSTS_MS = 700
 
-/** Buffers grow ever less: for a pace that is told to be no less than the line's, over this long (milliseconds). */
+/** Buffers grow ever less: a pace over at least this long is an upper limit of the line's (milliseconds). */
 const LATE_MS = 4000
-/** Of more than this many bursts each second one is forgotten. */
+/** At this many bursts, every second one is forgotten. */
 const MOST_BURSTS = 128
 
-/** What a line came to at a moment. */
+/** The state of a line at a moment. */
 export interface LineThen {
-  /** What all bodies had on their way. */
+  /** Bytes of all bodies on their way. */
   readonly queueBytes: number
-  /** What it moved; null: unknown. */
+  /** Rate of the line; null if unknown. */
   readonly bytesPerSecond: number | null
-  /** What the service had answered for in all. */
+  /** Bytes of all bodies that the service had answered. */
   readonly answeredBytes: number
 }
 
 interface Burst {
   readonly atMs: number
   readonly handedBytes: number
-  /** With what other connections took meanwhile. */
+  /** `handedBytes` plus what other connections took meanwhile. */
   readonly allBytes: number
 }
 
-/** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
+/** How far one body on its way to a service is known to have come. Bytes and monotonic milliseconds; no effects. */
 export class SentBody {
   readonly sizeBytes: number
   #beganAtMs: number
   #handedBytes = 0
-  /** What the connections of others took meanwhile. */
+  /** What the connections of other bodies took meanwhile. */
   #besideBytes = 0
   #movedAtMs: number
   #then: LineThen = { queueBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
-  /** When the connection was first full; null: it takes whatever it is given. */
+  /** When the connection was first full; null while it takes whatever it is given. */
   #filledAtMs: number | null = null
-  /** Since when what it takes in shows what it drains; null: not yet. */
+  /** From when on what the connection takes in equals what it drains; null: not yet. */
   #fullSinceMs: number | null = null
   #handedWhenFull = 0
-  /** The ends of the whole bursts that a full connection took in. */
+  /** The ends of the complete bursts that the full connection took in. */
   #bursts: Burst[] = []
-  /** The burst that it is in began while others moved, too. */
+  /** The current burst began while other bodies moved, too. */
   #isShared = false
   #drainedBytes = 0
   #toldBytes = 0
   #earlyBytes = 0
-  /** Given to a connection that a bandwidth limit keeps from filling. */
+  /** Bytes given to the connection while a bandwidth limit kept it from filling. */
   #pacedBytes = 0
-  /** Taken besides, by the rate of the line. */
+  /** Bytes taken besides, as estimated by the rate of the line. */
   #estimatedBytes = 0
   #askedAtMs: number
-  /** When the connection had taken all; null: not yet. */
+  /** When the connection had taken the whole body; null: not yet. */
   #handedAtMs: number | null = null
 
   constructor(sizeBytes: number, nowMs: number) {
@@ -68,37 +68,37 @@ export class SentBody {
     this.#beganAtMs = this.#movedAtMs = this.#askedAtMs = nowMs
   }
 
-  /** When the first of it was given to the connection, or the body had its turn. */
+  /** When the first bytes were given to the connection, or, before that, when the body had its turn. */
   get beganAtMs(): number {
     return this.#beganAtMs
   }
 
-  /** When the connection last took some, or the body began. */
+  /** When the connection last took bytes, or, before that, when the body began. */
   get movedAtMs(): number {
     return this.#movedAtMs
   }
 
-  /** The line when the body began or last moved; its rate by a later answer if that is more. */
+  /** The line as it was when the body began or last moved; a later answer can only raise its rate. */
   get then(): LineThen {
     return this.#then
   }
 
-  /** Given to the connection, whose buffers may still hold it. */
+  /** Bytes given to the connection, whose buffers may still hold them. */
   get handedBytes(): number {
     return this.#handedBytes
   }
 
-  /** Taken by the other side as far as the draining of a full connection shows. */
+  /** Bytes that the other side has taken, as far as the draining of a full connection shows. */
   get drainedBytes(): number {
     return this.#drainedBytes
   }
 
-  /** Of what is taken, its owner was told so much. */
+  /** How many of the taken bytes were reported to the owner. */
   get toldBytes(): number {
     return this.#toldBytes
   }
 
-  /** Of that, so much was told too soon, and told again when its answer was due. */
+  /** How many of those were reported too soon, and again when the answer was due. */
   get earlyBytes(): number {
     return this.#earlyBytes
   }
@@ -111,7 +111,7 @@ export class SentBody {
     return this.#fullSinceMs !== null
   }
 
-  /** What the other side is taken to have. */
+  /** Bytes that the other side is assumed to have. */
   get takenBytes(): number {
     return this.#drainedBytes + this.#pacedBytes + this.#estimatedBytes
   }
@@ -120,15 +120,15 @@ export class SentBody {
     return this.sizeBytes - this.takenBytes
   }
 
-  /** More of the body is about to be given to the connection. */
+  /** The connection is about to be given more of the body. */
   asked(nowMs: number): void {
     this.#askedAtMs = Math.max(this.#askedAtMs, nowMs)
     if (this.#handedBytes === 0) this.#beganAtMs = nowMs
   }
 
   /**
-   * The connection took `bytes` more: what a full one takes in has made room before. `isPaced`: a bandwidth limit holds
-   * them back, so that buffers hardly fill.
+   * The connection took `bytes` more: a full one takes in only as much as it has drained. `isPaced`: a bandwidth limit
+   * holds the bytes back, so buffers hardly fill.
    */
   handed(bytes: number, nowMs: number, isPaced: boolean): void {
     const waitedMs = nowMs - this.#askedAtMs
@@ -148,11 +148,11 @@ export class SentBody {
     }
     if (this.#fullSinceMs !== null) {
       this.#drainedBytes += bytes
-      // No more than all of it.
+      // All counts together never exceed what was handed over.
       this.#estimatedBytes = Math.min(this.#estimatedBytes, this.#handedBytes - this.#drainedBytes - this.#pacedBytes)
     } else {
       if (isPaced) this.#pacedBytes += bytes
-      // The limit is slower than the connection.
+      // The limit, not the connection, is what is slow.
       if (isPaced && heldMs >= FULL_WAIT_MS) this.#filledAtMs = null
       else if (waitedMs >= FULL_WAIT_MS) this.#filledAtMs ??= nowMs
       if (this.#filledAtMs !== null && nowMs - this.#filledAtMs >= GROWTH_MS) {
@@ -162,20 +162,20 @@ export class SentBody {
     }
   }
 
-  /** Bytes a second that a full connection drains; null while that can't be told. */
+  /** The pace at which a full connection drains, bytes a second; null while that can't be told. */
   paceAt(nowMs: number): number | null {
     if (this.#fullSinceMs === null || this.isHanded || nowMs - this.#fullSinceMs < PACE_MS) return null
     return ((this.#handedBytes - this.#handedWhenFull) * 1000) / (nowMs - this.#fullSinceMs)
   }
 
-  /** The same from burst to burst, which is slower to tell and truer; null while that can't be told. */
+  /** The pace from burst to burst, known later but more accurate; null while that can't be told. */
   get steadyPace(): number | null {
     return paceBetween(this.#bursts[0], this.#bursts.at(-1), 'handedBytes', BURSTS_MS)
   }
 
   /**
-   * The same of the later half, with the little that others get. Buffers may still grow, so that the line carries no more
-   * than that; null while that can't be told.
+   * The pace over the later half of the bursts, with the little that other bodies got. Buffers may still grow, so it is
+   * an upper limit of the line's; null while that can't be told.
    */
   get latePace(): number | null {
     const [first] = this.#bursts
@@ -184,40 +184,40 @@ export class SentBody {
     const middle = this.#bursts.findLast(({ atMs }) => atMs <= (first.atMs + last.atMs) / 2)
     const toLast = paceBetween(middle, last, 'allBytes', LATE_MS)
     const toBefore = paceBetween(middle, before, 'allBytes', LATE_MS)
-    // The latest may be a part of one that goes on.
+    // The latest burst may still be going on.
     return toLast === null || toBefore === null ? null : Math.max(toLast, toBefore)
   }
 
-  /** It begins or has moved: such is the line at that moment. */
+  /** The body begins or has moved; remembers the line at this moment. */
   queued(line: LineThen): void {
     this.#then = line
   }
 
-  /** While an answer was awaited the line seemed slower than it is (bytes a second), also when this moved last. */
+  /** Before an answer the line seemed too slow, also when this body last moved: raises that rate (bytes a second). */
   seemedSlow(bytesPerSecond: number): void {
     const before = this.#then.bytesPerSecond
     if (before !== null) this.#then = { ...this.#then, bytesPerSecond: Math.max(before, bytesPerSecond) }
   }
 
-  /** The connection of another body took so much. */
+  /** The connection of another body took this many bytes. */
   tookBeside(bytes: number): void {
     this.#besideBytes += bytes
   }
 
-  /** What its connection took in until now was a share: others moved, too. */
+  /** Other bodies moved too, so what this connection took in until now was only a share: forgets its bursts. */
   shared(): void {
     this.#bursts = []
     this.#isShared = true
   }
 
-  /** How long its connection has been full and fed, milliseconds. */
+  /** How long the connection has been full and fed, milliseconds. */
   fullMs(nowMs: number): number {
     return this.#fullSinceMs === null || this.isHanded ? 0 : nowMs - this.#fullSinceMs
   }
 
   /**
-   * When what its connection did not show moved, monotonic milliseconds: before it was full, and once it had taken
-   * all.
+   * When the bytes moved that the connection did not show, monotonic milliseconds: before it was full, and after it had
+   * taken everything.
    */
   unseen(nowMs: number): readonly Stretch[] {
     if (this.#fullSinceMs === null || this.#handedAtMs === null) return [{ fromMs: this.#beganAtMs, toMs: nowMs }]
@@ -227,7 +227,7 @@ export class SentBody {
     ]
   }
 
-  /** Counts up to `bytes` as taken that were handed over; negative: takes back what was only estimated. */
+  /** Counts up to `bytes` of what was handed over as taken; if negative, takes back estimates. @returns the change. */
   estimate(bytes: number): number {
     const counted =
       bytes < 0 ? -Math.min(-bytes, this.#estimatedBytes) : Math.min(bytes, this.#handedBytes - this.takenBytes)
@@ -235,14 +235,14 @@ export class SentBody {
     return counted
   }
 
-  /** Its owner is told of what is taken, up to `most`. @returns how much that is; negative: less is taken than was told. */
+  /** Marks up to `most` bytes as reported. @returns how many are new; negative if fewer are taken than reported. */
   tell(most: number): number {
     const bytes = Math.min(most, this.takenBytes - this.#toldBytes)
     this.#toldBytes += bytes
     return bytes
   }
 
-  /** Of what was told so much moves only now. */
+  /** This many of the reported bytes move only now. */
   toldEarly(bytes: number): void {
     this.#earlyBytes += bytes
   }

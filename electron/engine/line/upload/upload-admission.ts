@@ -1,4 +1,4 @@
-// Which body of an upload line begins next, and which may go on. Pure rules for `create-upload-line.ts`.
+// Which body of an upload line begins next, and which ones may go on. Pure rules for `create-upload-line.ts`.
 
 import { MIB } from '../../../../shared/limits.ts'
 import type { BodyToSend } from '../../core/upload-line.ts'
@@ -7,55 +7,55 @@ import { GROWTH_MS, type SentBody } from './sent-body.ts'
 
 /** Bodies up to this size do not wait for larger ones (bytes). */
 export const SMALL_BODY_BYTES = 2 * MIB
-/** So many small ones at a time at most. */
+/** At most this many small bodies go at a time. */
 const MOST_SMALL_BODIES = 96
-/** A narrow line gets its next body so long before it would run dry (milliseconds). */
+/** A narrow line gets its next body this long before it would run dry (milliseconds). */
 const LEAST_LEAD_MS = 300
 const MOST_LEAD_MS = 1500
 /** A line of this width or more never runs dry between two bodies. */
 const WIDE = 3
-/** On a narrow line large bodies begin at least so far apart (milliseconds). */
+/** On a narrow line large bodies begin at least this far apart (milliseconds). */
 const APART_MS = 50
-/** Unless the line needs less than this for one: it would stand still meanwhile (milliseconds). */
+/** Unless the line needs less than this for a body: then it would stand still in between (milliseconds). */
 const LONG_MS = 500
-/** Of a narrow line so many bodies more than it is wide may wait for their answers. */
+/** On a narrow line this many bodies beyond its width may wait for their answers. */
 const UNANSWERED_BODIES = 2
 const WIDE_SLICE_BYTES = MIB
 const NARROW_SLICE_BYTES = MIB / 16
-/** Under a bandwidth limit a body takes no longer than this where fewer at a time help (seconds). */
+/** Under a bandwidth limit so few bodies go at a time that each takes no longer than this, if possible (seconds). */
 const LIMITED_SECONDS = 4
 
 /** A body on its way. */
 export interface OnItsWay {
   readonly body: SentBody
   readonly asked: BodyToSend
-  /** Bytes of it were given to its connection, which has not taken them yet. */
+  /** Its connection was given bytes that it has not taken yet. */
   readonly isGiven: boolean
-  /** It stands still and holds no other up. */
+  /** It stands still, and others don't wait for it. */
   readonly isStuck: boolean
 }
 
-/** What decides about the next body. */
+/** The state of the line that decides about the next body. */
 export interface LineView {
-  /** In the order of their beginning. */
+  /** In the order in which they began. */
   readonly members: ReadonlySet<OnItsWay>
-  /** So many large bodies move at a time. */
+  /** How many large bodies move at a time. */
   readonly width: number
-  /** The width is given: whatever the line takes, as many are on their way. */
+  /** The width is given: that many bodies are on their way, whatever the line carries. */
   readonly isFixed: boolean
-  /** What the line moves, bytes a second; null: unknown. */
+  /** What the line moves, bytes a second; null if unknown. */
   readonly bytesPerSecond: number | null
-  /** The least time from the last byte of a body to its answer, milliseconds. */
+  /** The shortest time from the last byte of a body to its answer, milliseconds; Infinity before the first. */
   readonly turnaroundMs: number
 }
 
-/** When large bodies last began and were answered, milliseconds ago. */
+/** How long ago a large body last began and was last answered, milliseconds. */
 export interface Lately {
   readonly begunMs: number
   readonly answeredMs: number
 }
 
-/** Which of those that wait begins next. `waiting`: in order of turn. Pure. */
+/** Which waiting body begins next. `waiting` is in the order of `byTurn`. Pure. */
 export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
   waiting: readonly Waiter[],
   line: LineView,
@@ -63,11 +63,11 @@ export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
 ): Waiter | undefined {
   const ready = waiting.filter(({ body }) => body.isReady())
   const isNarrow = !line.isFixed && line.width < WIDE && line.members.size > 0
-  // The owner of the last may be about to bring what comes before all that waits, or be ready in a moment.
+  // The owner of the body that was just answered may be about to bring one that goes first, or to become ready.
   const isFirst = ready[0] === waiting[0]
   const isSoon = (body: BodyToSend): boolean =>
     (begunMs < APART_MS && takesLong(body, line)) || (!isFirst && answeredMs < APART_MS)
-  // Large ones wait for those before them.
+  // Large bodies wait for those before them.
   const mayGo = (body: BodyToSend, index: number): boolean =>
     isSmall(body) || (index === 0 && !(isNarrow && isSoon(body)))
   return ready.find(({ body }, index) => mayGo(body, index) && mayBegin(body, line))
@@ -76,14 +76,14 @@ export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
 function mayBegin(asked: BodyToSend, line: LineView): boolean {
   if (line.isFixed) return line.members.size < line.width
   const moving = [...line.members].filter(({ isStuck }) => !isStuck)
-  // What waits for its file is not on the line: however many do, others go on.
+  // Bodies that wait for their files are not on the line: others go on, however many wait.
   if (moving.length === 0)
     return [...line.members].filter((each) => !isStarved(each)).length <= line.width + UNANSWERED_BODIES
   const rate = lower(line.bytesPerSecond, asked.limitBytesPerSecond())
   if (isSmall(asked)) {
     const small = moving.filter((each) => isSmall(each.asked))
     const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
-    // One at a time passes large ones of any size.
+    // A single small body may always pass the large ones.
     const fits = small.length === 0 || leftOf(small) + asked.sizeBytes <= window
     return fits && small.length < MOST_SMALL_BODIES
   }
@@ -95,7 +95,7 @@ function mayBegin(asked: BodyToSend, line: LineView): boolean {
   return large.filter(({ body }) => body.leftBytes > 0).length < width || isDry
 }
 
-/** Whether a body may go on: earlier ones go first, as many at a time as the line is wide. Pure. */
+/** Whether a body may go on: earlier ones go first, as many at a time as the width allows. Pure. */
 export function isFed(member: OnItsWay, { members, width, isFixed }: LineView): boolean {
   if (isFixed || isSmall(member.asked)) return true
   let before = 0
@@ -108,18 +108,18 @@ export function isFed(member: OnItsWay, { members, width, isFixed }: LineView): 
   return true
 }
 
-/** How much of a body to give to its connection at a time (bytes): little where others may have to go first,
- * or few are on their way, of which each must show how fast it is. Pure. */
+/** How much of a body to give to its connection at a time (bytes): little where others may have to go first, or where
+ * few bodies are on their way and each must show how fast it is. Pure. */
 export function sliceBytes({ members, width, isFixed }: LineView): number {
   return isFixed || Math.min(width, members.size) >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
 }
 
-/** Its connection has taken all that it was given, and lacks more. Pure. */
+/** Its connection has taken all that it was given and waits for more. Pure. */
 export function isWaiting({ body, isGiven }: OnItsWay): boolean {
   return !body.isHanded && !isGiven
 }
 
-/** It has waited for long for its file, or for a connection that is being made. Pure. */
+/** It has long been waiting for its file or for a connection to be made. Pure. */
 export function isStarved(member: OnItsWay): boolean {
   return member.isStuck && isWaiting(member)
 }
@@ -138,12 +138,12 @@ export function isPaced({ limitBytesPerSecond }: BodyToSend): boolean {
   return limitBytesPerSecond() !== null
 }
 
-/** The line has enough to do with it that the next one need not follow at once. */
+/** The line is busy with this body for long enough that the next one need not follow at once. */
 function takesLong({ sizeBytes }: BodyToSend, { bytesPerSecond: rate }: LineView): boolean {
   return rate === null || (sizeBytes * 1000) / rate > LONG_MS
 }
 
-/** What is on its way and, as far as known, not there yet (bytes). */
+/** Bytes of these bodies that, as far as known, have not arrived yet. */
 function leftOf(members: Iterable<OnItsWay>): number {
   let bytes = 0
   for (const { body } of members) bytes += body.leftBytes
@@ -151,15 +151,16 @@ function leftOf(members: Iterable<OnItsWay>): number {
 }
 
 /**
- * A body takes a moment to get going, longer the further away the service is; what drained while buffers grew is not
- * known. The first one has the line to itself nearly to its end: until it is answered nothing is kept of what was sent.
+ * How long before the line would run dry the next body begins: it takes a moment to get going, longer the further away
+ * the service is, and what drained while buffers grew is unknown. The first body has the line to itself almost to its
+ * end: until it is answered, the service keeps nothing of what was sent.
  */
 function leadMs({ turnaroundMs }: LineView): number {
   if (turnaroundMs === Infinity) return LEAST_LEAD_MS
   return GROWTH_MS + Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
 }
 
-/** Under a bandwidth limit more bodies only end later, and a pause loses what is on its way. */
+/** The most bodies under a bandwidth limit: more would only end later, and a pause loses what is on its way. */
 function mostUnderLimit({ sizeBytes, limitBytesPerSecond }: BodyToSend): number {
   const limit = limitBytesPerSecond()
   return limit === null ? Infinity : Math.max(1, Math.floor((limit * LIMITED_SECONDS) / sizeBytes))

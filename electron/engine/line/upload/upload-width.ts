@@ -9,74 +9,74 @@ import {
 } from '../../flow-control/connection-governor.ts'
 import { LEAST_TELLING_BYTES } from './line-rate.ts'
 
-/** A line, or a connection, that takes this much is worth trying several at once (bytes a second). */
+/** From this rate of a line or connection on, several bodies at once are worth a try (bytes a second). */
 const FAST_RATE = 3 * MIB
-/** So much in the answer to a single part, where no pace was seen before, shows the same. */
+/** From this rate of a single answered part on, the same holds although no pace was seen (bytes a second). */
 const FAST_RESPONSE_RATE = 10 * MIB
-/** So much does not fit through a connection that has to share: several are tried without comparing with one. */
+/** No connection that shares a line reaches this: several are tried without comparing with one (bytes a second). */
 const VERY_FAST_RATE = 48 * MIB
-/** Fewer bodies than this have little less on their way there, and their hashes cost more. */
+/** At that rate, fewer bodies than this would have little less on their way, and hashing them would cost more. */
 const VERY_FAST_LEAST = 8
-/** At most so many are tried at first. */
+/** At most this many bodies are tried at first. */
 const FAST_START = 8
-/** As many parts of the least size are tried at once as a fast line carries in this: a kill loses no more (seconds). */
+/** The first try is as many minimum-size parts as the line carries in this time: a kill loses no more (seconds). */
 const FIRST_TRY_SECONDS = 2
 /**
- * From so far away a connection is limited by the distance more often than by the line: twice as many. What a service itself
- * takes to answer counts as distance (milliseconds).
+ * From this distance on, distance limits a connection more often than the line does, so `FAR_TIMES` as many are tried.
+ * The time that the service itself takes to answer counts as distance (milliseconds).
  */
 const FAR_MS = 30
 const FAR_TIMES = 2
-/** And a short part, of whose time much is the service's, tells no more than this of a fast line (bytes a second). */
+/** There a short part on a fast line shows no more: much of its time is the service's own (bytes a second). */
 const FAR_FAST_RATE = 2 * MIB
-/** The next parts begin at once, or what a small one told is of another time (milliseconds). */
+/** What a small body told is out of date if the next bodies begin later than this (milliseconds). */
 const TOLD_FOR_MS = 5000
-/** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
+/** A connection's own buffers grow at first: what it drains tells something only after this much (bytes). */
 const TELLING_BYTES = 2 * MIB
-/** A slower connection is watched for so long before a second one is tried beside it (milliseconds). */
+/** A slower connection is watched for this long before a second one is tried beside it (milliseconds). */
 const SLOW_PACE_MS = 1500
 
-/** How long a number of bodies is let get going, and watched, before it is judged (milliseconds). */
+/** How long a number of bodies gets to settle, and is then watched, before it is judged (milliseconds). */
 const FAST_TIMES = { settleMs: 40, windowMs: 250 }
 const SLOW_TIMES = { settleMs: 500, windowMs: 4000 }
-/** On a slow line so long passes between two trials, for its buffers make a short one say little (milliseconds). */
+/** The time between two trials on a slow line, whose buffers make a short trial tell little (milliseconds). */
 const SLOW_TRIAL_EVERY_MS = 60_000
-/** What is tried or watched on a line that is known, as in downloads. */
+/** The window for trials and watching on a known line, the same as for downloads (milliseconds). */
 const LONG_WINDOW_MS = 1500
 const MAX_PART_MS = 30_000
-/** What a window on a slow line may be off by. */
+/** A window on a slow line may be off by this share. */
 const HIDDEN_SHARE = 0.15
-/** A new connection is full after this (milliseconds). */
+/** A new connection is full after this time at most (milliseconds). */
 const MOST_HIDDEN_MS = 1000
-/** A single answer may be a matter of luck. */
+/** A single answer may be luck. */
 const LEAST_RESPONSES = 2
 
-/** What is known of a line when its width is looked at. */
+/** What is known of a line when its width is judged. */
 export interface LineSight {
   readonly nowMs: number
-  /** What it moved lately, bytes a second; null: unknown. */
+  /** What the line moved recently, bytes a second; null if unknown. */
   readonly rate: number | null
-  /** Taken by the service since the line began, as far as known for certain. */
+  /** Bytes that the service has taken since the line began, as far as known for certain. */
   readonly takenBytes: number
-  /** The same, of what drained from full connections. */
+  /** Of these, the bytes that drained from full connections. */
   readonly drainedBytes: number
-  /** Bytes and time of answered bodies, and the time that bodies have been on their way, all together: they send in waves. */
+  /** Bytes and total time of answered bodies, and total time of bodies on their way: bodies come in waves. */
   readonly answeredBytes: number
   readonly answeredMs: number
   readonly underWayMs: number
-  /** As many bodies as allowed are on their way, or all that there are. */
+  /** All bodies that the width allows are on their way, or all that there are. */
   readonly isFull: boolean
   readonly isSaturated: boolean
-  /** How long a body takes, milliseconds; null: unknown. */
+  /** How long a body takes, milliseconds; null if unknown. */
   readonly bodyMs: number | null
 }
 
-/** What was answered of the bodies that began with a width, or later. */
+/** The answers to bodies that began at `sinceMs`, when the width was set, or later. */
 interface Responses {
   readonly sinceMs: number
   bodies: number
   bytes: number
-  /** All of them together. */
+  /** Time of all of them, added up. */
   ms: number
 }
 
@@ -88,23 +88,23 @@ interface Watch {
 }
 
 /**
- * How many bodies are sent to a host at the same time. It begins with one, for on a slow line more only end later. What
- * a full connection drains, or else the first answer, tells whether more are worth trying; from there on the
- * governor decides (ADR 8).
+ * How many bodies are sent to a host at the same time. It begins with one, because on a slow line more would only end
+ * later. What a full connection drains, or else the first answer, tells whether more are worth a try; from there on
+ * the governor decides (ADR 8).
  */
 export class UploadWidth {
   readonly #max: number
   #state: GovernorState
-  /** `one`: a single body at a time, because nothing would show what a second one brings. */
+  /** `one`: a single body at a time, because nothing would show what a second one gains. */
   #stage: 'unknown' | 'one' | 'governed' = 'unknown'
   #watch: Watch | null = null
   #responses: Responses
   #failures = 0
   #isSlow = false
-  /** A body was answered: the first one of a slow line is not held up. */
+  /** A body was answered. Until then no second one holds up the first one of a slow line. */
   #isAnswered = false
   #lookedAtMs = -Infinity
-  /** When a small body told enough to begin with several; Infinity: they have begun, or none told. */
+  /** When a small body showed that several may begin; Infinity once they have begun, or if none showed it. */
   #toldAtMs = Infinity
 
   constructor(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS) {
@@ -121,7 +121,7 @@ export class UploadWidth {
     return provenLimit(this.#state)
   }
 
-  /** A single full connection drains at this pace (bytes a second), and has for so long (milliseconds). */
+  /** A single full connection has drained at this pace (bytes a second) for `fullMs` milliseconds. */
   paced(rate: number, fullMs: number, nowMs: number): void {
     if (this.#stage === 'governed') return
     const isFast = rate >= FAST_RATE && (rate * fullMs) / 1000 >= TELLING_BYTES
@@ -130,8 +130,8 @@ export class UploadWidth {
   }
 
   /**
-   * A small body was answered `elapsedMs` after its first byte. Of a service that is `roundTripMs` away that tells enough to
-   * begin with several.
+   * A small body was answered `elapsedMs` after its first byte. If the service is far away, by `roundTripMs`, that may
+   * be enough to begin with several bodies.
    */
   told(sizeBytes: number, elapsedMs: number, roundTripMs: number, nowMs: number): void {
     if (this.#stage === 'governed' || roundTripMs < FAR_MS || sizeBytes < LEAST_TELLING_BYTES) return
@@ -141,28 +141,28 @@ export class UploadWidth {
     this.#toldAtMs = nowMs
   }
 
-  /** The line is taken into use. What a first part told long ago was of a line of then. */
+  /** The line comes into use. What a first part showed too long ago no longer holds. */
   begin(nowMs: number): void {
     if (nowMs - this.#toldAtMs > TOLD_FOR_MS) this.rest(nowMs)
     this.#toldAtMs = Infinity
   }
 
   /**
-   * A body was answered. `rate`: its own, where it was alone on its way; else null. `isVisible`: its connection was
-   * full, so that what more of them bring will show soon.
+   * A body was answered. `rate`: its own rate if it was alone on its way, otherwise null. `isVisible`: its connection
+   * was full, so what more bodies gain will show soon.
    */
   answered(rate: number | null, isVisible: boolean, nowMs: number): void {
     this.#isAnswered = true
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_RATE) this.#try(FAST_START, null, nowMs)
     else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_RESPONSE_RATE ? firstTry(rate) : 2, rate, nowMs)
-    // What one brings is watched first, as what two bring will be.
+    // One body is watched first, then two for as long.
     else if (isVisible) this.#try(1, null, nowMs)
-    // Deep buffers hide what a second body would bring, and hold it up.
+    // Deep buffers hide what a second body would gain, and it would hold up the first.
     else this.#stage = 'one'
   }
 
-  /** A large body was answered that had begun then. */
+  /** A large body that began at `beganAtMs` was answered. */
   took(sizeBytes: number, beganAtMs: number, nowMs: number): void {
     const responses = this.#responses
     if (beganAtMs < responses.sinceMs) return
@@ -171,7 +171,7 @@ export class UploadWidth {
     responses.ms += nowMs - beganAtMs
   }
 
-  /** The service had too much to do: fewer bodies go, and no more are tried for a while. */
+  /** The service is too busy: fewer bodies go, and no more are tried for a while. */
   refused(nowMs: number): void {
     this.#state = afterRefusal(this.#state, nowMs)
     this.#watch = null
@@ -182,7 +182,7 @@ export class UploadWidth {
     this.#failures += 1
   }
 
-  /** Looks at the line; call it several times a second. */
+  /** Looks at the line. Must be called several times a second. */
   look(sight: LineSight): void {
     if (this.#stage !== 'governed' || this.#isLeftAlone(sight)) return
     const watch = (this.#watch ??= this.#begin(sight))
@@ -201,7 +201,7 @@ export class UploadWidth {
       {
         nowMs: sight.nowMs,
         bytesPerSecond: this.#carefully(measured, sight),
-        // That not all of the fewer were in use is what the fewer bring.
+        // While fewer are tried, not all of them being in use is part of what the smaller number achieves.
         isFull: watch.isFull || this.#state.phase === 'shrink',
         isSaturated: sight.isSaturated,
         failures: this.#failures,
@@ -209,20 +209,20 @@ export class UploadWidth {
     )
     this.#failures = 0
     this.#watch = null
-    // A window in which nothing was seen to move judges nothing: answers to what is on its way still do.
+    // A window in which nothing was seen to move tells nothing: answers to bodies on their way still will.
     if (measured > 0 || this.#state.limit !== limit) this.#responses = noResponses(sight.nowMs)
     this.#isSlow = (sight.rate ?? 0) < FAST_RATE
     this.#lookedAtMs = sight.nowMs
   }
 
-  /** Nothing is on its way: what was being watched says nothing. What was learnt is where the next upload begins. */
+  /** Nothing is on its way: the current window is dropped. The next upload begins with the width learned so far. */
   rest(nowMs: number): void {
     this.#watch = null
     this.#state = startGovernor(nowMs, this.#state.limit, this.#max)
     if (this.#state.limit <= 2) this.#stage = 'unknown'
   }
 
-  /** As many bodies as were added have begun since and are answered: what the new number brings need not be waited for. */
+  /** As many bodies as the width gained have begun since and are answered: they tell what the new width brings. */
   #isToldByResponses({ isFull }: Watch, sight: LineSight): boolean {
     const { phase, limit, before } = this.#state
     if (phase !== 'grow' || before === null || limit <= before.limit || !isFull) return false
@@ -230,12 +230,12 @@ export class UploadWidth {
     return this.#responses.bodies >= Math.max(LEAST_RESPONSES, limit - before.limit)
   }
 
-  /** Of all bodies together, bytes a second. */
+  /** The rate of all bodies together, judged by answers, bytes a second. */
   get #answeredRate(): number {
     return (this.#state.limit * this.#responses.bytes * 1000) / Math.max(1, this.#responses.ms)
   }
 
-  /** On a slow line, or behind deep buffers, a part hides much of what it does: more bodies must bring clearly more. */
+  /** On a slow line or behind deep buffers a part hides much of its progress: more bodies must gain clearly more. */
   #carefully(measured: number, sight: LineSight): number {
     const usual = sight.rate ?? 0
     if (usual >= FAST_RATE && isSteadilyVisible(sight)) return measured
@@ -250,7 +250,7 @@ export class UploadWidth {
     this.#responses = noResponses(nowMs)
   }
 
-  /** A slow line that was found to need no more is left as it is for a while. */
+  /** A slow line that needs no more bodies is left alone for a while. */
   #isLeftAlone({ nowMs }: LineSight): boolean {
     return this.#isSlow && this.#state.phase === 'steady' && nowMs - this.#lookedAtMs < SLOW_TRIAL_EVERY_MS
   }
@@ -260,7 +260,7 @@ export class UploadWidth {
     const rate = sight.rate ?? 0
     const isQuick = phase === 'grow' || phase === 'shrink'
     const times = rate < FAST_RATE ? SLOW_TIMES : isQuick ? FAST_TIMES : { settleMs: 40, windowMs: LONG_WINDOW_MS }
-    // What shows in answers, or late in each body, is not judged before there were some.
+    // Progress that shows only in answers, or late in each body, is not judged before bodies could show it.
     const leastMs = Math.min(isSteadilyVisible(sight) ? MOST_HIDDEN_MS : MAX_PART_MS, sight.bodyMs ?? 0)
     const isNew = phase !== 'steady' && phase !== 'held'
     const settledAtMs = sight.nowMs + (isNew ? Math.max(times.settleMs, leastMs) : 0)
@@ -269,7 +269,7 @@ export class UploadWidth {
   }
 }
 
-/** With how many to begin where one moves this much (bytes a second). */
+/** How many bodies to begin with if one moves at this rate (bytes a second). */
 function firstTry(rate: number): number {
   return Math.min(FAST_START, Math.max(2, Math.round((rate * FIRST_TRY_SECONDS) / MIN_PART_SIZE_BYTES)))
 }
@@ -278,14 +278,14 @@ function noResponses(sinceMs: number): Responses {
   return { sinceMs, bodies: 0, bytes: 0, ms: 0 }
 }
 
-/** So much of what the service took was seen to drain from full connections that any stretch of time tells the rate. */
+/** Most of what the service took was seen to drain from full connections, so any stretch of time tells the rate. */
 function isSteadilyVisible({ takenBytes, drainedBytes }: LineSight): boolean {
   return 4 * drainedBytes > 3 * takenBytes
 }
 
 /**
- * Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells, and
- * how many there were on an average.
+ * Bytes a second between two looks. Bodies whose progress is hidden come in waves: for these the rate is that of the
+ * answered bodies, times the average number of bodies on their way.
  */
 function rateBetween(from: LineSight, to: LineSight): number {
   const taken = to.takenBytes - from.takenBytes
