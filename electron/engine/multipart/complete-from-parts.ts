@@ -19,9 +19,9 @@ export interface CompleteFromParts extends RetryContext {
 }
 
 /**
- * Completes an upload whose parts others sent, with the same proof as our own. Nothing but CompleteMultipartUpload and
- * GetObject need exist; where the service lists parts, their sizes are checked as well. Repeating it after it was
- * completed finds the object and succeeds. Throws `signal.reason` when aborted, and TransferError.
+ * Completes an upload whose parts others sent, with the same proof as for our own. The service needs to support only
+ * CompleteMultipartUpload and GetObject; if it lists parts, their sizes are checked as well. A call after the upload
+ * was completed finds the object and succeeds. Throws `signal.reason` when aborted, and TransferError.
  */
 export async function completeFromParts(request: CompleteFromParts): Promise<CompletionResult> {
   const { store, key, uploadId, parts, signal } = request
@@ -37,9 +37,9 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
     parts,
     serverTimeMs: (typeof found === 'string' ? null : found.serverTimeMs) ?? clock.nowMs(),
   }
-  // An upload that is gone may have been completed by an earlier try; then what fits is ours.
+  // If the upload is gone, an earlier try may have completed it; then an object that fits is ours.
   const isGone = listing.kind === 'gone'
-  // What comes there from now on was not meant to be replaced.
+  // Nobody meant to replace an object that appears from now on.
   const ifAbsent = !isGone && found === 'absent'
   const isOurs = isGone && weigh(found, goal, store.capabilities) === 'ours'
   return completeObject({
@@ -58,8 +58,8 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
 }
 
 /**
- * Prepares the completion of exactly these parts, which the service lists, ascending. Null where their ETags don't tell
- * what the object's will be: then nothing would prove it. Throws TransferError, and `signal.reason` when aborted.
+ * Prepares the completion of exactly these parts, which the service lists, ascending. Returns null if the object's ETag
+ * can't be derived from theirs: nothing would prove it. Throws TransferError, and `signal.reason` when aborted.
  */
 export async function prepareCompletion(
   context: RetryContext & { readonly store: ObjectStore },
@@ -88,7 +88,7 @@ function numbered({ partNumber, etag }: ListedPart): CompletedPart {
   return { partNumber, etag: etag.replaceAll('"', '') }
 }
 
-/** Known where every part's ETag is an MD5. */
+/** Null unless every part's ETag is an MD5. */
 function expectedEtag(parts: readonly CompletedPart[]): string | null {
   const md5s = parts.map((part) => part.etag.replaceAll('"', ''))
   return md5s.every((md5) => /^[0-9a-f]{32}$/i.test(md5)) ? multipartEtag(md5s) : null

@@ -24,28 +24,28 @@ import {
 import { readBack, uploadPresence } from './read-back.ts'
 import { asTransient, isInconclusive, isKeyTaken, isUploadGone } from './refusals.ts'
 
-/** One completion. Its goal is durable before. */
+/** One attempt to complete an upload. Its goal is already durable. */
 export interface CompletionAttempt extends OutcomeQuestion {
-  /** True when the request may have been sent before: look first, then send. */
+  /** True if the request may have been sent before: the result is looked at before anything is sent. */
   readonly outcomeUnknown: boolean
-  /** Runs before each request; throws TransferError when it must not be sent any more, SourceAway when not yet. */
+  /** Runs before each request. Throws TransferError if it must no longer be sent, SourceAway if it must wait. */
   readonly beforeSend: () => Promise<void>
   readonly send: () => Promise<CompletionResponse>
 }
 
 export interface CompletionResponse {
   readonly etag: string
-  /** ETags turned out to prove nothing while it was sent. */
+  /** While it was sent, ETags turned out to prove nothing. */
   readonly isOpaque?: boolean
 }
 
 const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder'])
-/** How often a condition may be refused though nothing has the key. */
+/** How many times a condition may be refused although no object has the key. */
 const MAX_CONDITION_REFUSALS = 3
 /**
- * Completes, and stays until it is known how that ended. The service goes on when the connection is lost
- * (docs/dialect.md, Documented), so an answer that is missing or odd is resolved by reading the object back, never by
- * assumption. Throws `signal.reason` when aborted and TransferError `gave-up-waiting`; the outcome is unknown then.
+ * Completes an upload, and returns only when the outcome is known. The service goes on when the connection is lost
+ * (docs/dialect.md, Documented), so a missing or odd answer is resolved by reading the object back, never by guessing.
+ * Throws `signal.reason` when aborted, and TransferError `gave-up-waiting`; the outcome is unknown then.
  */
 export async function completeObject(attempt: CompletionAttempt): Promise<CompletionResult> {
   let unknown = attempt.outcomeUnknown
@@ -63,7 +63,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       if (known !== null) return known
       continue
     }
-    // What was sent before may still be carried out.
+    // An earlier request may still be carried out.
     if (failure instanceof TransferError) return failed(failure, !unknown)
     if (!(failure instanceof StoreError)) return verify(attempt, failure)
     if (PARTS_REFUSED.has(failure.code)) return { kind: 'parts-refused', error: failure }
@@ -79,7 +79,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       const known = await refuseTaken(attempt, unknown, failure)
       if (known !== null) return known
     }
-    // A refusal that the service did not write may have come after it carried out the request.
+    // A refusal that the service did not write itself may come after it carried out the request.
     if (isFinal) return failed(storeErrorToTransferError(failure), !unknown && !failure.maybeProcessed)
     if (isGone || failure.maybeProcessed) {
       unknown = true
@@ -92,7 +92,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
   }
 }
 
-/** Waits as the failure demands. Null: the request may be sent, for nothing that is to stay has the key by then. */
+/** Waits as the failure demands. Returns null if the request may be sent: no object that must stay has the key. */
 async function waitToSend(
   attempt: CompletionAttempt,
   outcomeUnknown: boolean,
@@ -103,9 +103,9 @@ async function waitToSend(
 }
 
 /**
- * Looks whether an object has the key that may not be replaced, and whether it is ours after all: somebody on the way
- * may have sent the request twice. Null: nothing has it, or nothing that we may see. `refusal`: the service said that
- * it is taken.
+ * Checks whether an object that must not be replaced has the key, and whether it is ours after all: an intermediary may
+ * have sent the request twice. Returns null if no object has the key, or none that we may see. `refusal`: the service's
+ * answer that the key is taken.
  */
 async function refuseTaken(
   attempt: CompletionAttempt,
@@ -126,7 +126,7 @@ async function refuseTaken(
 }
 
 /**
- * Success needs an answer that fits and an object that is there: S3 can send an error with status 200
+ * Success takes an answer that fits and an object that exists: S3 can send an error with status 200
  * (CompleteMultipartUpload).
  */
 async function verify(attempt: CompletionAttempt, response: CompletionResponse): Promise<CompletionResult> {
@@ -160,7 +160,7 @@ async function verify(attempt: CompletionAttempt, response: CompletionResponse):
   }
 }
 
-/** The service said that it made the object, and shows another one or none. */
+/** The service said that it made the object, but shows another one or none. */
 function replaced(found: Found, goal: CompletionGoal): CompletionResult {
   if (found === 'absent') return mismatch('The service said it was completed, but the object is not there', found, goal)
   const detail = 'The upload was completed, and then the object was replaced by another'

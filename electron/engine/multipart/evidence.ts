@@ -5,34 +5,34 @@ import type { ObjectHead, StoreCapabilities } from '../../stores/port/object-sto
 import type { CompletionIntent, SeenVersion } from '../core/records.ts'
 import { isSameEtag } from '../integrity/etag.ts'
 
-/** Name of the metadata that says which transfer made an object. */
+/** Name of the metadata entry that says which transfer made an object. */
 export const TOKEN_NAME = 'sluice-transfer'
 
-/** What a completion is to result in. Null: not known, as when a person completes parts that others sent. */
+/** What a completion should result in. Null where unknown, as when a person completes parts that others sent. */
 export interface CompletionGoal extends Omit<CompletionIntent, 'sizeBytes'> {
   readonly sizeBytes: number | null
-  /** No object that is at the key may be replaced, whatever was there when the intent was recorded. */
+  /** No object at the key may be replaced, whatever was there when the intent was recorded. */
   readonly ifAbsent?: boolean
 }
 
 /** What reading the key back shows. `hidden`: the service doesn't let us look. */
 export type Found = ObjectHead | 'absent' | 'hidden'
-/** The same with no more than a person is told of it. */
+/** The same, reduced to what a person is told of an object. */
 export type SeenObject = Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'> | 'absent' | 'hidden'
 
 /**
- * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had
- * it not been there before. `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and
- * not everything fits. `unchanged`: absent, or what was there before. `other`: someone else's.
+ * What the object that was found proves. `ours`: it is what we completed. `marked`: its token says that it is ours.
+ * `same-content`: its ETag fits, but it was there before. `plausible`: everything fits, but the ETag can't be compared.
+ * `doubtful`: nor does everything fit. `unchanged`: absent, or what was there before. `other`: someone else's.
  */
 export type Evidence = 'ours' | 'marked' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
 
-/** Whether the multipart upload still exists; `unknown` where the service doesn't tell. A PutObject is always open. */
+/** Whether the multipart upload still exists; `unknown` if the service doesn't tell. A PutObject is always open. */
 export type UploadPresence = 'open' | 'gone' | 'unknown'
 
 /**
- * What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. A failure
- * with `outcomeKnown` can't be overtaken by the service any more.
+ * What to do about an unknown outcome. `read-back`: look again later, because a completion may still be under way.
+ * After a failure with `outcomeKnown` the service can't complete the upload any more.
  */
 export type NextStep =
   | { readonly kind: 'done'; readonly verification: Verification }
@@ -49,8 +49,8 @@ export type NextStep =
 export type EtagFacts = Pick<StoreCapabilities, 'etagIsMd5' | 'multipartEtagIsMd5'>
 
 /**
- * What an ETag says about an object that is to have the expected one: `agrees` proves, `differs` disproves, `silent`
- * does neither. Pure.
+ * Compares an object's ETag with the expected one: `agrees` proves the object, `differs` disproves it, `silent` does
+ * neither. Pure.
  */
 export function compareEtag(
   etag: string | null,
@@ -62,7 +62,7 @@ export function compareEtag(
   return goal.parts.length > 0 && facts.multipartEtagIsMd5 === false ? 'silent' : 'differs'
 }
 
-/** Weighs what is at the key. Existence alone proves nothing. Pure. */
+/** Weighs what was found at the key. Existence alone proves nothing. Pure. */
 export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evidence {
   if (found === 'hidden') return 'hidden'
   if (found === 'absent') return 'unchanged'
@@ -79,7 +79,7 @@ export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evi
   if (verdict !== 'silent' || isOtherSize(found, goal)) return 'other'
   if (goal.token === undefined || found.metadata === undefined)
     return isPlausible(found, goal) ? 'plausible' : 'doubtful'
-  // Ours would show its token, where metadata is shown.
+  // The service shows metadata, so our object would show its token.
   return mark === undefined ? 'doubtful' : 'other'
 }
 
@@ -90,17 +90,17 @@ export function decide(evidence: Evidence, presence: UploadPresence, settled: bo
   if (evidence === 'ours') return { kind: 'done', verification: etagVerification(goal) }
   if (evidence === 'marked') return { kind: 'done', verification: 'evidence' }
   const isPut = goal.parts.length === 0
-  // As long as our upload is there, the service may still replace the other object by ours.
+  // As long as our upload exists, the service may still replace the other object with ours.
   if (evidence === 'other') {
-    // A service may hide an upload while it completes it: then ours is still to come.
+    // A service may hide an upload while it completes it: our object may still come.
     if (presence === 'gone' && !isPut && !settled) return { kind: 'read-back' }
     return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
   }
   if (presence === 'gone') return decideGone(evidence, settled)
-  // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
+  // While our multipart upload is open, an object that may be ours is someone else's. A PutObject is repeated.
   const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'
   if (mayBeOurs && presence === 'open' && !isPut) return conflict
-  // To send it again would replace what may be another client's.
+  // Sending again might replace another client's object.
   if (mayBeOurs && goal.ifAbsent === true) return evidence === 'plausible' ? LIKELY : DOUBTFUL
   return { kind: 'send' }
 }
@@ -132,7 +132,7 @@ function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, se
   }
 }
 
-/** What a matching ETag proves: an object of parts, or one put in one request. */
+/** What a matching ETag proves: an object made of parts, or one sent in a single request. */
 export function etagVerification(goal: CompletionGoal): Verification {
   return goal.parts.length > 0 ? 'etag-multipart' : 'etag-md5'
 }
@@ -144,7 +144,7 @@ const conflict: NextStep & { readonly kind: 'fail' } = {
   outcomeKnown: false,
 }
 
-/** Both facts, for a person to decide between. */
+/** The object that is there and the expected one, for a person to decide between. */
 export function disputeOf(
   found: SeenObject,
   { sizeBytes, expectedEtag }: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>,
@@ -161,7 +161,7 @@ export function isOtherSize(found: ObjectHead, goal: CompletionGoal): boolean {
   return found.sizeBytes !== null && goal.sizeBytes !== null && found.sizeBytes !== goal.sizeBytes
 }
 
-/** The very same version: rewriting an object with the same content moves Last-Modified. */
+/** Whether it is the very same version: rewriting an object with the same content changes Last-Modified. */
 function isUnchanged(found: ObjectHead, baseline: SeenVersion): boolean {
   return hasSameContent(found, baseline) && found.lastModified === baseline.lastModified
 }
@@ -173,7 +173,7 @@ function hasSameContent(found: ObjectHead, baseline: SeenVersion): boolean {
   return isSameEtag(found.etag, baseline.etag)
 }
 
-/** Size, number of parts and time all fit. HTTP dates count whole seconds. */
+/** Whether size, number of parts and time all fit. HTTP dates have whole seconds. */
 function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
   if (found.etag === null || found.lastModified === null) return false
   const suffix = goal.parts.length > 0 ? `-${String(goal.parts.length)}` : ''
@@ -182,7 +182,7 @@ function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
   return found.etag.endsWith(suffix) && isRightSize && isLaterThanIntent
 }
 
-/** What is kept of the object that was there before. */
+/** What is remembered of the object that was there before. */
 export function baselineOf(found: Found): SeenVersion | null {
   if (typeof found === 'string') return null
   return { sizeBytes: found.sizeBytes, etag: found.etag, lastModified: found.lastModified }

@@ -1,4 +1,4 @@
-// Where a file goes whose key is taken: over the object, beside it under a free key, or nowhere.
+// Decides where a file goes if its key is taken: over the object, beside it under a free key, or nowhere.
 
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
@@ -12,7 +12,7 @@ import { readBack } from './read-back.ts'
 import type { Found } from './evidence.ts'
 import type { MatchContext } from './match-uploads.ts'
 
-/** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key, proven. */
+/** Where a file goes. `skip`: nowhere, because an object has its key; `found`: it is already at `key`, proven. */
 export type KeyDecision<Proven = unknown> =
   | { readonly kind: 'send'; readonly key: string }
   | { readonly kind: 'skip' }
@@ -23,21 +23,21 @@ export interface KeyConflictContext extends MatchContext {
   readonly isTaken: (key: string) => boolean
 }
 
-/** What is at a key; null: nothing, or nothing that we may look at. Services grant writing without reading. */
+/** The object at a key; null if there is none or we may not look. Services may grant writing without reading. */
 export async function objectAt(context: MatchContext, key: string): Promise<ObjectHead | null> {
   const found = await headKey(context, key)
   return typeof found === 'string' ? null : found
 }
 
-/** The same, telling nothing from what may not be looked at. */
+/** Like `objectAt`, but tells `absent` from `hidden`. */
 export async function headKey(context: MatchContext, key: string): Promise<Found> {
   const { store, signal } = context
   return withRetry(createRetryPolicy(context), () => readBack({ store, key, signal }))
 }
 
 /**
- * Decides what to do about an object that has the key of a file. What is proven equal is left alone, whatever was asked
- * for but `replace`, which needs no look. Throws TransferError, `source-…` among them, and `signal.reason` when
+ * Decides what to do about an object that has the key of a file. An object that is proven equal stays, unless
+ * `replace` was asked for, which doesn't look. Throws TransferError, including `source-…`, and `signal.reason` when
  * aborted.
  */
 export async function resolveKeyConflict(
@@ -61,7 +61,7 @@ export async function resolveKeyConflict(
   }
 }
 
-/** What proves that an object is the file; null when nothing does. */
+/** Returns what proves that an object equals the file, or null if nothing does. */
 export async function proofOf(
   context: MatchContext,
   key: string,

@@ -1,4 +1,4 @@
-// ListParts and ListMultipartUploads to their last page, with outages waited out.
+// Reads ListParts and ListMultipartUploads to the last page, and waits outages out.
 
 import type {
   ListedPart,
@@ -21,7 +21,7 @@ export type PartsListing =
   | { readonly kind: 'unlisted' }
   | { readonly kind: 'gone' }
 
-/** These answers are final; whether another failure is worth a retry is up to the retry policy. */
+/** These answers mean `unlisted`; whether another failure is worth a retry is up to the retry policy. */
 const NOT_FOR_US = new Set<string>(['AccessDenied', STORE_ERROR.notImplemented])
 
 /** Lists all parts of an upload, page by page. An outage is waited out: it never looks like an upload that is gone. */
@@ -43,7 +43,7 @@ export async function listAllParts(
 }
 
 /**
- * Lists the open uploads of exactly this key, in the order of the service. Throws TransferError where it doesn’t list.
+ * Lists the open uploads of exactly this key, in the service's order. Throws TransferError if it doesn't list uploads.
  */
 export async function listUploadsOfKey(
   store: ObjectStore,
@@ -58,12 +58,12 @@ export async function listUploadsOfKey(
   return uploads
 }
 
-/** More pages than this are of no use to anybody, full or empty. */
+/** A listing of more pages than this, full or empty, is of no use to anyone. */
 const MAX_PAGES = 10_000
 
 /**
- * The open uploads of all keys that begin with `prefix`, a page at a time. Throws what `ask` throws, and TransferError
- * `answer-unreadable` when the service goes round in circles.
+ * Yields the open uploads of all keys that begin with `prefix`, a page at a time. Throws what `ask` throws, and
+ * TransferError `answer-unreadable` if the service's pages go round in circles.
  */
 export async function* uploadPages(
   store: Pick<ObjectStore, 'listMultipartUploads'>,
@@ -78,7 +78,7 @@ export async function* uploadPages(
     const page = await ask(() => store.listMultipartUploads(request))
     yield page
     next = page.next
-    // The marker within one key has no order that could be looked at.
+    // Markers within one key have no order to check, so every marker is remembered.
     const marker = JSON.stringify(next)
     if (passed.has(marker) || passed.size === MAX_PAGES) throw endlessPages('ListMultipartUploads', page.requestId)
     passed.add(marker)
@@ -109,7 +109,7 @@ export async function listUploadsUnder(
   }
 }
 
-/** One page of ListParts, or why there is none. */
+/** Returns one page of ListParts, or why there is none. */
 export function listPage(
   store: ObjectStore,
   request: ListPartsRequest,

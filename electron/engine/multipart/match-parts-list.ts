@@ -10,10 +10,10 @@ import { compareUploads, type CompareProgress, type MatchContext } from './match
 import { PartsListError, type PartsFault } from './parts-list-fault.ts'
 import type { ListedByOthers } from './parts-list.ts'
 
-/** Each may cost a read of one part. */
+/** At most this many part sizes are tried: each may cost a read of one part. */
 const MOST_SIZES = 32
 
-/** An upload and its parts, as a parts list has them. */
+/** An upload and its parts, as a parts list names them. */
 export interface WrittenUpload {
   readonly key: string
   readonly uploadId: string
@@ -21,8 +21,8 @@ export interface WrittenUpload {
 }
 
 /**
- * Compares a parts list with what the service has, where it lists parts. Throws PartsListError `parts-differ`, and
- * TransferError. An upload that is gone is no error here: it may have been completed already.
+ * Compares a parts list with what the service has, if it lists parts. Throws PartsListError `parts-differ`, and
+ * TransferError. An upload that is gone is no error here: it may already have been completed.
  */
 export async function checkPartsList(
   context: Pick<MatchContext, 'store' | 'signal' | 'giveUpAfterMs' | 'report' | 'retryBudget'> & {
@@ -39,7 +39,7 @@ export async function checkPartsList(
   if (difference !== null) throw new PartsListError(difference)
 }
 
-/** What a parts list says otherwise than the service; null: nothing. Pure. */
+/** How a parts list differs from what the service has; null if it doesn't. Pure. */
 function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): PartsFault | null {
   const there = new Map(listed.map((part) => [part.partNumber, part]))
   const missing = parts.filter((part) => !there.has(part.partNumber))
@@ -48,7 +48,7 @@ function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedP
   return differing.length > 0 ? faultOf('differing', differing) : null
 }
 
-/** Why these parts are not a whole object yet; null: they may be. Only the file can tell for sure. Pure. */
+/** Why these parts are not a whole object yet; null if they may be one. Only the file can tell for sure. Pure. */
 export function problemOfParts(
   parts: readonly ListedByOthers[],
   listed: readonly ListedPart[],
@@ -67,8 +67,8 @@ export function problemOfParts(
 }
 
 /**
- * Proves with a local file which parts of an upload are its own: those that the service lists, or where it lists none
- * those of the list. Throws PartsListError, and TransferError, `source-…` among them.
+ * Proves which parts of an upload belong to a local file: of those that the service lists or, if it lists none, of
+ * those in the parts list. Throws PartsListError, and TransferError, including `source-…`.
  */
 export async function matchPartsList(
   context: MatchContext,
@@ -92,7 +92,7 @@ export async function matchPartsList(
   return best
 }
 
-/** The parts with their sizes. A list without sizes means equal parts of the file; one part's digest must then fit. */
+/** The parts with their sizes. If the list lacks some, the parts must be equal cuts, and the first MD5 must fit. */
 async function sizedParts(
   { deps, signal }: MatchContext,
   parts: readonly ListedByOthers[],
@@ -118,7 +118,7 @@ function withSizes(parts: readonly ListedByOthers[], partSizeBytes: number, file
   })
 }
 
-/** Part sizes that cut a file into so many parts, likeliest first. */
+/** Part sizes that cut a file into `count` parts, likeliest first. */
 function likelySizes(fileBytes: number, count: number): readonly number[] {
   const least = Math.ceil(fileBytes / count / MIB)
   const wholeMib = Array.from({ length: MOST_SIZES }, (_, index) => (least + index) * MIB)

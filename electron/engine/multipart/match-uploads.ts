@@ -11,7 +11,7 @@ import { createRetryPolicy, type RetryContext } from '../retry/create-retry-poli
 import { listAllParts, listUploadsOfKey } from './listings.ts'
 import { partRange, plannedPartSize, planUpload } from './part-plan.ts'
 
-/** Hashes under way at a time; the hasher has its own number of threads. */
+/** How many hashes are asked for at a time; the hasher decides how many threads it uses. */
 const HASHES_AT_A_TIME = 4
 
 export interface MatchContext extends RetryContext {
@@ -19,25 +19,25 @@ export interface MatchContext extends RetryContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher'>
 }
 
-/** How far a comparison is, in bytes of the file. */
+/** How far a comparison has come, in bytes of the file. */
 export interface CompareProgress {
   readonly comparedBytes: number
   readonly totalBytes: number
 }
 
-/** The unfinished uploads of a key beside a local file. */
+/** The unfinished uploads of a key, compared with a local file. */
 export interface UploadComparison {
-  /** Those whose parts could be cut from a file of its size; most proven bytes first, then the newest. */
+  /** Uploads whose parts could be cut from a file of its size; most proven bytes first, then newest first. */
   readonly matches: readonly UploadMatch[]
-  /** Those whose parts the service doesn't show us. */
+  /** Uploads whose parts the service doesn't show us. */
   readonly unseen: readonly ListedUpload[]
 }
 
 export interface CompareOptions {
   readonly onProgress?: ((progress: CompareProgress) => void) | undefined
-  /** The parts, where they need not be asked for. */
+  /** The parts, if they are known and need not be listed. */
   readonly known?: readonly ListedPart[]
-  /** Left out: requests are repeated until they are answered. */
+  /** If left out, requests are repeated until they are answered. */
   readonly retryPolicy?: RetryPolicy
 }
 
@@ -53,8 +53,8 @@ export async function matchUploads(
 }
 
 /**
- * Compares the file at `sourcePath` with these unfinished uploads, part by part. Throws TransferError, `source-…` among
- * them, and `signal.reason` when aborted.
+ * Compares the file at `sourcePath` with these unfinished uploads, part by part. Throws TransferError, including
+ * `source-…`, and `signal.reason` when aborted.
  */
 export async function compareUploads(
   context: MatchContext,
@@ -82,8 +82,8 @@ export async function compareUploads(
 }
 
 /**
- * The plan that parts of these sizes follow, in a file of `sizeBytes`; null when there is none. Numbers may be missing:
- * then the last part there need not be the last of the plan. An upload without parts takes any plan.
+ * The plan that parts of these sizes follow in a file of `sizeBytes`; null if there is none. Parts may be missing, so
+ * the last one listed need not be the last of the plan. An upload without parts fits any plan.
  */
 export function planOfParts(
   parts: readonly ListedPart[],
@@ -95,7 +95,7 @@ export function planOfParts(
     const plan = planUpload(sizeBytes, { partSizeBytes: null, ...limits })
     return plan.partCount > 0 ? plan : null
   }
-  // Either a full part is there, or the only one there is the plan's last, after equal ones that are missing.
+  // Either a full part is listed, or the only listed part is the plan's last, and the equal ones before it are missing.
   const largest = Math.max(...parts.map((part) => part.sizeBytes))
   const beforeLast = (sizeBytes - last.sizeBytes) / (last.partNumber - 1)
   for (const partSizeBytes of [largest, beforeLast]) {
@@ -119,7 +119,7 @@ interface Candidate {
 /** Hex MD5s of ranges of the file, by `rangeName`. */
 type Hashes = ReadonlyMap<string, string>
 
-/** Hashes each range that a part's ETag can be compared with, once, as many at a time as there may be threads. */
+/** Hashes each range that a part's ETag can be compared with, each only once. */
 async function hashParts(
   source: SourceFile,
   candidates: readonly Candidate[],

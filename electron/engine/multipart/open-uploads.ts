@@ -1,13 +1,13 @@
-// Which unfinished uploads a key has. Keys that were added together are asked about with one listing.
+// Finds the unfinished uploads of a key. Keys that were added together share one listing.
 
 import type { ListedUpload } from '../../stores/port/object-store.ts'
 import type { Clock, OpenUploads, UploadAsker, UploadKey } from '../core/deps.ts'
 import type { StoreLocation } from '../core/records.ts'
 import { listUploadsUnder } from './listings.ts'
 
-/** A listing of many keys is not read further than this: each key is then asked about by itself. */
+/** A shared listing is read no further than this; if it is longer, each key gets a listing of its own. */
 const MAX_SHARED_PAGES = 10
-/** What a listing said counts this long, milliseconds: a queue can take hours. */
+/** A shared listing is used for this long, milliseconds: a queue can take hours. */
 const SHARED_FOR_MS = 600_000
 
 /** The keys of one bucket that were added together. */
@@ -15,7 +15,7 @@ interface Batch {
   readonly bucket: string
   readonly prefix: string
   readonly startedAtMs: number
-  /** Null until the first of them asks. Null inside: too many for one listing. */
+  /** Null until the first key asks. Resolves to null if there are too many uploads for one listing. */
   listing: Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> | null
 }
 
@@ -29,7 +29,7 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
   }
 
   async function ofOneKey(key: string, { store, retryPolicy, signal }: UploadAsker): Promise<readonly ListedUpload[]> {
-    // Some services list by prefix only where that is a whole key.
+    // Some services list by prefix only if the prefix is a whole key.
     const found = await listUploadsUnder(store, key, { retryPolicy, signal, maxPages: Number.POSITIVE_INFINITY })
     return typeof found === 'string' ? [] : found.filter((upload) => upload.key === key)
   }
@@ -53,7 +53,7 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
         return listed === null ? await ofOneKey(address.key, asker) : (listed.get(address.key) ?? [])
       } catch (failure) {
         if (isFirst) throw failure
-        // The request for all was stopped or refused; this one asks for itself.
+        // The shared listing was aborted or failed: this key asks for itself.
         return ofOneKey(address.key, asker)
       }
     },
@@ -87,7 +87,7 @@ function bucketOf(location: StoreLocation): string {
   return location.kind === 'place' ? `${location.placeId}/${location.bucket}` : location.url
 }
 
-/** Up to a `/`, so that it is a folder and cuts no character in two. */
+/** Ends with a `/`, so that it is a folder and splits no character. */
 function commonPrefix(keys: readonly string[]): string {
   let prefix = keys[0] ?? ''
   for (const key of keys) while (!key.startsWith(prefix)) prefix = prefix.slice(0, -1)

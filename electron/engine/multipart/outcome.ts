@@ -33,7 +33,7 @@ export type CompletionResult =
       readonly kind: 'done'
       readonly verification: Verification
       readonly etag: string | null
-      /** The object proves it, not an answer: another writer of the same content may have made it. */
+      /** Proven by the object, not by an answer: another writer of the same content may have made it. */
       readonly isReadBack?: true
     }
   | { readonly kind: 'parts-refused'; readonly error: StoreError }
@@ -43,8 +43,8 @@ export type CompletionResult =
 export const READ_BACK_INTERVAL_MS = 2000
 
 /**
- * How an unknown outcome turned out, or null when the upload is open and the request may be sent (again).
- * `isGone`: the service has said that the upload is no more.
+ * Finds out how an unknown outcome turned out. Returns null if the upload is open and the request may be sent (again).
+ * `isGone`: the service has said that the upload no longer exists.
  */
 export async function resolveOutcome(question: OutcomeQuestion, isGone = false): Promise<CompletionResult | null> {
   const { store, goal, clock, retryPolicy, signal, report } = question
@@ -77,12 +77,12 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
   }
 }
 
-/** @param outcomeKnown the upload may be aborted. */
+/** @param outcomeKnown whether the upload may be aborted. */
 export function failed(error: TransferError, outcomeKnown: boolean): CompletionResult {
   return { kind: 'failed', error, outcomeKnown }
 }
 
-/** The object is there, and is not what it was to be. */
+/** The service completed the upload, but the object is missing or not the expected one. */
 export function mismatch(detail: string, found: SeenObject, goal: CompletionGoal): CompletionResult {
   return failed(new TransferError('final-mismatch', detail, { dispute: disputeOf(found, goal) }), true)
 }

@@ -12,26 +12,26 @@ import type { UploadPlan } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
 export interface PlanOptions {
-  /** What a person asked for, in bytes; null: by size. */
+  /** The part size that a person asked for, in bytes; null: chosen by the file's size and the line. */
   readonly partSizeBytes: number | null
   readonly minPartSizeBytes?: number
   readonly maxPartCount?: number
   readonly maxPartSizeBytes?: number
-  /** What the line to the service is known to take, bytes a second; null: unknown. */
+  /** What the line to the service is known to carry, bytes a second; null if unknown. */
   readonly uplinkBytesPerSecond?: number | null
 }
 
-/** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */
+/** The largest part if the service names no limit of its own: 10,000 of them hold 48 TiB. */
 const MAX_PART_SIZE_BYTES = 5 * 1024 ** 3
 /** Up to this many parts, one page of ListParts shows them all. */
 const COMFORTABLE_PART_COUNT = 1000
-/** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
+/** A part should take no longer than this if possible: a part that breaks off is sent again (seconds). */
 const COMFORTABLE_PART_SECONDS = 1
 
 /**
- * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
- * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number
- * of parts can hold.
+ * Plans the parts of an upload of any size: all but the last are above the service's minimum size, and there are at
+ * most 10,000. A requested part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file
+ * that no number of parts can hold.
  */
 export function planUpload(sizeBytes: number, options: PlanOptions = { partSizeBytes: null }): UploadPlan {
   const { partSizeBytes: wish, minPartSizeBytes = MIN_PART_SIZE_BYTES, maxPartCount = MAX_PART_COUNT } = options
@@ -58,14 +58,14 @@ export function partRange(plan: UploadPlan, sizeBytes: number, partNumber: numbe
   return { start, end: Math.min(start + plan.partSizeBytes, sizeBytes) }
 }
 
-/** Size in bytes of part `partNumber`, or null when the plan has no such part. */
+/** Size in bytes of part `partNumber`, or null if the plan has no such part. */
 export function plannedPartSize(plan: UploadPlan, sizeBytes: number, partNumber: number): number | null {
   if (partNumber < 1 || partNumber > plan.partCount) return null
   const { start, end } = partRange(plan, sizeBytes, partNumber)
   return end - start
 }
 
-/** Nothing while the line is unknown: it may be slow, and parts cost little on a fast one. */
+/** Zero while the line is unknown: it may be slow, and on a fast one small parts cost little. */
 function comfortablePartSize(sizeBytes: number, uplinkBytesPerSecond: number | null): number {
   const size = clamp(Math.ceil(sizeBytes / COMFORTABLE_PART_COUNT), PLANNED_PART_MIN_BYTES, PLANNED_PART_MAX_BYTES)
   return Math.min(size, COMFORTABLE_PART_SECONDS * (uplinkBytesPerSecond ?? 0))

@@ -1,4 +1,4 @@
-/** What is wrong with a parts list: a fault of the list itself, or what it and the service don't agree about. */
+/** What is wrong with a parts list: a fault of the list itself, or a disagreement between it and the service. */
 export type PartsListFault =
   | { readonly kind: 'not-json' | 'no-parts-list' | 'empty' | 'no-such-upload' | 'another-file' }
   /** `entry` counts from 1. */
@@ -6,17 +6,17 @@ export type PartsListFault =
   | { readonly kind: 'repeated-part'; readonly partNumber: number }
   | PartsFault
 
-/** What is wrong with some parts; `partNumbers` are all of them, ascending. */
+/** What is wrong with some parts; `partNumbers` names all of them, ascending. */
 export interface PartsFault {
   /**
-   * `not-there`: the service doesn't have them; `differing`: it has others; `not-listed`: the list has a gap there;
-   * `left-out`: the service has more than the list; `too-small`: no part but the last may be.
+   * `not-there`: the service doesn't have them; `differing`: its parts differ; `not-listed`: the list has a gap there;
+   * `left-out`: the service has parts that the list lacks; `too-small`: only the last part may be this small.
    */
   readonly kind: 'not-there' | 'differing' | 'not-listed' | 'left-out' | 'too-small'
   readonly partNumbers: readonly number[]
 }
 
-/** Why a parts list can't be used, as the command line tells it to scripts. */
+/** Why a parts list can't be used, as the command line reports it to scripts. */
 export type PartsListProblem =
   'not-json' | 'not-a-parts-list' | 'repeated-part' | 'no-such-upload' | 'parts-differ' | 'another-file'
 
@@ -48,7 +48,7 @@ export class PartsListError extends Error {
   }
 }
 
-/** What a parts list looks like. */
+/** The format of a parts list. */
 export const PARTS_LIST_SHAPE = '{"uploadId":"…","key":"…","parts":[{"partNumber":1,"etag":"…"}, …]}'
 
 function sentenceOf(fault: PartsListFault): string {

@@ -6,7 +6,7 @@ import { PartsListError, type PartsListFault } from './parts-list-fault.ts'
 
 /** The parts of an upload, as this or another tool wrote them down. */
 export interface PartsList {
-  /** What the list does not tell is null. */
+  /** Null, like the next two, if the list doesn't say. */
   readonly uploadId: string | null
   readonly key: string | null
   readonly bucket: string | null
@@ -28,7 +28,7 @@ const name = z.string().min(1).nullish()
 
 const address = { uploadId: name, key: name, bucket: name }
 
-/** Ours; each part may also be spelt as S3 spells it. */
+/** Our own format; each part may also use S3's spelling. */
 const own = z.object({
   ...address,
   parts: z
@@ -42,7 +42,7 @@ const own = z.object({
 })
 
 /**
- * The body of CompleteMultipartUpload, and the answer of ListParts as S3's tools print it (docs/dialect.md, Requests).
+ * The body of CompleteMultipartUpload, or the answer to ListParts as S3's tools print it (docs/dialect.md, Requests).
  */
 const service = z.object({
   ...address,
@@ -70,7 +70,7 @@ export function parsePartsList(text: string): PartsList {
 }
 
 /**
- * Whether a JSON text is meant as a parts list, be it a good one or not: it holds parts, and what they are of. Pure.
+ * Whether a JSON text is meant as a parts list, valid or not: it holds parts, and an upload id or part numbers. Pure.
  */
 export function isMeantAsPartsList(text: string): boolean {
   const body = parsedOrNull(text)

@@ -1,4 +1,4 @@
-// How a key and an upload look now, when nothing else tells how a request ended.
+// Looks at a key and an upload when nothing else tells how a request ended.
 
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -6,21 +6,21 @@ import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { Found, UploadPresence } from './evidence.ts'
 import { listPage } from './listings.ts'
 
-/** Where an object is looked for. */
+/** The object to look for. */
 interface KeyLook {
   readonly store: ObjectStore
   readonly key: string
   readonly signal: AbortSignal
 }
 
-/** Where the upload is looked for that may make it. */
+/** The upload to look for, which may make that object. */
 export interface UploadLook extends KeyLook {
-  /** Null: the PutObject of a file sent in one request. */
+  /** Null for a file sent in one PutObject. */
   readonly uploadId: string | null
   readonly retryPolicy: RetryPolicy
 }
 
-/** Looks at the key. An object that may not be looked at is no failure: services grant writing without reading. */
+/** Looks at the key. Being denied the look is no failure: services may grant writing without reading. */
 export async function readBack({ store, key, signal }: KeyLook): Promise<Found> {
   try {
     return await store.headObject({ key, signal })
@@ -32,7 +32,7 @@ export async function readBack({ store, key, signal }: KeyLook): Promise<Found> 
   }
 }
 
-/** The answer to a HEAD has no body that could name its code. */
+/** The answer to a HEAD has no body that could name a code, so a bare 403 counts as well. */
 function isHidden({ code, httpStatus }: StoreError): boolean {
   return (
     code === 'AccessDenied' ||
