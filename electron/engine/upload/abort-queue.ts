@@ -9,19 +9,19 @@ import { backoffMs } from '../retry/create-retry-policy.ts'
 
 const ABORTS_AT_A_TIME = 4
 
-/** Aborts of multipart uploads that are not wanted any more. Each is due until the service says that it is gone. */
+/** Aborts multipart uploads that are no longer wanted. Each stays due until the service says that it is gone. */
 export interface AbortQueue {
-  /** Aborts those left over from earlier. */
+  /** Takes up the aborts left over from earlier. */
   resume(): Promise<void>
   /** Resolves when the abort is durable; it is carried out in the background. */
   add(abort: DueAbort): Promise<void>
-  /** The upload is wanted again: resolves when it is not due any more, nor tried. */
+  /** The upload is wanted again: resolves when its abort is neither due nor being tried. */
   withdraw(uploadId: string): Promise<void>
-  /** Whether it is tried, or about to be. False also of one that the service has refused to abort. */
+  /** Whether the abort is being tried or about to be. Also false if the service has refused it. */
   isTrying(uploadId: string): boolean
-  /** Nothing is tried any more: all are gone, or were given up until the next start. */
+  /** Nothing is being tried: all uploads are gone, or their aborts were given up until the next start. */
   readonly isQuiet: boolean
-  /** Stops trying; what is left stays due. */
+  /** Stops trying; unfinished aborts stay due. */
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ interface Active {
 }
 
 /**
- * @param onQuiet is called each time `isQuiet` becomes true.
+ * @param onQuiet called each time `isQuiet` becomes true.
  */
 export function createAbortQueue(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'checkpoints' | 'openStore'>,
@@ -57,7 +57,7 @@ export function createAbortQueue(
     }
   }
 
-  /** Never rejects. Gives up, until the next start, on a refusal that only a person can change. */
+  /** Never rejects. Gives up until the next start if only a person can change the refusal. */
   async function carryOut(due: DueAbort, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
@@ -82,7 +82,7 @@ export function createAbortQueue(
       try {
         await deps.checkpoints.addAbort(abort)
       } finally {
-        // What can't be written down is tried all the same, as long as this process lives.
+        // An abort that can't be made durable is still tried as long as this process lives.
         waiting.push(abort)
         pump()
       }
@@ -106,7 +106,7 @@ export function createAbortQueue(
   }
 }
 
-/** Throws unless it is gone: a part that was on its way can outlive the abort, and is billed for. */
+/** Throws unless the upload is gone: a part that was on its way can outlive the abort, and is billed. */
 async function abortOnce(store: ObjectStore, { key, uploadId }: DueAbort, signal: AbortSignal): Promise<void> {
   const address = { key, uploadId, signal }
   const isGone = await saysGone(store.abortMultipartUpload(address), GONE)
@@ -114,9 +114,9 @@ async function abortOnce(store: ObjectStore, { key, uploadId }: DueAbort, signal
 }
 
 const STILL_THERE = new StoreError('InternalError', 'The upload is still there after it was aborted')
-/** A service without the operation will never do it. */
+/** A service without the operation will never carry it out. */
 const GONE = new Set<string>(['NoSuchUpload', STORE_ERROR.notImplemented])
-/** One that lists nothing to us has said all that it will. */
+/** A service that doesn't list for us has said all that it will. */
 const GONE_OR_HIDDEN = new Set<string>([...GONE, 'AccessDenied'])
 
 async function saysGone(answer: Promise<unknown>, codes: ReadonlySet<string>): Promise<boolean> {

@@ -7,11 +7,11 @@ import { forgetUpload } from './create-upload.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
 import type { PlannedSource, PlannedUpload, UploadRun } from './upload-run.ts'
 
-/** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
+/** Binds the file and freezes the plan, durably, before the first request. A plan that was never used is made anew. */
 export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context, record, silence } = run
   const bind = () => silence.during(bindSource(context.deps, record.sourcePath, context.signal))
-  // Where something was begun, a file or drive that is away is waited for. Completing does so itself, and looks again.
+  // Once a plan exists, wait for a file or drive that is away. Completing waits by itself, and looks again.
   const isWaitedFor = record.plan !== null && record.intent === null
   const bound = await (isWaitedFor ? withRetry(run.retryPolicy, bind) : bind())
   const source = waitedFor(bound, run)
@@ -28,7 +28,7 @@ export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   return planned
 }
 
-/** A drive that is away, or doesn't answer, comes back: what is known of the upload is not lost for it. */
+/** Waits for a drive that is away or doesn't answer, so that what is known of the upload is not lost. */
 function waitedFor(bound: SourceFile, { retryPolicy, silence }: UploadRun): PlannedSource {
   const now: SourceFile = {
     ...bound,
@@ -52,8 +52,8 @@ function waitedFor(bound: SourceFile, { retryPolicy, silence }: UploadRun): Plan
 }
 
 /**
- * Whether the file is known to have become another one since it was planned: one that can't be reached says nothing.
- * Throws what the signal is aborted with.
+ * Whether the file is known to have changed since it was planned: a file that can't be reached tells nothing. Throws
+ * what the signal is aborted with.
  */
 export async function hasFileChanged({
   deps,
@@ -75,8 +75,8 @@ function plannedBefore({ record }: UploadRun): UploadPlan | null {
 }
 
 /**
- * The plan of an upload that is to go on with a changed file: the same part size, and of the parts those that the file
- * still has. Null when there is no such upload; one that the file doesn't fit any more is given up.
+ * The plan of an upload that goes on with a changed file: the part size stays, and so do the parts that the file still
+ * has. Null if there is no such upload; an upload that the file no longer fits is given up.
  */
 async function planAgain(run: UploadRun, source: SourceFile): Promise<UploadPlan | null> {
   const { plan, uploadId, id } = run.record
@@ -86,7 +86,7 @@ async function planAgain(run: UploadRun, source: SourceFile): Promise<UploadPlan
   const again = { ...plan, partCount: Math.ceil(sizeBytes / plan.partSizeBytes) }
   if (again.partCount === 0 || again.partCount > run.context.store.capabilities.maxPartCount) {
     const { location, key } = run.record
-    // Together: an upload that is to be aborted and still has its transfer counts as canceled after a restart.
+    // Together: after a restart, an upload that is due to be aborted and still has its transfer counts as canceled.
     await Promise.all([run.context.abandon({ location, key, uploadId }), forgetUpload(run, { plan: null })])
     return null
   }
@@ -109,7 +109,7 @@ async function isStillThere(run: UploadRun, source: SourceFile, plan: UploadPlan
   return (await source.md5(range, run.context.signal)) === part.md5
 }
 
-/** Parts that are on record are of a plan before it, which could not be forgotten whole: they go first. */
+/** Parts still on record belong to an earlier plan that was not completely forgotten: they are removed first. */
 async function planAnew(run: UploadRun, source: SourceFile): Promise<UploadPlan> {
   const { checkpoints } = run.context.deps
   const { id } = run.record

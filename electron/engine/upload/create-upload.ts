@@ -8,19 +8,19 @@ import { refuseTakenKey } from './key-policy.ts'
 import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.ts'
 
 /**
- * Begins the multipart upload, once: where the answer to an earlier request may have been lost, the upload that it made
- * is looked for before another is begun. The id is durable when this returns it. Throws TransferError `earlier-upload`
- * when a person is to choose first, `conflict-on-server` when another object has the key that is to stay.
+ * Begins the multipart upload, only once: if the answer to an earlier request may have been lost, this looks for the
+ * upload that it made before it begins another. The id is durable when it is returned. Throws TransferError
+ * `earlier-upload` if a person must choose first, `conflict-on-server` if an object that must stay has the key.
  */
 export async function createUpload(run: UploadRun, sizeBytes: number): Promise<string> {
   const { store, signal, report, deps } = run.context
   const { clock } = deps
   const { key } = run.record
-  // An earlier run may have asked and not lived to see the answer.
+  // An earlier run may have asked and ended before the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
     await refuseTakenKey(run, sizeBytes)
-    // Far away each request in turn costs a round trip.
+    // Together: one round trip less.
     const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run)])
     await run.save({ uploadsBefore, ...newToken(run) })
   }
@@ -30,7 +30,7 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
     try {
       const askedAtMs = clock.monotonicMs()
       const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), ...markOf(run.record), signal })
-      // What was asked before has made the connection.
+      // Earlier requests have already made the connection.
       run.line.roundTrip(clock.monotonicMs() - askedAtMs)
       return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)
     } catch (failure) {
@@ -42,8 +42,8 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
 }
 
 /**
- * Forgets an upload that is over, and with `changes` what else the next one begins without. Its parts and its token are
- * none of the next one's.
+ * Forgets an upload that is over, and applies `changes` for the next one. Its parts and its token don't belong to the
+ * next one.
  */
 export async function forgetUpload(
   run: UploadRun,
@@ -63,8 +63,8 @@ async function keep(run: UploadRun, uploadId: string, said: string, requestId: s
 }
 
 /**
- * The upload that a request whose response was lost made: the only one of the key that was not there before, without parts,
- * and neither another transfer’s nor to be aborted. Of several it can’t be told whose they are: they are left alone.
+ * Finds the upload made by a request whose response was lost: the only one of the key that was not there before, has no
+ * parts, belongs to no other transfer and is not due to be aborted. Several are left alone: they may be other clients'.
  */
 async function findLostUpload(run: UploadRun): Promise<string | null> {
   const { store, signal, report, isTaken } = run.context
@@ -88,7 +88,7 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
   return null
 }
 
-/** Null where the service doesn't list them, or not to us. */
+/** Null if the service doesn't list them, or not to us. */
 async function openUploads({ context, record, newRetryPolicy }: UploadRun): Promise<readonly string[] | null> {
   const uploads = await lookIfPossible(newRetryPolicy(), (fewTries) =>
     listUploadsOfKey(context.store, record.key, fewTries, context.signal),
@@ -101,9 +101,9 @@ async function uploadsToAbort({ context }: UploadRun): Promise<readonly string[]
 }
 
 /**
- * Throws TransferError `earlier-upload` when an unfinished upload of the same key could be continued with this file:
- * which of the two it is to be is for a person to decide, so that no one pays twice for the same parts. Where the
- * service doesn't tell, the upload goes on without.
+ * Throws TransferError `earlier-upload` if an unfinished upload of the same key could be continued with this file: a
+ * person decides between the two, so that nobody pays twice for the same parts. If the service doesn't tell, the
+ * upload goes on.
  */
 async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   const { deps, store, signal } = run.context
@@ -126,7 +126,7 @@ async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   }
 }
 
-/** Whether the parts could be of a file of this size. Parts that may not be listed could be of any. */
+/** Whether the parts could come from a file of this size. Parts that we can't list could come from any. */
 function couldContinue(listing: PartsListing, sizeBytes: number, limits: Parameters<typeof planOfParts>[2]): boolean {
   switch (listing.kind) {
     case 'listed':

@@ -7,7 +7,7 @@ import { disputeOf, type CompletionGoal, type Found } from '../multipart/evidenc
 import { withRetry } from '../retry/create-retry-policy.ts'
 import type { UploadRun } from './upload-run.ts'
 
-/** What completing is to result in, and whether it may replace anything. */
+/** What completing should result in, and whether it may replace anything. */
 export function goalOf(
   { onConflict }: Pick<UploadRecord, 'onConflict'>,
   intent: CompletionIntent,
@@ -15,7 +15,7 @@ export function goalOf(
   return { ...intent, ifAbsent: onConflict === 'fail' }
 }
 
-/** Throws TransferError `conflict-on-server` with both facts when an object is there. */
+/** Throws TransferError `conflict-on-server`, with both versions, if an object is there. */
 export function requireFree(found: Found, expected: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>): void {
   if (typeof found === 'string') return
   const dispute = disputeOf(found, expected)
@@ -23,8 +23,8 @@ export function requireFree(found: Found, expected: Pick<CompletionGoal, 'sizeBy
 }
 
 /**
- * Looks at the key before the first byte is sent: it may be long since that was done. Throws TransferError
- * `conflict-on-server` when an object has it that is not to be replaced.
+ * Looks at the key before the first byte is sent: the last look may be long ago. Throws TransferError
+ * `conflict-on-server` if an object has the key that must not be replaced.
  */
 export async function refuseTakenKey({ record, context, retryPolicy }: UploadRun, sizeBytes: number): Promise<void> {
   if (record.onConflict !== 'fail') return

@@ -1,14 +1,14 @@
 import type { RunContext } from '../core/run.ts'
 import type { Sending } from '../core/upload-line.ts'
 
-/** Whether a body on its way will have ended in so many milliseconds; null: its turn has not come. Pure. */
+/** Whether a body will have ended in `ms` milliseconds. `sending` is null if its turn has not come. Pure. */
 export function endsWithin(sending: Sending | null, ms: number): boolean {
-  // What can't be told is given the time that there is.
+  // A body whose time can't be told gets the time that there is.
   return sending !== null && !sending.isOver && (sending.leftMs ?? 0) <= ms
 }
 
 /**
- * Makes one request of a run, which is let end when the run is wound down and it would in time. Throws what it throws.
+ * Makes one request of a run. A wind-down of the run lets the request end if that is in time. Throws what it throws.
  */
 export async function letEnd<Answer>(
   { windDown, report, deps, signal }: Pick<RunContext<never>, 'windDown' | 'report' | 'deps' | 'signal'>,

@@ -11,19 +11,19 @@ import { outcomeOfFailure } from '../retry/classify.ts'
 import { forgetUpload } from './create-upload.ts'
 import { createUploadRun, type UploadRun } from './upload-run.ts'
 
-/** Failures that a writer of the same content brings about, as well as one of another. */
+/** Failures that another writer can cause, whether it writes the same content or not. */
 const MAY_BE_THERE: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
   'conflict-on-server',
   'earlier-upload',
   'outcome-unknown',
   'upload-lost',
 ])
-/** So many refusals in a row are the service's last word: a single one may pass. */
+/** This many refusals in a row are the service's last word: a single one may be temporary. */
 const MAX_REFUSALS = 3
 
 /**
- * How a failed upload ends after a look at its key: `completed` where the object there is proven to be the file, made
- * by another writer of the same content. Never rejects.
+ * Decides how a failed upload ends by looking at its key: `completed` if the object there is proven to equal the file,
+ * because another writer of the same content made it. Never rejects.
  */
 export async function settleFailure(context: RunContext<UploadRecord>, failure: unknown): Promise<RunOutcome> {
   const failed = outcomeOfFailure(context.signal, failure)
@@ -32,21 +32,21 @@ export async function settleFailure(context: RunContext<UploadRecord>, failure: 
   }
   const run = createUploadRun(context)
   try {
-    // The other may be completing the very upload that is gone.
+    // The other writer may be completing the very upload that is gone.
     const verification = await proofAtKey(run, failed.error.code === 'upload-lost' ? LOST_UPLOAD_READ_BACK_MS : 0)
     if (verification === null) return failed
     context.report.log('Another writer made the object, and it equals the file')
     await abandonOvertaken(run)
     return { kind: 'completed', verification }
   } catch (error) {
-    // What the look met is no reason for the upload to have failed.
+    // A failure of this look is not the reason why the upload failed.
     return context.signal.aborted ? outcomeOfFailure(context.signal, error) : failed
   } finally {
     run.end()
   }
 }
 
-/** What proves that the object at the key has the bytes of the file; looks again for so long. Null: nothing does. */
+/** What proves that the object at the key has the bytes of the file; null if nothing does after `forMs` of looking. */
 async function proofAtKey({ context }: UploadRun, forMs: number): Promise<Verification | null> {
   const { deps, signal, record, report } = context
   const { clock } = deps
@@ -62,7 +62,7 @@ async function proofAtKey({ context }: UploadRun, forMs: number): Promise<Verifi
   }
 }
 
-/** The file may have become another since it was planned, and what stands there be equal to that one. */
+/** False if the file changed since it was planned: then the object may equal its new content. */
 async function isAsPlanned({ deps, record, signal }: RunContext<UploadRecord>): Promise<boolean> {
   if (record.source === null) return true
   const { identity } = await bindSource(deps, record.sourcePath, signal)
@@ -70,9 +70,9 @@ async function isAsPlanned({ deps, record, signal }: RunContext<UploadRecord>): 
 }
 
 /**
- * Has the upload aborted that is still open though the object is there: another writer of the same content made it. As
- * long as the outcome is unknown our own completion may be under way, and gets time to end; an upload that nobody may
- * look at then is left alone.
+ * Has the upload aborted if it is still open although the object exists: another writer of the same content made it.
+ * While the outcome is unknown, our own completion may be under way and gets time to end; an upload that the service
+ * doesn't let us look at then is left alone.
  */
 export async function abandonOvertaken(run: UploadRun): Promise<void> {
   const { deps, store, signal, abandon } = run.context
@@ -91,6 +91,6 @@ export async function abandonOvertaken(run: UploadRun): Promise<void> {
     await clock.sleep(READ_BACK_INTERVAL_MS, signal)
   }
   await run.save({ intent: null })
-  // Together: an upload that is to be aborted and still has its transfer counts as canceled after a restart.
+  // Together: after a restart, an upload that is due to be aborted and still has its transfer counts as canceled.
   await Promise.all([abandon({ location, key, uploadId }), forgetUpload(run)])
 }

@@ -14,34 +14,34 @@ import { stillMissing } from './reconcile-parts.ts'
 import { sendProven, type RangeProof, type SentRange } from './send-range.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
-/** The others wait so long at most for the answer to a first part that tells how fast the line is (milliseconds). */
+/** The others wait at most this long for the answer to a first part that tells how fast the line is (milliseconds). */
 const TELLING_MS = 10_000
-/** So many parts at most are taken to be in buffers on the way when a run has ended: more are on few lines. */
+/** At most this many parts are assumed to be in buffers on the way after a run has ended: few lines hold more. */
 const MOST_UNDERWAY = 16
-/** A slow line has so many there, however few are left. */
+/** A slow line holds up to this many there, however few are left. */
 const FEW_UNDERWAY = 3
-/** Why a part ends that the run did not wait for when it was wound down. */
+/** Why a part is ended that the run did not wait for in its wind-down. */
 const DROPPED = new Error('It would not have ended in time')
 
 /** A part on its way. */
 interface PartOnItsWay {
   readonly request: LinkedSignal
-  /** Of its latest try; null until its turn has come. */
+  /** The body of its latest try; null until its turn has come. */
   sending: Sending | null
 }
 
 /** The parts that the service lacks, in order. */
 interface PartsToSend {
   readonly missing: readonly number[]
-  /** An earlier run may have sent some that have not come yet. */
+  /** An earlier run may have sent some that have not arrived yet. */
   readonly isResumed: boolean
 }
 
 /**
- * Sends the parts of one upload, in order, each when the line to its service has room for it. While nothing is known of
- * the line a short last part goes first, alone: buffers on the way hide how fast it is until there is an answer. Those
- * that buffers on the way may still carry for an earlier run wait until another has ended, which began after them, and go
- * if they have not come by then.
+ * Sends the parts of one upload in order, each when the line to its service has room for it. On an unknown line a short
+ * last part goes first, alone: buffers on the way hide how fast the line is until there is an answer. Parts of an
+ * earlier run that buffers may still carry wait until another part has begun and ended, and are sent if they have not
+ * arrived by then.
  */
 export class PartWorkers {
   readonly #upload: PlannedUpload
@@ -57,11 +57,11 @@ export class PartWorkers {
     this.#upload = upload
     this.#uploadId = uploadId
     this.#partNumbers = missing
-    // Where ETags prove nothing those that come can't be told from others.
+    // If ETags prove nothing, parts that arrive late can't be told from other parts.
     this.#mayComeLate = isResumed && !upload.run.etags.areOpaque
   }
 
-  /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
+  /** Resolves when every request has ended and its result is durable, or the run was stopped. */
   async run(): Promise<void> {
     const { context } = this.#upload.run
     const leave = context.windDown.onWindDown((deadlineMs) => this.#windDown(deadlineMs))
@@ -70,7 +70,7 @@ export class PartWorkers {
       if (telling !== null) await this.#sendAlone(telling)
       await this.#beginAll(telling)
       await this.#ended()
-      // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
+      // The parts that could end have ended; unless none is missing any more, the stop that follows ends the run.
       const isLacking = this.#keeping.length + this.#cameLate < this.#partNumbers.length
       if (this.#isWindingDown && isLacking) await abortOf(context.signal)
     } finally {
@@ -78,14 +78,14 @@ export class PartWorkers {
     }
   }
 
-  /** @param begun the part that has begun already; null: none. */
+  /** @param begun the part that has already begun; null if none has. */
   async #beginAll(begun: number | null): Promise<void> {
     const lacking = this.#partNumbers.filter((partNumber) => partNumber !== begun)
     const held = this.#mayComeLate ? lacking.slice(0, underwayOf(lacking.length)) : []
     const waiting = lacking.slice(held.length)
     let oneEnded = (): void => undefined
     const ended = new Promise<void>((resolve) => (oneEnded = resolve))
-    // The line goes on with others meanwhile.
+    // The line goes on with other parts meanwhile.
     const look = async (): Promise<void> => void waiting.unshift(...(await this.#stillLacking(held)))
     const looking = held.length === 0 ? null : ended.then(look)
     try {
@@ -97,12 +97,12 @@ export class PartWorkers {
       }
     } finally {
       oneEnded()
-      // Nothing of this run is written after its end.
+      // This run must write nothing after its end.
       await looking
     }
   }
 
-  /** Those of an earlier run that have not come after all. */
+  /** Which parts of an earlier run have not arrived after all. */
   async #stillLacking(held: readonly number[]): Promise<readonly number[]> {
     if (this.#isOver) return held
     try {
@@ -115,7 +115,7 @@ export class PartWorkers {
     }
   }
 
-  /** Null where nothing need be told: the line is known, or as many parts go at a time as a person said. */
+  /** The part that goes first to tell the rate of the line. Null if the rate is known, or a person set the width. */
   get #tellingPart(): number | null {
     const last = this.#partNumbers.at(-1)
     const { line, context } = this.#upload.run
@@ -209,7 +209,7 @@ export class PartWorkers {
     }
   }
 
-  /** Lets the parts end that will have by then. */
+  /** Lets the parts end that will have ended by the deadline. */
   #windDown(deadlineMs: number): Promise<void> | null {
     const { deps, report } = this.#upload.run.context
     const leftMs = deadlineMs - deps.clock.monotonicMs()
@@ -253,12 +253,12 @@ export class PartWorkers {
     return partRange(plan, source.identity.sizeBytes, partNumber)
   }
 
-  /** Parts that were sent and are not done with: they are sent again, or will be in a moment. */
+  /** How many parts were sent and are not finished: they are, or will be sent again, in a moment. */
   get #between(): number {
     return [...this.#working.keys()].filter(({ sending }) => sending?.isOver === true).length
   }
 
-  /** A part waits for the file: the next ones would, too, in the place of other uploads. */
+  /** A part waits for the file: further parts would wait, too, and take the place of other uploads. */
   get #isStarved(): boolean {
     return [...this.#working.keys()].some(({ sending }) => sending?.isStarved === true)
   }
@@ -273,7 +273,7 @@ export class PartWorkers {
 }
 
 /**
- * How many of the parts that lack an earlier run may have sent. Parts go in order, so they are the first ones; the line
+ * How many of the missing parts an earlier run may have sent. Parts go in order, so these are the first ones; the line
  * goes on with the rest.
  */
 function underwayOf(lackingCount: number): number {

@@ -7,7 +7,7 @@ import { listAllParts } from '../multipart/listings.ts'
 import { partRange, plannedPartSize } from '../multipart/part-plan.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
-/** Which parts need not be sent again. `isGone`: the service has no such upload any more. */
+/** Which parts need not be sent again. `isGone`: the service no longer has the upload. */
 export interface Reconciled {
   readonly parts: readonly PartRecord[]
   readonly isGone: boolean
@@ -44,9 +44,9 @@ export async function reconcileParts(upload: PlannedUpload, uploadId: string): P
 }
 
 /**
- * Looks once more for parts that the service lacked, and gives those that it still lacks, in their order: what buffers on
- * the way held when an earlier run ended comes when nobody waits for it any more. Parts move meanwhile, so a look that
- * fails is not repeated. Throws what reading the file throws, and `signal.reason` when aborted.
+ * Looks once more for parts that the service lacked, and returns those that it still lacks, in the same order: parts
+ * that buffers on the way held when an earlier run ended may have arrived since. Other parts move meanwhile, so a look
+ * that fails is not repeated. Throws what reading the file throws, and `signal.reason` when aborted.
  */
 export async function stillMissing(
   upload: PlannedUpload,
@@ -66,14 +66,14 @@ export async function stillMissing(
   return partNumbers.filter((partNumber) => !found.has(partNumber))
 }
 
-/** Counts a part that is there, and learns from it what ETags are. */
+/** Counts a part that is there, and learns from it whether ETags are MD5s. */
 function recall({ run }: PlannedUpload, part: PartRecord): void {
   run.confirmPart(part, 'found', 'done')
   if (!run.etags.learn(part)) run.etags.contradict()
 }
 
 /**
- * Forgets parts that were sent before any ETag had been an MD5, and then one was: theirs should have been, too.
+ * Forgets parts whose ETag is no MD5 but was accepted before any other ETag proved to be one: they are damaged.
  * @returns whether there were any.
  */
 export async function dropDamagedParts(upload: PlannedUpload): Promise<boolean> {
@@ -93,7 +93,7 @@ async function dropParts({ run }: PlannedUpload, parts: readonly PartRecord[]): 
   for (const partNumber of partNumbers) run.dropPart(partNumber)
 }
 
-/** Hashes every recorded part again. Throws TransferError `source-changed` when one is not what the file has now. */
+/** Hashes every recorded part again. Throws TransferError `source-changed` if the file has other bytes there now. */
 export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
   const { context, record } = upload.run
   for (const part of await context.deps.checkpoints.parts(record.id)) {

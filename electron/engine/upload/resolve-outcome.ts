@@ -8,9 +8,9 @@ import { abandonOvertaken } from './made-by-another.ts'
 import { createUploadRun } from './upload-run.ts'
 
 /**
- * Finds out how an upload ended that is to be canceled while its outcome is unknown, without completing it.
+ * Finds out how an upload ended that is being canceled while its outcome is unknown, without completing it.
  * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may
- * be aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
+ * be aborted, unless the signal was aborted. `failed`: the outcome can't be found out. Never rejects.
  */
 export async function resolveUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
   if (context.record.intent === null) return { kind: 'stopped' }
@@ -22,7 +22,7 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
   const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
   try {
     for (;;) {
-      // What was sent may be being carried out this moment, though an upload is still open, or no object there.
+      // The service may be carrying the request out right now, even if the upload is open or no object is there.
       const isLastLook = clock.monotonicMs() >= untilMs
       const result = await resolveOutcome({
         store,
@@ -39,7 +39,7 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
         return { kind: 'completed', verification: result.verification }
       }
       if (result?.kind === 'failed' && result.error.info.code === 'outcome-unknown') throw result.error
-      // Of a single PutObject nothing tells that it is over but its object.
+      // Only its object tells that a single PutObject is over.
       const isKnown = uploadId !== null && result?.kind === 'failed' && result.outcomeKnown
       if (isKnown || isLastLook) break
       await clock.sleep(READ_BACK_INTERVAL_MS, signal)

@@ -24,36 +24,36 @@ export interface SentRange {
   readonly md5: string
 }
 
-/** How often a range is sent while it arrives damaged: the service saw it, or only its ETag shows it. */
+/** How many times a range is sent that arrives damaged, if the service says so, and if only its ETag shows it. */
 const MAX_SENDS_REFUSED = 2
 const MAX_SENDS_MISMATCHED = 3
 const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 
-/** Of a file so much may go up twice because others overtook it, though it may still move (share of its bytes). */
+/** Share of a file's bytes that may go up twice, because a copy is sooner although the first may still move. */
 const COPIED_SHARE = 0.05
 
-/** When a range is sent, how far that came, and what ends it; of all tries. */
+/** When a range is sent, how far it came and what ends it; the same for all tries. */
 export interface RangeSending {
-  /** Its place among all that go to the host; lower ones first. */
+  /** Its place among all bodies that go to the host; lower ranks go first. */
   readonly rank: number
   readonly signal: AbortSignal
   readonly isReady: () => boolean
   readonly reach: Reach
-  /** Called when its turn has come, each time that it is sent. */
+  /** Called each time that it is sent, when its turn has come. */
   readonly onBegun?: (sending: Sending) => void
 }
 
-/** What is known of the bytes of a range from hashing them; kept while it is tried again. */
+/** What hashing has told of the bytes of a range; kept for all tries. */
 export interface RangeProof {
-  /** Hex; null: not read yet. */
+  /** Hex; null until the bytes are read. */
   md5: string | null
 }
 
 /**
- * Sends a range and proves by the returned ETag that it arrived; a damaged one is hashed and sent again. The bytes are
- * hashed as they are sent. Content-MD5 goes along where that hash is known before: of a single object, where ETags
- * prove nothing, and when a range is sent again. Where the service takes that and no ETag of the upload was ever an
- * MD5, its ETags are taken for opaque. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
+ * Sends a range and proves by the returned ETag that it arrived; if damaged, it is hashed and sent again. The bytes are
+ * hashed as they are sent. Content-MD5 goes along if the hash is known beforehand: for a single object, if ETags prove
+ * nothing, and when a range is sent again. If the service accepts that hash and no ETag of the upload was ever an MD5,
+ * its ETags count as opaque. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
  */
 export async function sendProven(
   upload: PlannedUpload,
@@ -69,7 +69,7 @@ export async function sendProven(
     if (result.kind === 'sent') return result.sent
     const isTaken = result.kind === 'mismatched' && result.isHashed
     if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
-      context.report.log('ETags of this upload are no MD5s: from now on the server checks a hash of each part')
+      context.report.log('ETags of this upload are not MD5s: from now on the server checks a hash of each part')
     }
     if (isTaken && etags.areOpaque) return result.sent
     if (result.kind === 'mismatched') context.report.moved(-rangeLength(range))
@@ -82,7 +82,7 @@ export async function sendProven(
 
 type SendResult =
   | { readonly kind: 'sent'; readonly sent: SentRange }
-  /** `isHashed`: the service took a hash of the bytes along with them. */
+  /** `isHashed`: the service accepted a hash along with the bytes. */
   | { readonly kind: 'mismatched'; readonly sent: SentRange; readonly isHashed: boolean; readonly detail: string }
   | { readonly kind: 'refused'; readonly detail: string }
 
@@ -102,7 +102,7 @@ async function sendOnce(
     const { etag } = await sendOver(line, bodyToSend(upload, range, sending), sending.signal, async (turn) => {
       sending.onBegun?.(turn.sending)
       const { onSent, signal } = turn
-      // What became of others meanwhile may have shown that ETags prove nothing. Those behind it wait for this one.
+      // Other ranges may have shown by now that ETags prove nothing. Bodies behind this one wait, so use `source.now`.
       if (etags.areOpaque) proof.md5 ??= await source.now.md5(range, signal)
       const contentMd5 = proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }
       sent.isHashed = proof.md5 !== null
@@ -110,7 +110,7 @@ async function sendOnce(
       return await send({ body: sent.body, ...contentMd5, onSent, signal })
     })
     answeredBytes = rangeLength(range)
-    // The service has the bytes: where the drive is away by now they need not be sent again.
+    // The service has the bytes: even if the drive is away by now, they need not be sent again.
     await source.check()
     const md5 = learn(proof, sent.body)
     if (etags.learn({ etag, md5 })) return { kind: 'sent', sent: { etag, md5 } }
@@ -134,7 +134,7 @@ function bodyToSend(
   const { report, limiter } = run.context
   const sizeBytes = rangeLength(range)
   const reached = reach.begin()
-  // Of a few parts each is a larger share: one that buffers took whole, and that others overtook, may go again.
+  // With few parts each one is more than that share: a single part that buffers took whole may still go again.
   const mostBytes = (bytes: number): number =>
     Math.max(source.identity.sizeBytes * COPIED_SHARE, plan.partCount > 0 && bytes === sizeBytes ? sizeBytes : 0)
   return {
@@ -150,9 +150,9 @@ function bodyToSend(
   }
 }
 
-/** The hash of what was sent, which is what it was before. Throws TransferError `source-changed`. */
+/** Returns the hash of what was sent. Throws TransferError `source-changed` if it differs from what was read before. */
 function learn(proof: RangeProof, body: SourceBody | null): string {
-  // A body of nothing is never opened.
+  // An empty body is never opened.
   const sent = body?.md5 ?? (body?.sizeBytes === 0 ? EMPTY_MD5 : null)
   assert(sent !== null, 'an answer comes after the whole body')
   proof.md5 ??= sent

@@ -9,19 +9,19 @@ import { readMemory, type BodyBlocks } from '../files/read-buffers.ts'
 import type { SourceFile } from '../files/source-file.ts'
 import { nextSlice } from '../line/upload/line-send.ts'
 
-/** A range of the file as the body of a request: what is sent is hashed in the same memory. */
+/** A range of the file as the body of a request: its bytes are hashed in the memory from which they are sent. */
 export interface SourceBody extends RequestBody {
-  /** Hex MD5 of the bytes that are handed out; null until the last of them are. */
+  /** Hex MD5 of the bytes that are handed out; null until the last block is. */
   readonly md5: string | null
-  /** Its last bytes were handed out, at least once: the service may have all of it. */
+  /** The last bytes were handed out at least once: the service may have the whole body. */
   readonly mayBeWhole: boolean
-  /** Why the file could not be read, which is no failure of the connection. */
+  /** Why the file could not be read, as opposed to a failure of the connection. */
   readonly failure: TransferError | null
 }
 
 /**
- * The bytes of `range`, when it is their turn and at the pace of the limiter, each read once: one block is sent while
- * the next one is read and hashed. A block is valid until the next one is asked for.
+ * Gives out the bytes of `range` when it is their turn, at the pace of the limiter, each read once: one block is sent
+ * while the next one is read and hashed. A block is valid until the next one is asked for.
  */
 export function sourceBody(
   source: SourceFile,
@@ -31,7 +31,7 @@ export function sourceBody(
 ): SourceBody {
   let failure: TransferError | null = null
   let md5: string | null = null
-  // A body of nothing is never opened.
+  // An empty body is never opened.
   let mayBeWhole = rangeLength(range) === 0
 
   async function* open(): AsyncGenerator<Uint8Array> {
@@ -90,7 +90,7 @@ async function* readAhead(
     taken.add(block)
     asked = Math.min(range.end, asked + block.byteLength)
     const answer = reading.next(block, signal)
-    // It is awaited later, or not at all.
+    // The answer is awaited later, or never.
     answer.catch(() => undefined)
     return answer
   }
@@ -103,7 +103,7 @@ async function* readAhead(
       blocks.give(block.bytes.buffer)
     }
   } finally {
-    // Of a body that is stopped one may still be filled.
+    // If the body is stopped, a read may still be filling a block.
     void reading.end().then(() => taken.forEach((block) => blocks.give(block)))
   }
 }

@@ -14,44 +14,44 @@ import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 import { DriveSilence } from '../volumes/drive-silence.ts'
 
 /**
- * One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`, and waits
- * where there is no room for them: what was asked of the service is not asked again for the lack of it.
+ * One run of an upload and what it has learned so far. `save` makes changes durable first, then visible in `record`. It
+ * waits if there is no room for them, so that requests already made to the service need not be repeated.
  */
 export interface UploadRun {
   readonly context: RunContext<UploadRecord>
   readonly retryPolicy: RetryPolicy
-  /** One for requests that the upload can do without: their failures are not its own. */
+  /** Makes a policy for requests that the upload can do without: their failures are not its own. */
   readonly newRetryPolicy: () => RetryPolicy
   readonly record: UploadRecord
   readonly etags: PartEtags
-  /** The line to its service, which it shares with others. */
+  /** The line to its service, shared with other uploads. */
   readonly line: UploadLine
-  /** Ends everything the run has under way, because of a failure of one part of it. */
+  /** Ends everything that the run has under way, because one part of it failed. */
   readonly stop: (failure: unknown) => void
-  /** Whether the file answers. */
+  /** Tells whether the file answers. */
   readonly silence: DriveSilence
-  /** The run is over: nothing of it stays with the signal it was given. */
+  /** Ends the run and detaches it from the signal that it was given. */
   readonly end: () => void
   save(changes: Partial<Omit<UploadRecord, 'id' | 'direction'>>): Promise<void>
-  /** Tells size and parts, once: telling them again would clear the map. */
+  /** Reports size and parts, only once: reporting them again would clear the parts map. */
   layOut(sizeBytes: number, plan: UploadPlan): void
   /** Counts a durable part once, however often it is confirmed. */
   confirmPart(part: SizedPart, how: 'moved' | 'found', state: 'done' | 'found'): void
   /** Takes back the claim of a part that must be sent again. */
   dropPart(partNumber: number): void
-  /** Takes back the claims of all: the next run makes them. */
+  /** Takes back the claims of all parts: the next run makes them again. */
   dropAll(): void
-  /** Notes that `bytes` are to go up twice; false, and nothing, where that would make more than `mostBytes`. */
+  /** Notes that `bytes` more go up twice. Returns false, and notes nothing, if that would exceed `mostBytes` in all. */
   copy(bytes: number, mostBytes: number): boolean
-  /** The object is there: whatever was not counted yet counts now. */
+  /** The object is there: bytes that were not counted yet count now. */
   confirmAll(sizeBytes: number): void
 }
 
 type SizedPart = Pick<PartRecord, 'partNumber' | 'sizeBytes'>
 
-/** The file of a run. Where it can't be reached, `check` and `md5` wait until it can; `read` throws SourceAway. */
+/** The file of a run. If it can't be reached, `check` and `md5` wait until it can; `read` throws SourceAway. */
 export interface PlannedSource extends SourceFile {
-  /** The same without a wait: for what others wait for meanwhile, or what looks at more than the file afterwards. */
+  /** The same without waiting: for callers that others wait for, or that look at more than the file afterwards. */
   readonly now: SourceFile
 }
 
@@ -134,7 +134,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   }
 }
 
-/** The line of all uploads to a host, or one of its own where the number of connections is given. */
+/** The line that all uploads to a host share, or a separate one if the number of connections is given. */
 export function lineOf({
   connections,
   deps,
@@ -144,7 +144,7 @@ export function lineOf({
   return createUploadLine({ clock: deps.clock, isSaturated: () => false, fixedWidth: connections })
 }
 
-/** Tells in the history of the transfer what is tried again, and why. */
+/** Notes in the history of the transfer what is tried again, and why. */
 function withHistory(retryPolicy: RetryPolicy, signal: AbortSignal, report: Pick<RunReporter, 'log'>): RetryPolicy {
   return {
     ...retryPolicy,
@@ -164,7 +164,7 @@ function describeFailure(failure: unknown): { readonly words: string; readonly r
   return { words: failure instanceof Error ? failure.message : String(failure), requestId: null }
 }
 
-/** A token of its own for each object that is begun, so that an earlier one of the same transfer is told from it. */
+/** A new token for each object that is begun, which tells it from an earlier one of the same transfer. */
 export function newToken({ context }: UploadRun): { readonly token?: string } {
   return context.store.capabilities.metadata === true ? { token: context.deps.uuid() } : {}
 }
@@ -174,7 +174,7 @@ export function markOf({ token }: { readonly token?: string | undefined }): Pick
   return token === undefined ? {} : { metadata: { [TOKEN_NAME]: token } }
 }
 
-/** The type that an object gets, where the name of its file tells. */
+/** The content type of the object, if the name of its file tells. */
 export function contentTypeFor({ context, record }: UploadRun): { readonly contentType?: string } {
   const contentType = context.deps.contentTypeOf?.(record.sourcePath) ?? null
   return contentType === null ? {} : { contentType }

@@ -22,18 +22,18 @@ import { dropDamagedParts, reconcileParts, type Reconciled } from './reconcile-p
 import { sendProven } from './send-range.ts'
 import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, type UploadRun } from './upload-run.ts'
 
-/** How often refused parts are found, sent again and completed anew. */
+/** How many times refused parts are found and sent again, and the upload completed anew. */
 const MAX_REPAIRS = 2
 
-/** A look at the key, completing, and a look at the object. */
+/** After the last part: a look at the key, completing, and a look at the object. */
 const CLOSING_ROUND_TRIPS = 3
 
-/** How often in a row a file is proven to be what it was after it was moved, or got other rights. */
+/** How many times in a row a file that was moved, or got other permissions, is proven to be unchanged. */
 const MAX_PROOFS = 3
 
 /**
- * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same, entered with a record
- * that says what is already there. Never rejects.
+ * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same function, entered with a
+ * record that says what is already there. Never rejects.
  */
 export async function runUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
   let { record } = context
@@ -57,7 +57,7 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
 async function upload(run: UploadRun): Promise<Verification> {
   run.context.report.stage('preparing')
   const planned = once(() => (run.record.isPartsOnly === true ? refuseWithoutFile() : bindPlan(run)))
-  // With an intent the object may be there already, whatever became of the file.
+  // With an intent on record, the object may already be there, whatever became of the file.
   let ready = await intendedEarlier(run)
   for (let repairs = 0; repairs <= MAX_REPAIRS; repairs += 1) {
     ready ??= await sendMissing(await planned())
@@ -73,24 +73,24 @@ async function upload(run: UploadRun): Promise<Verification> {
 }
 
 /**
- * The object is there. A file that became another one since is not the one that is there; one that is gone says
- * nothing.
+ * The object is there. Throws TransferError `source-changed` if the file has changed since, because the object has its
+ * old content; a file that is gone tells nothing.
  */
 async function refuseOldVersion(run: UploadRun): Promise<void> {
-  // Where that is stopped it is looked at when the upload goes on.
+  // If this look is aborted, it is repeated when the upload goes on.
   if (!(await hasFileChanged({ ...run.context, record: run.record }))) return
   // The object is the one that this upload made, so the file as it is now may replace it.
   await forgetUpload(run, { intent: null, onConflict: 'replace' })
   throw sourceChanged('The file changed after it was uploaded; the object has its old content')
 }
 
-/** Everything is sent; `intent` is durable. */
+/** The upload can be completed; `intent` is durable. */
 interface ReadyToComplete {
   readonly intent: CompletionIntent
   readonly outcomeUnknown: boolean
 }
 
-/** What an earlier run made ready to complete; shown as being there already. */
+/** What an earlier run made ready to complete; its parts are reported as already there. */
 async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> {
   const { id, intent, plan } = run.record
   if (intent === null) return null
@@ -99,7 +99,7 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
   return { intent, outcomeUnknown: true }
 }
 
-/** Parts that others sent are completed as they are, or with the file that they are of. */
+/** Parts that others sent can only be completed as they are: anything else takes the file that they belong to. */
 function refuseWithoutFile(): Promise<never> {
   const detail = 'The parts list alone does not complete this upload; the file is needed'
   return Promise.reject(new TransferError('refused-by-server', detail))
@@ -107,7 +107,7 @@ function refuseWithoutFile(): Promise<never> {
 
 const NOTHING_SENT: Reconciled = { parts: [], isGone: false }
 
-/** Sends what the service doesn't have yet and records the intent to complete. */
+/** Sends what the service doesn't have yet, and records the intent to complete. */
 async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { run, plan, source } = planned
   const { context } = run
@@ -119,7 +119,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const begun = run.record.uploadId
   const uploadId = begun ?? (await createUpload(run, sizeBytes))
   context.report.facts({ uploadId })
-  // One that was begun this moment has no parts, and not all of the service need know of it yet.
+  // An upload that was just begun has no parts, and not every server of the service may know it yet.
   const { parts: present, isGone } = begun === null ? NOTHING_SENT : await reconcileParts(planned, uploadId)
   const missing = missingParts(plan.partCount, present)
   if (isGone && present.length === 0) {
@@ -143,7 +143,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
 
 /**
  * Makes durable what will prove, after any interruption, that we made the object. `outcomeUnknown`: the upload is gone
- * though no intent survived, so an object that fits is ours and any other counts as the one from before.
+ * although no intent survived, so an object that fits is ours, and any other one counts as the earlier object.
  */
 async function intend(
   { run }: PlannedUpload,
@@ -161,7 +161,7 @@ async function intend(
   return { intent, outcomeUnknown }
 }
 
-/** Completes and verifies; null when parts were refused and must be sent again. Throws TransferError. */
+/** Completes and verifies. Returns null if parts were refused and must be sent again. Throws TransferError. */
 async function complete(
   run: UploadRun,
   planned: () => Promise<PlannedUpload>,
@@ -190,7 +190,7 @@ async function complete(
     report,
   })
   const result = await completing.catch(async (stop: unknown) => {
-    // There is nothing to find out of a body that nobody can have all of.
+    // Nobody can have received the whole body, so there is no outcome to find out.
     if (uploadId === null && !put.mayBeMade) await run.save({ intent: null })
     throw stop
   })
@@ -204,7 +204,7 @@ async function complete(
   return null
 }
 
-/** @param put of all tries; `mayBeMade` is set once the service may have all of the body. */
+/** @param put shared by all tries; `mayBeMade` is set once the service may have the whole body. */
 async function putWhole(
   planned: PlannedUpload,
   intent: CompletionIntent,
@@ -227,7 +227,7 @@ async function putWhole(
       const response = await store.putObject({ ...about, ifAbsent, ...request }).finally(() => {
         put.mayBeMade ||= request.body.mayBeWhole
       })
-      // Should it be damaged, what has the key now is our own.
+      // If the bytes arrived damaged, the object that has the key now is our own.
       ifAbsent = false
       return response
     }),
@@ -242,7 +242,7 @@ function missingParts(partCount: number, present: readonly PartRecord[]): readon
   return Array.from({ length: partCount }, (_, index) => index + 1).filter((partNumber) => !there.has(partNumber))
 }
 
-/** Makes it once; what failed may be tried again. */
+/** Makes the value only once; after a failure the next call tries again. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Value | null = null
   return async () => (made ??= await make())
