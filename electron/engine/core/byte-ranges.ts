@@ -5,7 +5,7 @@ export function totalLength(ranges: readonly ByteRange[]): number {
   return ranges.reduce((sum, range) => sum + rangeLength(range), 0)
 }
 
-/** What `present` leaves open of `whole`, ascending. `present` is sorted by start; overlaps are fine. */
+/** The ranges of `whole` that `present` leaves open, ascending. `present` is sorted by start; overlaps are fine. */
 export function missingRanges(present: readonly ByteRange[], whole: ByteRange): readonly ByteRange[] {
   const missing: ByteRange[] = []
   let position = whole.start
@@ -18,7 +18,7 @@ export function missingRanges(present: readonly ByteRange[], whole: ByteRange): 
   return missing
 }
 
-/** Index of the first of sorted, disjoint `ranges` that ends after `position`; their number where none does. */
+/** Index of the first of the sorted, disjoint `ranges` that ends after `position`; their number if none does. */
 export function firstEndingAfter(ranges: readonly ByteRange[], position: number): number {
   let low = 0
   let high = ranges.length
@@ -43,7 +43,7 @@ export function splitAtUnits(ranges: readonly ByteRange[], unitSizeBytes: number
   return cut
 }
 
-/** The same bytes as `ranges`, sorted, neighbours and overlaps joined. */
+/** The same bytes as `ranges`, sorted, with neighbors and overlaps joined. */
 export function joined(ranges: readonly ByteRange[]): ByteRange[] {
   const whole: { start: number; end: number }[] = []
   for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {

@@ -16,7 +16,7 @@ import type {
 
 /** The top of a list that is too long to be read at once. */
 export interface ListTop {
-  /** By groups as the window shows them, each in queue order, what is over with the latest first. */
+  /** In groups as the window shows them, each in queue order; finished transfers latest first. */
   readonly records: readonly TransferRecord[]
   /** How many transfers there are of each status. */
   readonly counts: readonly { readonly status: DurableStatus; readonly count: number }[]
@@ -29,7 +29,7 @@ export interface ListTop {
 export interface CheckpointStore {
   /** All readable records in queue order; damaged ones are set aside and only counted. */
   load(): Promise<{ readonly records: readonly TransferRecord[]; readonly setAside: number }>
-  /** Up to `count` records from the top of a long list, to be seen while `load` reads all. Null: it is short, or damaged. */
+  /** Up to `count` records from the top of a long list, to show while `load` runs. Null if it is short or damaged. */
   top(count: number): Promise<ListTop | null>
   insert(records: readonly TransferRecord[]): Promise<void>
   update(id: TransferId, changes: TransferChanges): Promise<void>
@@ -46,42 +46,42 @@ export interface CheckpointStore {
 
   /** The finished objects of a folder download, a page at a time, in the order they finished. */
   items(id: TransferId): AsyncIterable<readonly FolderItem[]>
-  /** Adds finished objects; one of the same key takes the place of what was known of it. */
+  /** Adds finished objects; one replaces an earlier one of the same key. */
   addItems(id: TransferId, items: readonly FolderItem[]): Promise<void>
   removeItems(id: TransferId): Promise<void>
   /** The downloads that are part of a folder download. */
   downloadsOf(folderId: TransferId): Promise<readonly DownloadRecord[]>
 
-  /** What a folder upload is to send, a page at a time, in order. */
+  /** What a folder upload will send, a page at a time, in order. */
   plan(id: TransferId): AsyncIterable<PlanPage>
   addToPlan(id: TransferId, page: PlanPage): Promise<void>
-  /** What it has sent, a page at a time, in the order it was recorded; a later one of the same number counts. */
+  /** What it has sent, a page at a time, in the order recorded; of entries with the same number the last one counts. */
   sent(id: TransferId): AsyncIterable<readonly SentFile[]>
   addSent(id: TransferId, files: readonly SentFile[]): Promise<void>
   /** Files that failed in the latest run of a folder transfer, a page at a time. */
   failed(id: TransferId): AsyncIterable<readonly ItemFailure[]>
   addFailed(id: TransferId, failures: readonly ItemFailure[]): Promise<void>
   removeFailed(id: TransferId): Promise<void>
-  /** Forgets the plan, what was sent of it and what of it failed. */
+  /** Forgets the plan, and which of its files were sent and failed. */
   removePlan(id: TransferId): Promise<void>
   /** The uploads that are part of a folder upload. */
   uploadsOf(folderId: TransferId): Promise<readonly UploadRecord[]>
 
-  /** The pasts of these transfers, where there are any that can be read. */
+  /** The histories of these transfers, as far as there are any that can be read. */
   histories(ids: readonly TransferId[]): Promise<ReadonlyMap<TransferId, KeptHistory>>
-  /** One of a transfer that is gone is left out. */
+  /** Ignores histories of transfers that are gone. */
   putHistories(histories: readonly { readonly id: TransferId; readonly history: KeptHistory }[]): Promise<void>
 
-  /** Uploads to abort until that is true; kept until `abortDone`. */
+  /** Uploads that must still be aborted; kept until `abortDone`. */
   abortsDue(): Promise<readonly DueAbort[]>
   addAbort(abort: DueAbort): Promise<void>
   abortDone(uploadId: string): Promise<void>
 
-  /** Small named values: what was learnt of services. JSON text. */
+  /** Small named values, such as what was learned about services. JSON text. */
   getValue(name: string): Promise<string | null>
   setValue(name: string, json: string): Promise<void>
 
-  /** True when the process that wrote before did not end by `close`: claims are then checked before they count. */
+  /** True if the last process that wrote here did not end with `close`: then claims are checked before they count. */
   readonly afterUncleanStop: boolean
   close(): Promise<void>
 }

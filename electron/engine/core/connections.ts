@@ -1,4 +1,4 @@
-// What transfers and the network agree on about connections. Types alone; `line/` has the policies.
+// The contract between transfers and the network about connections. Only types; `line/` has the policies.
 
 import type { TransferDirection } from '../../../shared/transfer/transfer.ts'
 import type { UploadLine } from './upload-line.ts'
@@ -7,30 +7,30 @@ import type { UploadLine } from './upload-line.ts'
 export interface ConnectionShare {
   /** Requests at a time, 1 or more. */
   readonly limit: number
-  /** How many requests run, and how many could. Told whenever one of the two changes. */
+  /** How many requests run, and how many could. Must be called whenever one of the two changes. */
   uses(running: number, wanted: number): void
   arrived(bytes: number): void
-  /** Its first answer came at this time, monotonic milliseconds, this long after it was asked for. */
+  /** The first answer came at `answeredAtMs`, monotonic milliseconds, `latencyMs` after its request. */
   began(answeredAtMs: number, latencyMs: number): void
-  /** A request was answered after this long. */
+  /** A request was answered after `latencyMs`. */
   answered(latencyMs: number): void
-  /** 429, 503 or SlowDown. */
+  /** The service answered 429, 503 or SlowDown. */
   refused(): void
-  /** No connection, or one that broke before it brought anything. */
+  /** A connection could not be made, or broke before it brought anything. */
   failed(): void
-  /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
+  /** The shortest time from request to answer on this host, milliseconds; 0 while unknown. */
   readonly latencyMs: number
   leave(): void
 }
 
-/** Decides for every host how many connections downloads get, and shares them out; uploads have a line (ADR 20). */
+/** Decides for each host how many connections downloads get, and shares them out; uploads have a line (ADR 20). */
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
   join(host: string, onChange: () => void): ConnectionShare
-  /** The way of all uploads to a host. */
+  /** The line that all uploads to a host share. */
   uploadLine(host: string): UploadLine
-  /** 429, 503 or SlowDown to a request that has no share. */
+  /** The service answered 429, 503 or SlowDown to a request that has no share. */
   refused(host: string): void
-  /** How many connections fill the way to or from a host, as far as known; null: nothing has gone that way. */
+  /** How many connections fill the line to or from a host, as far as known; null if nothing has gone over it yet. */
   connections(host: string, direction: TransferDirection): number | null
 }

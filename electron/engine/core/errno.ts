@@ -1,12 +1,12 @@
 import { constants } from 'node:os'
 
-/** `code` of a Node system error, or null. */
+/** The `code` of a Node system error, or null. */
 export function errnoCode(failure: unknown): string | null {
   if (!(failure instanceof Error && 'code' in failure && typeof failure.code === 'string')) return null
   return isQuotaUsedUp(failure) ? 'EDQUOT' : failure.code
 }
 
-/** Node has no word for it: the `code` is "Unknown system error -122" on Linux, with another number elsewhere. */
+/** Node has no name for EDQUOT: its `code` is "Unknown system error -122" on Linux, with another number elsewhere. */
 function isQuotaUsedUp(failure: Error): boolean {
   return 'errno' in failure && failure.errno === -constants.errno.EDQUOT
 }
@@ -18,7 +18,7 @@ export function isNoSpace(failure: unknown): boolean {
   return SPACE_CODES.has(errnoCode(failure) ?? '')
 }
 
-/** Whether the volume takes no writes now, as after an error of its own or with its switch on. */
+/** Whether the volume takes no writes now, as after an error of its own or with its write-protect switch on. */
 export function isReadOnly(failure: unknown): boolean {
   return errnoCode(failure) === 'EROFS'
 }

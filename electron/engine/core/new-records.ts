@@ -1,4 +1,4 @@
-// Records of transfers that have not begun, and of those that begin again.
+// Makes the records of transfers that have not begun, and of those that begin again.
 
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type {
@@ -16,7 +16,7 @@ const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs:
 const UNBEGUN = { source: null, plan: null, uploadId: null } as const
 
 export type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'> & {
-  /** Left out: it waits for its turn. */
+  /** If left out, the transfer waits for its turn. */
   readonly status?: 'paused'
 }
 
@@ -85,13 +85,13 @@ const RECORD_ANEW = {
 }
 
 /**
- * A failed row shows these with the object that has the key, or that it may have; a row that was canceled since shows
- * nothing of it.
+ * With these errors a failed row shows the object that has, or may have, the key; a row that was canceled since then
+ * doesn't show it.
  */
 const SHOWN: ReadonlySet<TransferErrorCode> = new Set(['conflict-on-server', 'final-mismatch', 'outcome-unknown'])
 
 /**
- * What changes in the record of a transfer that begins anew. In sight of an object, or after its own, it is replaced.
+ * What changes in the record of a transfer that begins anew. An object that the row showed, or made, is replaced.
  */
 export function recordAnew({ direction, status, error }: TransferRecord) {
   const isSeen = status === 'completed' || (status === 'failed' && error !== null && SHOWN.has(error.code))
@@ -100,11 +100,11 @@ export function recordAnew({ direction, status, error }: TransferRecord) {
 }
 
 /**
- * An upload that continues with the file of that path. Its parts have no source until that file is proven to have them.
+ * An upload that continues with the file now at its path: its parts have no source until that file proves to have them.
  */
 export const UPLOAD_UNBOUND = { ...ANEW, source: null }
 
-/** Whether an upload ended because its file changed: the file as it is now may still have some of its parts. */
+/** Whether an upload ended because its file changed: the file may still have some of its parts. */
 export function mayKeepParts(record: TransferRecord): boolean {
   if (record.direction !== 'upload' || record.error?.code !== 'source-changed') return false
   return record.uploadId !== null && record.plan !== null && record.intent === null
@@ -115,7 +115,7 @@ export function adoptMatch(match: UploadMatch): {
   readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
   readonly parts: readonly PartRecord[]
 } {
-  // It began elsewhere, without a token of this transfer.
+  // The upload began elsewhere, without a token of this transfer.
   const { source, plan, uploadId, proven } = match
   return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
 }

@@ -3,17 +3,17 @@ import { MIB } from '../../../shared/limits.ts'
 /** Bandwidth shared by transfers. Uploads ask before bytes go to the socket, downloads after they were read. */
 export interface RateLimiter {
   /**
-   * Null when `bytes` may pass at once, as they always may without a limit; else resolves when they may. Rejects with
-   * `signal.reason` when aborted.
+   * Returns null if `bytes` may pass at once, as they always may without a limit; otherwise resolves when they may.
+   * Rejects with `signal.reason` when aborted.
    */
   take(bytes: number, signal: AbortSignal): Promise<void> | null
-  /** The lowest of the limits in force, bytes a second; null: no limit. It may have to be shared with others. */
+  /** The lowest of the limits in force, bytes a second; null if there is none. Others may share it. */
   readonly limitBytesPerSecond: number | null
 }
 
 const MIN_BLOCK_BYTES = 16 * 1024
 
-/** How much to move at a time, so that all connections together are never far ahead of the limit. */
+/** How many bytes to move at a time, so that all connections together are never far ahead of the limit. */
 export function blockBytesUnder(limitBytesPerSecond: number | null): number {
   if (limitBytesPerSecond === null) return MIB
   return Math.min(MIB, Math.max(MIN_BLOCK_BYTES, Math.floor(limitBytesPerSecond / 64)))

@@ -1,4 +1,4 @@
-// What may be asked of the engine, and how it is to work. Every request becomes a record before anything else happens.
+// What the engine may be asked to do, and its options. Every request becomes a record before anything else happens.
 
 import type { Conflict } from '../../../shared/conflict.ts'
 import type { RateLimits } from '../../../shared/settings.ts'
@@ -14,10 +14,10 @@ import type {
 } from './records.ts'
 import type { GiveUpAfter } from './retry-policy.ts'
 
-/** Transfers that a command is for; ids of none are passed over. */
+/** The transfers that a command is for; ids of no transfer are ignored. */
 export type TransferSelection = readonly TransferId[] | 'all'
 
-/** How the engine works, until it is told otherwise. */
+/** How the engine works until it gets other options. */
 export interface EngineOptions {
   /** Transfers at a time, 1 or more. */
   readonly activeTransfers: number
@@ -26,15 +26,15 @@ export interface EngineOptions {
   readonly limits: RateLimits
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
-  /** What is added waits for a person to resume it; left out: for its turn. */
+  /** Whether new transfers wait for a person to resume them. If left out, they wait for their turn. */
   readonly addsPaused?: boolean
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */
   readonly giveUpAfterMs: GiveUpAfter
 }
 
-/** How what is asked for is added to the list. */
+/** How a request is added to the list. */
 export interface Adding {
-  /** It waits for a person to resume it; left out: as the options of the engine say. */
+  /** Whether it waits for a person to resume it. If left out, the engine's options decide. */
   readonly isPaused?: boolean | undefined
 }
 
@@ -43,11 +43,11 @@ export interface UploadRequest {
   readonly key: string
   /** Absolute path. */
   readonly sourcePath: string
-  /** `fail`: the key was seen free, or could not be looked at, so that no object there is replaced unasked. */
+  /** `fail`: the key was seen free, or could not be looked at, so no object there is replaced without asking. */
   readonly onConflict: UploadRecordConflict
-  /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
+  /** An unfinished upload on the service that this one continues: its proven parts are not sent again. */
   readonly adopt?: UploadMatch
-  /** Parts that others sent and that are all there is: `sourcePath` is the list that names them. */
+  /** All parts were sent by others; `sourcePath` is the parts list that names them. */
   readonly completes?: ListedCompletion
 }
 
@@ -58,34 +58,34 @@ export interface DownloadRequest {
   readonly targetPath: string
   readonly onConflict: OnConflict
   /**
-   * Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first.
+   * Real path of the chosen folder: no byte is written outside it. If left out, it is the target's folder at the start.
    */
   readonly root?: string
 }
 
 export interface FolderRequest {
   readonly location: StoreLocation
-  /** Empty, or ending in `/`: keys are placed by what follows it. */
+  /** Empty, or ends in `/`: what follows it in a key is the path below the folder. */
   readonly prefix: string
-  /** Absolute path of the folder; made where it is missing. */
+  /** Absolute path of the folder, which is made if missing. */
   readonly targetPath: string
-  /** Real path of the folder that was chosen, if the folder is made inside one: no byte is written outside it. */
+  /** Real path of the chosen folder, if the folder is made inside one: no byte is written outside it. */
   readonly root?: string
-  /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
+  /** For each file whose name another file has; a file that is proven equal is left alone anyway. */
   readonly onConflict: OnConflict | 'skip'
 }
 
 export interface UploadFolderRequest {
   readonly location: StoreLocation
-  /** Empty, or ending in `/`: each file's key is this, the name of what was dropped, and its path below that. */
+  /** Empty, or ends in `/`: each file's key is this, the name of what was dropped, and its path below that. */
   readonly prefix: string
   /** Absolute paths of files and folders; no two may have the same name. */
   readonly sourcePaths: readonly string[]
-  /** For each file whose key is taken by another object; what is proven equal is left alone anyway. */
+  /** For each file whose key another object has; an object that is proven equal is left alone anyway. */
   readonly onConflict: Conflict
 }
 
-/** What completes an upload that others sent, so that it can be one of our transfers. */
+/** What it takes to complete an upload that others sent as one of our transfers. */
 export interface ListedCompletion {
   readonly uploadId: string
   readonly plan: UploadPlan
@@ -93,10 +93,10 @@ export interface ListedCompletion {
   readonly intent: CompletionIntent
 }
 
-/** An unfinished upload of the service, compared with a local file. */
+/** An unfinished upload on the service, compared with a local file. */
 export interface UploadMatch {
   readonly uploadId: string
-  /** ISO 8601; null when the service does not tell. */
+  /** ISO 8601; null if the service does not tell. */
   readonly initiated: string | null
   readonly source: SourceIdentity
   readonly plan: UploadPlan
@@ -104,6 +104,6 @@ export interface UploadMatch {
   readonly proven: readonly PartRecord[]
   /** Parts of the plan that have other bytes; they would be sent again. */
   readonly differing: readonly number[]
-  /** False when a part's ETag can't be compared with local bytes: then what differs may be equal all the same. */
+  /** False if a part's ETag can't be compared with local bytes: then parts listed as differing may still be equal. */
   readonly isProvable: boolean
 }

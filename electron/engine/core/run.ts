@@ -29,38 +29,38 @@ import type { WindDown } from './wind-down.ts'
 /** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
 export type StopReason = 'pause' | 'cancel' | 'close'
 
-/** What a run is busy with, as the row says it. */
+/** What a run is busy with, as the row shows it. */
 export type RunStage = 'preparing' | 'transferring' | 'verifying' | 'completing'
 
 /**
- * One run of a transfer, from what its record says is already there to an outcome. `runUpload` and `runDownload` take
- * this. Resuming is the same function entered with a fuller record.
+ * The input of one run of a transfer, which goes from what its record says is already there to an outcome. `runUpload`
+ * and `runDownload` take it. Resuming is the same function entered with a fuller record.
  */
 export interface RunContext<R extends TransferRecord> {
   readonly record: R
   readonly store: ObjectStore
   readonly deps: EngineDeps
   readonly limiter: RateLimiter
-  /** Requests of this transfer at a time, 1 or more; or who finds out how many pay. */
+  /** How many requests this transfer makes at a time, 1 or more, or the governors that find out how many pay. */
   readonly connections: number | ConnectionGovernors
-  /** Multipart part size a person asked for in bytes; null: planned by size. */
+  /** Multipart part size that a person asked for, in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Give up after this long without any progress; null: never (the window). */
   readonly giveUpAfterMs: GiveUpAfter
-  /** What requests to the same service may spend on trying again; left out: as much as they like. */
+  /** What requests to the same service may spend on retries. If left out, there is no limit. */
   readonly retryBudget?: RetryBudget
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal
-  /** What is nearly there may be let end before a pause, sleep or quit aborts `signal`. */
+  /** Lets what is nearly done end before a pause, sleep or quit aborts `signal`. */
   readonly windDown: WindDown
-  /** Whether another transfer goes on with this multipart upload. */
+  /** Whether another transfer continues this multipart upload. */
   readonly isTaken: (uploadId: string) => boolean
-  /** Has a multipart upload aborted that leads nowhere, unless it is taken. Resolves when that is durable; it is carried out beside the run. */
+  /** Has a useless multipart upload aborted in the background, unless it is taken. Resolves when that is durable. */
   readonly abandon: (upload: DueAbort) => Promise<void>
   readonly report: RunReporter
 }
 
-/** How a run tells what it does. Calls are cheap, synchronous and never throw. */
+/** How a run reports what it does. Calls are cheap, synchronous and never throw. */
 export interface RunReporter {
   stage(stage: RunStage): void
   size(sizeBytes: number): void
@@ -68,25 +68,25 @@ export interface RunReporter {
   units(layout: { readonly count: number; readonly unitSizeBytes: number }): void
   unit(index: number, state: UnitState): void
   /**
-   * Payload bytes that the other side has, or we have; drives speed and in-flight. Negative when a retry rewinds.
-   * `overMs`: they moved in so many milliseconds, unseen until now.
+   * Payload bytes that have reached the other side, or us; drives speed and in-flight. Negative when a retry rewinds.
+   * `overMs`: they moved unseen over this many milliseconds until now.
    */
   moved(bytes: number, overMs?: number): void
-  /** Bytes that became durable (or were found durable on resume: `found`). Negative when a claim is dropped. */
+  /** Bytes that became durable, or were found durable on resume (`found`). Negative when a claim is dropped. */
   confirmed(bytes: number, how: 'moved' | 'found'): void
-  /** What follows the last byte takes so long, as far as known (milliseconds). */
+  /** How long the work after the last byte will take, as far as known (milliseconds). */
   closing(ms: number): void
-  /** Null ends the wait; of `who`, where several tell: each its own. */
+  /** Null ends the wait. Where several parties report waits, `who` tells them apart, and each ends only its own. */
   waiting(wait: WaitState | null, who?: unknown): void
-  /** Parts, or requests for whole files, that a run which is wound down lets end; null: none (any more). */
+  /** How many parts, or requests for whole files, a wind-down lets end; null: none, or none any more. */
   finishing(units: number | null): void
   /**
-   * Bytes on their way that a stop gave up: they go the way again. Called when it does, for each part or all together.
+   * Bytes on their way that a stop gave up and that must move again. Called at the stop, for each part or for all.
    */
   dropped(bytes: number): void
   /** One line of the transfer's history, in plain words. */
   log(text: string, requestId?: string | null): void
-  /** Facts for the inspector. `startsOver`: this run keeps nothing when it stops, and the next begins anew. */
+  /** Facts for the inspector. `startsOver`: this run keeps nothing when it stops; the next one begins anew. */
   facts(facts: {
     readonly uploadId?: string
     readonly etag?: string
@@ -95,14 +95,14 @@ export interface RunReporter {
   }): void
 }
 
-/** What the run of a folder tells beyond that. */
+/** What the run of a folder reports beyond that. */
 export interface FolderReporter extends RunReporter {
   items(items: TransferItems): void
-  /** All of the last run that are named. */
+  /** All failures of the last run that are listed by name. */
   failures(failures: readonly ItemFailure[]): void
-  /** The same of those whose file could not have their name. */
+  /** Likewise, the items whose file could not have the item's name. */
   renamed(renamed: readonly RenamedItem[]): void
-  /** The same of those whose path most programs can't open, absolute (`longPathWords`). */
+  /** Likewise, the absolute paths that most programs can't open (`longPathWords`). */
   longPaths(paths: readonly string[]): void
   /** What becomes of one file, by its number in the plan. */
   file(number: number, state: FileState): void
@@ -111,7 +111,7 @@ export interface FolderReporter extends RunReporter {
 /** What the run of a folder is given beyond that. */
 interface OfMany {
   readonly report: FolderReporter
-  /** Keys that are to be tried; what else failed before stays failed. Null or left out: all of it is tried again. */
+  /** The keys to try; other earlier failures stay failed. Null or left out: everything is tried again. */
   readonly only?: ReadonlySet<string> | null
 }
 
@@ -129,7 +129,7 @@ export type RunOutcome =
 /** How the run of a folder ends. */
 export type FolderOutcome = RunOutcome | ({ readonly kind: 'completed' } & NothingToCheck)
 
-/** One run of a download that knows which folder it must not leave. */
+/** One run of a download that knows the folder it must not leave. */
 export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
 
 /** One run of a folder upload. */
@@ -137,7 +137,7 @@ export interface UploadFolderContext extends RunContext<UploadFolderRecord>, OfM
   readonly report: FolderReporter
 }
 
-/** What the engine runs. Given to it, so that its own behaviour can be tested without a byte being moved. */
+/** What the engine runs. Passed in, so that the engine can be tested without moving a byte. */
 export interface Runs {
   upload(context: RunContext<UploadRecord>): Promise<RunOutcome>
   download(context: RunContext<DownloadRecord>): Promise<RunOutcome>
@@ -145,14 +145,14 @@ export interface Runs {
   uploadFolder(context: UploadFolderContext): Promise<FolderOutcome>
   /**
    * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
-   * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.
+   * intent is withdrawn unless the signal was aborted. `failed`: the outcome can't be found out.
    */
   resolveUpload(context: RunContext<UploadRecord>): Promise<RunOutcome>
-  /** Deletes what a download left on disk beside its target. What is missing already is no error. */
+  /** Deletes what a download left on disk beside its target. Files already missing are no error. */
   discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void>
   /** The same for a folder download and for the downloads that are part of it. Finished files stay. */
   discardFolder(record: FolderRecord, deps: EngineDeps): Promise<void>
-  /** Gives the uploads of a folder upload to `abort`, which makes sure of it. Objects that are there stay. */
+  /** Hands the uploads of a folder upload to `abort`, which makes sure of it. Objects that are there stay. */
   discardUploadFolder(
     record: UploadFolderRecord,
     deps: EngineDeps,

@@ -1,6 +1,6 @@
 import type { TransferErrorCode, TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 
-/** A condition that ends a run until a person decides. Thrown inside the engine, plain data outside it. */
+/** A condition that ends a run until a person decides. Thrown inside the engine; outside it is plain data. */
 export class TransferError extends Error {
   readonly info: TransferErrorInfo
 
@@ -24,8 +24,8 @@ export class TransferError extends Error {
   }
 }
 
-/** The file of an upload is not there, or its drive: it may come back. */
+/** The file of an upload, or its drive, is not there: it may come back. */
 export class SourceAway extends TransferError {}
 
-/** The file was moved away and back, or got other rights: its content may well be what it was. */
+/** The file was moved away and back, or got other permissions: its content may well be unchanged. */
 export class SourceTouched extends TransferError {}

@@ -1,74 +1,74 @@
 import type { Clock } from './deps.ts'
 
-/** What is to be sent in one request. */
+/** The body of one request that is to be sent. */
 export interface BodyToSend {
   readonly sizeBytes: number
-  /** Lower ones go first, whenever they come. */
+  /** Lower ranks go first, whenever they come. */
   readonly rank: number
-  /** Its owner can begin it now; it calls `reconsider` when that becomes true. */
+  /** Whether its owner can begin it now. The owner calls `reconsider` when that becomes true. */
   readonly isReady: () => boolean
   /**
-   * Told how many bytes more the other side is taken to have; negative when that turns out to be less. `overMs`: they
-   * moved in so many milliseconds, unseen until now.
+   * Called with how many more bytes the other side is assumed to have; negative if they turn out to be fewer. `overMs`:
+   * the bytes moved unseen over this many milliseconds until now.
    */
   readonly onTaken: (bytes: number, overMs?: number) => void
-  /** The bandwidth limit that holds it back at present; null: none. */
+  /** The bandwidth limit that holds it back at present; null if none does. */
   readonly limitBytesPerSecond: () => number | null
-  /** May so many bytes of it be sent a second time though they may still move, because others overtook it? */
+  /** Whether this many of its bytes may be sent again although they may still move, because a copy would be sooner. */
   readonly mayBeCopied: (bytes: number) => boolean
 }
 
 /** A body that has its turn. Calls are cheap and never throw. */
 export interface Sending {
-  /** Waits until so many bytes more may be given to the connection; null: at once. Rejects with `signal.reason`. */
+  /** Waits until the connection may be given `bytes` more; null: it may at once. Rejects with `signal.reason`. */
   turn(bytes: number, signal: AbortSignal): Promise<void> | null
-  /** It has more to give, and a bandwidth limit holds it back until that settles. Settles as that does. */
+  /** The body has more to send, but a bandwidth limit holds it back until `until` settles. Settles the same way. */
   heldBack(until: Promise<void>): Promise<void>
-  /** How much of it to give at a time (bytes): little where others may have to go first. */
+  /** How much to give to the connection at a time (bytes): little where others may have to go first. */
   readonly sliceBytes: number
-  /** The connection took so many more bytes. */
+  /** The connection took this many more bytes. */
   handed(bytes: number): void
-  /** The service has all of it. */
+  /** The service has answered, so it has all of the body. */
   answered(): void
-  /** It is answered or over. */
+  /** Whether the body was answered or ended. */
   readonly isOver: boolean
-  /** It has waited for long for its file, or for a connection that is being made, and holds up no other. */
+  /** Whether it has long been waiting for its file or for a connection to be made; it holds up no other body. */
   readonly isStarved: boolean
-  /** What the connection took of it. */
+  /** How many bytes the connection took. */
   readonly handedBytes: number
-  /** Milliseconds until the service should have all of it; null: that can't be told. */
+  /** Milliseconds until the service should have all of it; null if that can't be told. */
   readonly leftMs: number | null
-  /** Aborted with a LateResponse when nothing explains any more why it stands still. */
+  /** Aborted with a LateResponse when the body stands still or crawls and nothing explains why. */
   readonly late: AbortSignal
-  /** It is over, one way or the other. May be called again. */
+  /** Ends the body, whatever became of it. May be called more than once. */
   end(): void
 }
 
-/** The way of all uploads to one host: which bodies may be on it, and how fast they move. */
+/** The line that all uploads to one host share: which bodies may be on it, and how fast they move. */
 export interface UploadLine {
-  /** Waits for the turn of a body. Rejects with `signal.reason` when aborted. */
+  /** Waits until a body may begin. Rejects with `signal.reason` when aborted. */
   enter(body: BodyToSend, signal: AbortSignal): Promise<Sending>
-  /** What the service takes, bytes a second; null: unknown. */
+  /** The rate of the line, bytes a second; null if unknown. */
   readonly bytesPerSecond: number | null
-  /** So many large bodies move at a time. */
+  /** How many large bodies move at a time. */
   readonly width: number
-  /** So many are known to pay. */
+  /** How many are known to pay. */
   readonly provenWidth: number
-  /** From a request without a body to its answer, the least of late, milliseconds; 0: unknown. */
+  /** The shortest recent time to the answer of a request without a body, milliseconds; 0 if unknown. */
   readonly roundTripMs: number
-  /** A request without a body was answered after so long, milliseconds; no connection had to be made for it. */
+  /** A request without a body, on a connection that already existed, was answered after `ms` milliseconds. */
   roundTrip(ms: number): void
-  /** Lets those begin that have become ready. */
+  /** Lets bodies begin that have become ready. */
   reconsider(): void
-  /** 429, 503 or SlowDown. */
+  /** The service answered 429, 503 or SlowDown. */
   refused(): void
-  /** No connection, or one that broke before it took anything. */
+  /** A connection could not be made, or broke before it took anything. */
   failed(): void
 }
 
 export interface UploadLineDeps {
   readonly clock: Clock
   readonly isSaturated: (lateMs: number) => boolean
-  /** So many bodies at a time, whatever the line takes; null: as many as pay. */
+  /** A fixed number of bodies at a time, whatever the line carries; null: as many as pay. */
   readonly fixedWidth: number | null
 }

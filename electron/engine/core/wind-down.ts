@@ -1,24 +1,24 @@
 /**
- * Lets what is nearly there of a run end. From its call on nothing new is begun; what won't end by `deadlineMs`
- * (monotonic) is given up at once. Settles when all that is let end has ended and is durable; null: nothing is worth
- * waiting for. It must not throw. The run's signal is aborted afterwards, or at the deadline, or at any moment before.
+ * Lets the parts of a run end that are nearly done. After the call nothing new is begun, and what won't end by
+ * `deadlineMs` (monotonic) is given up at once. Settles when the rest has ended and is durable; null if nothing is
+ * worth waiting for. Must not throw. The run's signal is aborted afterwards, at the deadline, or at any moment before.
  */
 export type Finisher = (deadlineMs: number) => Promise<void> | null
 
-/** How a run takes part in being wound down: before its signal is aborted, where there is time for that. */
+/** How a run takes part in its wind-down, before its signal is aborted, if there is time for that. */
 export interface WindDown {
   /**
-   * Registers what is asked to finish, once at most; of a run that is being wound down already, at once.
-   * @returns what takes it back.
+   * Registers a finisher, which is called at most once, and at once if the run is already being wound down.
+   * @returns a function that unregisters it.
    */
   onWindDown(finish: Finisher): () => void
 }
 
-/** The other side of it: who stops the run. */
+/** The side of whoever stops the run. */
 export interface WindDownRegistry extends WindDown {
   /**
-   * Asks all to finish by `deadlineMs` (monotonic). Settles when they have; null: there is nothing to wait for. Call it
-   * once.
+   * Asks all finishers to finish by `deadlineMs` (monotonic). Settles when they have; null if there is nothing to wait
+   * for. Must be called only once.
    */
   begin(deadlineMs: number): Promise<void> | null
 }
@@ -31,7 +31,7 @@ export function createWindDown(): WindDownRegistry {
   function ask(finish: Finisher, deadlineMs: number): void {
     const ending = finish(deadlineMs)
     if (ending === null) return
-    // What could not be let end is the run's own affair; the wait for it is over all the same.
+    // A failure is the run's own affair; the wait for it is over all the same.
     const ended: Promise<void> = ending
       .catch(() => undefined)
       .finally(() => {
@@ -59,7 +59,7 @@ export function createWindDown(): WindDownRegistry {
   }
 }
 
-/** Adds up what several runs that are one row let end: each call makes the `finishing` of one more of them. */
+/** Adds up what several runs of the same row let end: each call makes the `finishing` of one more run. */
 export function sumFinishing(tell: (units: number | null) => void): () => (units: number | null) => void {
   let sum = 0
   return () => {
