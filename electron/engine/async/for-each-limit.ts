@@ -1,4 +1,4 @@
-/** Does something with each item, up to `limit` at a time. The first failure is thrown; nothing is begun after it. */
+/** Calls `work` for each item, up to `limit` at a time. Throws the first failure; nothing is begun after it. */
 export async function forEachLimit<T>(
   items: readonly T[],
   limit: number,

@@ -2,16 +2,16 @@
 
 import { MIB } from '../../../shared/limits.ts'
 
-/** Of all downloads together. */
+/** For all downloads together. */
 const MAX_UNWRITTEN_BYTES = 64 * MIB
-/** From this share on the disk counts as what is slow. */
+/** Above this share in use, the disk counts as the bottleneck. */
 const TIGHT_SHARE = 0.75
 
-/** So many bytes in memory at a time. */
+/** A limit on the bytes in memory at a time. */
 export interface MemoryBudget {
   /**
-   * Resolves when `bytes` are granted, in the order of asking; at once when aborted, for what has come already is to be
-   * kept. Each grant is to be given back.
+   * Resolves when `bytes` are granted, in the order of asking; at once when aborted, because bytes that have already
+   * come must be kept. Each grant must be given back.
    */
   take(bytes: number, signal: AbortSignal): Promise<void>
   give(bytes: number): void
@@ -19,7 +19,7 @@ export interface MemoryBudget {
   readonly isTight: boolean
 }
 
-/** Creates a budget of `totalBytes`. What is larger than all of it passes alone. */
+/** Creates a budget of `totalBytes`. A request for more than all of it passes alone. */
 export function createMemoryBudget(totalBytes: number): MemoryBudget {
   const waiters = new Set<{ readonly bytes: number; readonly grant: () => void }>()
   let usedBytes = 0
@@ -58,7 +58,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
 }
 
 /**
- * For bytes that downloads received and have not written: who waits for it does not read its socket, and while it is
- * tight writing is slower than reading. The memory is the process's, so is the budget.
+ * For bytes that downloads received and have not written: a download that waits for it does not read its socket, and
+ * while it is tight, writing is slower than reading. Memory belongs to the process, and so does the budget.
  */
 export const writeBudget = createMemoryBudget(MAX_UNWRITTEN_BYTES)

@@ -1,12 +1,12 @@
 import { linkSignal } from './linked-signal.ts'
 
-/** What runs at the same time, and ends together. */
+/** Tasks that run at the same time and end together. */
 export interface TaskGroup {
-  /** Aborted when the group is to end. */
+  /** Aborted when the group must end. */
   readonly signal: AbortSignal
-  /** Adds to what runs; not after the group has ended. */
+  /** Adds a running task. Must not be called after the group has ended. */
   spawn(running: Promise<void>): void
-  /** Nothing is left to be done: tasks that still wait for something need not. What they throw then is no failure. */
+  /** Nothing is left to do, so tasks that still wait for something are ended. What they throw then is no failure. */
   end(): void
 }
 
@@ -30,7 +30,7 @@ export async function runGroup(
   const end = () => halt.abort(new Error('All have ended'))
   const accompanying = watch(aside(signal))
   await new Promise<void>((resolve) => {
-    // One for `start` itself: what it spawns may end at once.
+    // `start` itself counts as one: what it spawns may end at once.
     let left = 1
     const leave = () => {
       left -= 1

@@ -1,4 +1,4 @@
-/** Calls that are made so many at a time, the others in the order in which they were asked for. */
+/** Makes at most a given number of calls at a time; the others wait in the order in which they came. */
 export class Turns {
   readonly #most: number
   #taken = 0
@@ -11,7 +11,7 @@ export class Turns {
 
   async take<T>(call: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#most) this.#taken += 1
-    // Who leaves gives its turn to the next.
+    // A call that ends gives its turn to the next one.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
       return await call()

@@ -1,15 +1,15 @@
-/** Hands items from one side to many, each once. */
+/** Hands items from one producer to many consumers, each item once. */
 export interface WorkQueue<T> {
   push(item: T): void
   /** No more will come. */
   end(): void
-  /** The next item; waits for one. Null once there are no more. Rejects with `signal.reason` when aborted. */
+  /** Waits for the next item; null once there are no more. Rejects with `signal.reason` when aborted. */
   take(): Promise<T | null>
   /** Resolves when no more than `count` items wait. */
   drained(count: number): Promise<void>
 }
 
-/** @param signal ends every wait: who takes, or waits for it to drain, gets its reason. */
+/** @param signal ends every wait: `take` and `drained` reject with its reason. */
 export function createWorkQueue<T>(signal: AbortSignal): WorkQueue<T> {
   let items: T[] = []
   let first = 0
