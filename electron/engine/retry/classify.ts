@@ -8,7 +8,7 @@ import { isNoSpace, isReadOnly } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
 import { SourceAway, TransferError } from '../core/transfer-error.ts'
 
-/** What to do about a failure: wait and try again, or stop with an error a person reads. */
+/** What to do about a failure: wait and try again, or stop with an error that a person reads. */
 export type Verdict =
   | {
       readonly kind: 'wait'
@@ -20,7 +20,7 @@ export type Verdict =
 
 const BUSY_STATUSES = new Set([429, 503])
 const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504])
-/** The last two: something else is writing to the key at this moment, and the service asks for another try (409). */
+/** The last two mean that something else is writing to the key, and the service asks for another try (409). */
 const TRANSIENT_CODES = new Set([
   'InternalError',
   'RequestTimeout',
@@ -29,7 +29,7 @@ const TRANSIENT_CODES = new Set([
   'ConcurrentModification',
 ])
 
-/** The service's codes (docs/dialect.md, Errors) and ours, as what a person reads. */
+/** The service's codes (docs/dialect.md, Errors) and ours, mapped to what a person reads. */
 const STOP_CODES: ReadonlyMap<string, TransferErrorCode> = new Map<string, TransferErrorCode>([
   ['AccessDenied', 'access-denied'],
   ['SignatureDoesNotMatch', 'key-not-accepted'],
@@ -58,7 +58,7 @@ const STOP_CODES: ReadonlyMap<string, TransferErrorCode> = new Map<string, Trans
   [STORE_ERROR.notImplemented, 'feature-unavailable'],
 ])
 
-/** Answers that are none of the service's, or make no sense, and keys that are not there yet: all are asked for again. */
+/** Answers that don't come from the service or make no sense, and keys that are still awaited: all are asked again. */
 const ASKED_AGAIN: ReadonlyMap<string, WaitCauseCode> = new Map([
   [STORE_ERROR.badAnswer, 'bad-answer'],
   [STORE_ERROR.networkSignIn, 'web-page'],
@@ -75,7 +75,7 @@ export function classify(failure: unknown): Verdict {
   return { kind: 'stop', error: new TransferError('internal', traceOf(failure), { cause: failure }) }
 }
 
-/** Of a failure that nobody thought of: where it came from is all that there is to say. */
+/** For a failure that nobody anticipated, where it came from is all that there is to say. */
 function traceOf(failure: unknown): string {
   return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
 }
@@ -84,7 +84,7 @@ function waitForFile(reason: WaitReason): Verdict {
   return { kind: 'wait', reason, retryAfterMs: null, cause: null }
 }
 
-/** Whether there was nothing to send a request to: no such host, or a connection that was refused. */
+/** Whether there was nothing to send a request to: no such host, or a refused connection. */
 export function isUnreachable(failure: unknown): boolean {
   return failure instanceof StoreError && isUnreachableCause(causeOf(failure))
 }
@@ -107,12 +107,12 @@ function classifyStoreError(failure: StoreError): Verdict {
   return { kind: 'stop', error: storeErrorToTransferError(failure) }
 }
 
-/** From 520 on they are none of HTTP's: what stands before a server says with them that it does not reach it. */
+/** HTTP defines no statuses from 520 on: proxies in front of a server use them to say that they can't reach it. */
 function isTransient(httpStatus: number): boolean {
   return TRANSIENT_STATUSES.has(httpStatus) || (httpStatus >= 520 && httpStatus < 600)
 }
 
-/** What a person reads of a store's refusal. */
+/** Turns a store's refusal into what a person reads. */
 export function storeErrorToTransferError(failure: StoreError): TransferError {
   const code = STOP_CODES.get(failure.code) ?? statusCode(failure.httpStatus)
   return new TransferError(code, failure.message, {
@@ -140,7 +140,7 @@ function statusCode(httpStatus: number | null): TransferErrorCode {
   }
 }
 
-/** What a person reads of a failure, also of one that would have been waited out elsewhere. */
+/** Turns a failure into what a person reads, even one that would be waited out elsewhere. */
 function transferErrorOf(failure: unknown): TransferError {
   // A file that is away says so itself.
   if (failure instanceof TransferError) return failure
@@ -153,12 +153,12 @@ function transferErrorOf(failure: unknown): TransferError {
   return new TransferError('internal', traceOf(failure), { cause: failure })
 }
 
-/** How a run ends that threw: on demand, or with what a person reads. */
+/** How a run that threw ends: stopped on demand, or with what a person reads. */
 export function outcomeOfFailure(signal: AbortSignal, failure: unknown): RunOutcome {
   return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: transferErrorOf(failure).info }
 }
 
-/** Whether a failure concerns everything in a folder: the first of many that meets it ends the run. */
+/** Whether a failure concerns everything in a folder: then the first file that meets it ends the run. */
 export function isCommonCause({ code, serviceCode }: Pick<TransferErrorInfo, 'code' | 'serviceCode'>): boolean {
   return COMMON_CAUSES.has(code) || QUOTA_CODES.has(serviceCode ?? '')
 }

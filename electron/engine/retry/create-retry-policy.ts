@@ -15,28 +15,28 @@ export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 16)))
 }
 
-/** Progress that counts as a success: what failed before is forgotten, and one broken connection is mended at once. */
+/** Progress that counts as a success: earlier failures are forgotten, and one broken connection is mended at once. */
 export const PROGRESS_BYTES = MIB
-/** Connections can break together; this many are mended at once before there must be progress again. */
+/** Connections can break together: this many are mended at once before there must be progress again. */
 const MAX_MENDS = 8
 
-/** An answer that can't be read is asked for this many times in a row: a service that gives it again means it. */
+/** An unreadable answer is asked for this many times in a row: a service that repeats it means it. */
 const MAX_UNREADABLE = 5
 
-/** What a retry policy needs of a run; a RunContext has it. */
+/** What a retry policy needs from a run; a RunContext has it. */
 export interface RetryContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random'>
   readonly giveUpAfterMs: GiveUpAfter
   readonly signal: AbortSignal
   readonly report: Pick<RunReporter, 'waiting'>
-  /** Shared by all that ask the same service; left out: no limit of retries. */
+  /** Shared by all that ask the same service. If left out, retries are not limited. */
   readonly retryBudget?: RetryBudget
 }
 
 /**
  * Creates the retry policy of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with
  * it, `gave-up-waiting` is thrown once nothing has moved for that long. A connection that breaks after progress
- * costs no wait. Answers that can't be read end it with `answer-unreadable` after a few tries without progress.
+ * costs no wait. Unreadable answers end it with `answer-unreadable` after a few tries without progress.
  */
 export function createRetryPolicy(context: RetryContext): RetryPolicy {
   const { clock, random } = context.deps
@@ -45,7 +45,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   let unreadable = 0
   let sameTryUntilMs = 0
   let movedAtMs = clock.monotonicMs()
-  /** Progress that no mended connection has used up. */
+  /** Progress that mended connections have not used up. */
   let freshBytes = 0
   let bytesSinceFailure = 0
 
@@ -56,7 +56,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
     return true
   }
 
-  /** Milliseconds without movement after which a failure like this ends it. */
+  /** After how many milliseconds without movement a failure like this ends the waiting. */
   function limitAfter(failure: unknown): number {
     const { giveUpAfterMs } = context
     return (typeof giveUpAfterMs === 'function' ? giveUpAfterMs(failure) : giveUpAfterMs) ?? Infinity
@@ -83,7 +83,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       if (context.signal.aborted) throw context.signal.reason
       const verdict = classify(failure)
       if (verdict.kind === 'stop') throw verdict.error
-      // Those that come while the first one waits are of the same try.
+      // Unreadable answers that come while the first one waits belong to the same try.
       const isNewTry = isUnreadable(failure) && clock.monotonicMs() >= sameTryUntilMs
       unreadable += isNewTry ? 1 : 0
       if (isUnreadable(failure) && unreadable >= MAX_UNREADABLE) throw unreadableError(failure)
@@ -118,7 +118,7 @@ function gaveUp(failure: unknown, waitCause: WaitCause | null): TransferError {
   return new TransferError('gave-up-waiting', detail, { cause: failure, ...(waitCause === null ? {} : { waitCause }) })
 }
 
-/** Otherwise it held, or none was needed: what is at fault comes again when it is asked for at once. */
+/** False if the connection held, or none was needed: a request repeated at once would meet the same fault. */
 function isOfConnection(cause: WaitCause | null): boolean {
   return cause === null || !['web-page', 'bad-answer', 'keys-awaited'].includes(cause.code)
 }

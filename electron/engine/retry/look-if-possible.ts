@@ -3,7 +3,7 @@ import type { RetryPolicy } from '../core/retry-policy.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { isCommonCause } from './classify.ts'
 
-/** How often a failure that is an answer is asked about again, and how often one that is none. */
+/** A look is given up after this many failures that are answers, or this many that are not. */
 const MAX_RESPONSES = 3
 const MAX_SILENCES = 8
 
@@ -11,9 +11,9 @@ const MAX_SILENCES = 8
 class GivenUp extends Error {}
 
 /**
- * Looks at something that a transfer can do without. Null: the service doesn't tell, or not in a few tries of
- * `retryPolicy`, which is of this look alone. Throws `signal.reason` when aborted, TransferErrors of what
- * every other request would meet as well, and errors that are no failures of requests.
+ * Looks at something that a transfer can do without. Returns null if the service doesn't tell, or not within a few
+ * tries of `retryPolicy`, which serves this look alone. Throws `signal.reason` when aborted, TransferErrors that every
+ * other request would meet as well, and errors that are not failures of requests.
  */
 export async function lookIfPossible<Value>(
   retryPolicy: RetryPolicy,

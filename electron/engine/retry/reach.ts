@@ -1,8 +1,8 @@
 import type { RetryPolicy } from '../core/retry-policy.ts'
 
 /**
- * How far the tries of one body have come. What goes the way again is no progress: a connection that always breaks would
- * never be given up.
+ * How far the tries of one body have come. Bytes that move again are no progress: otherwise a connection that always
+ * breaks would never be given up.
  */
 export class Reach {
   readonly #retryPolicy: Pick<RetryPolicy, 'moved'>
@@ -12,7 +12,7 @@ export class Reach {
     this.#retryPolicy = retryPolicy
   }
 
-  /** Begins a try. @returns what counts its bytes as they move; negative: they did not after all. */
+  /** Begins a try. @returns a function that counts its bytes as they move; negative if they did not move after all. */
   begin(): (bytes: number) => void {
     let movedBytes = 0
     return (bytes) => {

@@ -1,10 +1,10 @@
-// How many tries at a service that fails its transfers may spend together, so that retries don't become its load.
+// Limits the retries that all transfers of a failing service make together, so that they don't become its load.
 
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { StoreLocation } from '../core/records.ts'
 import type { RetryBudget } from '../core/retry-policy.ts'
 
-/** As the AWS SDKs count ("standard" retry mode), so that many requests do not multiply what a server fails at. */
+/** The numbers of the AWS SDKs ("standard" retry mode): many requests don't multiply the load on a failing server. */
 const CAPACITY = 500
 const RETRY_COST = 5
 const SILENCE_COST = 10
@@ -24,12 +24,12 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
-/** Nothing came: the service has more than it can do, or is not there. */
+/** No answer came: the service is overloaded, or not there. */
 function isSilence(failure: unknown): boolean {
   return failure instanceof StoreError && failure.code === STORE_ERROR.network && failure.httpStatus === null
 }
 
-/** One budget for each service, made when first asked for. */
+/** One budget for each service, made when first needed. */
 export function createRetryBudgets(): (location: StoreLocation) => RetryBudget {
   const budgets = new Map<string, RetryBudget>()
   return (location) => {
