@@ -1,28 +1,28 @@
 import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { RunContext } from '../core/run.ts'
 
-/** A drive that answers nothing of what it is asked for so long is said to be what its transfer waits for (milliseconds). */
+/** A transfer says that it waits for its drive once the drive has answered nothing for this long (milliseconds). */
 export const SILENT_MS = 6000
 /** Ends the watch. */
 const OVER = new Error('Nothing more is asked')
 
-/** Whether a transfer's files here answer: while none does, as on a share that hangs, the transfer says that it waits. */
+/** Watches whether a transfer's local files answer: while none does, as on a share that hangs, the transfer waits. */
 export class DriveSilence {
   readonly #context: Pick<RunContext<never>, 'deps' | 'report' | 'signal'>
   readonly #signs: () => number
-  /** Not answered yet. */
+  /** Calls that are not answered yet. */
   #asked = 0
   #answers = 0
   #watch: LinkedSignal | null = null
   #isTold = false
 
-  /** `signs`: grows with whatever the drive does beside whole answers. */
+  /** `signs`: a number that grows with any sign of life of the drive other than a completed call. */
   constructor(context: Pick<RunContext<never>, 'deps' | 'report' | 'signal'>, signs: () => number = () => 0) {
     this.#context = context
     this.#signs = signs
   }
 
-  /** What is asked of a file. */
+  /** Watches one call to a file. Settles as the call does. */
   async during<T>(asked: Promise<T>): Promise<T> {
     this.#asked += 1
     if (this.#watch === null) void this.#look((this.#watch = linkSignal(this.#context.signal)))
@@ -35,12 +35,12 @@ export class DriveSilence {
     }
   }
 
-  /** Nothing more is asked. Without it the watch, and with it the process, goes on for up to two times `SILENT_MS`. */
+  /** Ends the watch. Otherwise it, and with it the process, would go on for up to twice `SILENT_MS`. */
   end(): void {
     this.#watch?.abort(OVER)
   }
 
-  /** Goes on while anything is asked at all: to begin and end with each question costs more than most answers. */
+  /** Goes on while any call is open: beginning and ending a watch with each call would cost more than most calls. */
   async #look(watch: LinkedSignal): Promise<void> {
     try {
       do {

@@ -1,10 +1,10 @@
 import { parse, sep } from 'node:path'
 import type { TransferRecord } from '../core/records.ts'
 
-/** Drives are mounted at this depth at most, as in `/media/<user>`, or share what lies above. */
+/** Paths are compared down to this depth, as in `/media/<user>`: drives mounted deeper count as one. */
 const DRIVE_DEPTH = 2
 
-/** Where the files of a transfer are: with different ones they are on different drives, as far as paths tell. Pure. */
+/** The drives that hold the files of a transfer, as far as paths tell. Pure. */
 export function drivesOf(record: TransferRecord): ReadonlySet<string> {
   switch (record.direction) {
     case 'upload':
@@ -17,7 +17,7 @@ export function drivesOf(record: TransferRecord): ReadonlySet<string> {
   }
 }
 
-/** The drive that has a file or folder, as far as its path tells. Pure. */
+/** The drive that holds a file or folder, as far as its path tells. Pure. */
 export function driveOf(path: string): string {
   const { root } = parse(path)
   return root === sep ? path.split(sep, DRIVE_DEPTH + 1).join(sep) : root

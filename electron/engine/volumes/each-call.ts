@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { FileSystem } from '../core/deps.ts'
 
-/** Makes a call about the file or folder at `path` in its own way, and gives what comes of it. */
+/** Makes a call about the file or folder at `path` in its own way, and returns the call's result. */
 export type Around = <T>(path: string, call: () => Promise<T>) => Promise<T>
 
 type Call = (path: string, ...rest: unknown[]) => Promise<unknown>
@@ -11,14 +11,14 @@ const CALLS: readonly Exclude<keyof FileSystem, 'open'>[] = [
   ...(['mkdir', 'rename', 'link', 'unlink', 'utimes'] as const),
 ]
 
-/** What of an open file asks the file system. */
+/** The methods of an open file that call the file system. */
 const HANDLE_CALLS: ReadonlySet<string | symbol> = new Set<keyof FileHandle>([
   ...(['read', 'readv', 'readFile', 'stat'] as const),
   ...(['write', 'writev', 'writeFile', 'appendFile', 'truncate', 'utimes'] as const),
   ...(['datasync', 'sync', 'close'] as const),
 ])
 
-/** A file system each of whose calls, and each of those of the files that it opens, is made by `around`. */
+/** A file system that makes all its calls, and those of the files that it opens, through `around`. */
 export function eachCall(fileSystem: FileSystem, around: Around): FileSystem {
   const through =
     (name: keyof FileSystem): Call =>
@@ -27,7 +27,7 @@ export function eachCall(fileSystem: FileSystem, around: Around): FileSystem {
   const calls = Object.fromEntries(CALLS.map((name) => [name, through(name)]))
   const open: Call = async (path, ...rest) =>
     handleThrough((await through('open')(path, ...rest)) as FileHandle, path, around)
-  // One signature for all of their overloads: what comes back is what was asked for.
+  // One signature stands for all overloads: the result is what was asked for.
   return { ...calls, open } as unknown as FileSystem
 }
 

@@ -2,16 +2,16 @@ import type { Stats } from 'node:fs'
 import type * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Of more files it is not remembered which volume has them. */
+/** When the volumes of this many files are known, all are forgotten. */
 const KNOWN_FILES = 1000
 
 type Stat = typeof fs.stat
 type Look = (path: string, options: object | undefined) => Promise<Stats>
 
 /**
- * `stat`, of the files of a volume one at a time; of files that are asked about for the first time, of those in a folder. On a share
- * that hangs each would take one of the four threads that Node has for all files and names of hosts, and soon nothing else would
- * go on. Who asks for a file that waits for its turn already gets the same answer: it is newer than the question.
+ * `stat` for one file of a volume at a time; files that are asked about for the first time take turns by folder. On a
+ * share that hangs, each call would take one of the four threads that Node has for all files and host names, and soon
+ * nothing else would go on. A question about a file that already waits for its turn shares its answer, which is newer.
  */
 export function statInTurn(stat: Look): Stat {
   const volumes = new Map<string, number>()
@@ -35,7 +35,7 @@ export function statInTurn(stat: Look): Stat {
       return look(path, options)
     })
     waiting.set(question, answer)
-    // An answer that is a failure is the asker's.
+    // A failure concerns only whoever asked.
     const last = answer.then(
       () => undefined,
       () => undefined,
@@ -44,6 +44,6 @@ export function statInTurn(stat: Look): Stat {
     void last.then(() => lasts.get(key) === last && lasts.delete(key))
     return answer
   }
-  // One signature for all of its overloads: what comes back is what was asked for.
+  // One signature stands for all overloads: the result is what was asked for.
   return inTurn as unknown as Stat
 }

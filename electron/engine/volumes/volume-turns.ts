@@ -4,17 +4,17 @@ import type { FileSystem } from '../core/deps.ts'
 import { driveOf } from './drives.ts'
 import { eachCall } from './each-call.ts'
 
-/** Of the four threads that Node has for all files and names of hosts, calls about one volume take so many at most. */
+/** Of the four threads that Node has for all files and host names, calls about one volume take at most this many. */
 const MOST_AT_A_TIME = 2
-/** And so many do looks at folders of which it is not known yet on which volume they are, of each drive. */
+/** And looks at folders whose volume is not known yet take at most this many for each drive. */
 const LOOKS_AT_A_TIME = 1
-/** Of more folders it is not remembered which volume has them. */
+/** When the volumes of this many folders are known, all are forgotten. */
 const KNOWN_FOLDERS = 1000
 
 /**
- * The file system, with one thread of Node's left for all else whatever is asked of a volume: on a share that hangs each
- * call keeps its thread until the share is back, and with the last of them checkpoints, other drives and names of hosts
- * would wait for it, too.
+ * The file system, with one thread of Node's left for everything else, whatever is asked of a volume: on a share that
+ * hangs, each call keeps its thread until the share is back. If all threads hung, checkpoints, other drives and host
+ * names would wait for the share, too.
  */
 export function inVolumeTurns(fileSystem: FileSystem): FileSystem {
   const volumes = new Volumes((folder) => fileSystem.stat(folder))
@@ -24,12 +24,12 @@ export function inVolumeTurns(fileSystem: FileSystem): FileSystem {
   })
 }
 
-/** Which volume has a folder: asked once. */
+/** Finds out, only once, which volume a folder is on. */
 class Volumes {
   readonly #stat: (folder: string) => Promise<{ readonly dev: number }>
   readonly #byDevice = new Map<number, Turns>()
   readonly #byFolder = new Map<string, Turns>()
-  /** Of each drive, as far as paths tell, the looks at folders that nobody has asked about. */
+  /** For each drive, as far as paths tell, the turns of the looks at folders whose volume is not known. */
   readonly #looks = new Map<string, Turns>()
   readonly #finding = new Map<string, Promise<Turns>>()
 
@@ -37,7 +37,7 @@ class Volumes {
     this.#stat = stat
   }
 
-  /** Undefined: nobody has asked yet. */
+  /** Undefined if nobody has asked yet. */
   known(path: string): Turns | undefined {
     return this.#byFolder.get(path) ?? this.#byFolder.get(dirname(path))
   }
@@ -59,7 +59,7 @@ class Volumes {
       this.#remember(this.#byFolder, folder, turns)
       return turns
     } catch {
-      // What can't be found fails where it is asked for.
+      // If the folder can't be found, the call itself fails.
       return looks
     }
   }
