@@ -12,17 +12,17 @@ import type { ProofGoal, ProofPlan } from './verification-goal.ts'
 
 /** Bytes hashed before the thread is free for other files. */
 const STRIDE_BYTES = 16 * MIB
-/** Parts that wait for others hold no more bytes than this: they are still in the page cache when they are read. */
+/** Parts that wait for others hold no more bytes than this, so that they are still in the page cache when read. */
 const MOST_WAITING_BYTES = 256 * MIB
 
 type WholeGoal = ProofGoal & { kind: 'whole' }
 type PartsGoal = ProofGoal & { kind: 'parts' }
 type SumGoal = ProofGoal & { kind: 'sum' }
 
-/** What comes of one goal; `unknown`: it tells nothing of this file. */
+/** The result of one goal; `unknown`: it tells nothing about this file. */
 type Finding = 'fits' | 'differs' | 'unknown'
 
-/** A digest of the content, or of its parts, that is another than the service gives. */
+/** A digest of the content, or of its parts, that differs from the one that the service gives. */
 export interface Contradiction {
   readonly digest: string
   readonly lack: 'etag-differs' | 'checksum-differs'
@@ -38,20 +38,20 @@ export class ContentProof {
   readonly #sizeBytes: number
   #plan: Promise<ProofPlan> | null = null
   readonly #life = new AbortController()
-  /** The first of its goals, once they are known. */
+  /** The first goal of the plan, once that is known. */
   #likeliest: ProofGoal | null = null
-  /** What is hashed for at present. */
+  /** The goal for which the file is being hashed. */
   #goal: ProofGoal | null = null
   #present: readonly ByteRange[] = []
   #halt = new AbortController()
   #working: Promise<void> | null = null
   #stream: HashStream | null = null
-  /** Bytes from the beginning that are in the stream. */
+  /** How many bytes, from the first on, are in the stream. */
   #streamed = 0
   /** Parts of the likeliest layout that are not hashed yet. */
   #unhashed: readonly ByteRange[] | null = null
   readonly #digests = new Map<string, string>()
-  /** What did not fit what the service gives; null: the last proof found no such thing. */
+  /** What contradicted the service in the last proof; null if nothing did. */
   contradiction: Contradiction | null = null
 
   constructor(hasher: Hasher, path: string, sizeBytes: number) {
@@ -60,7 +60,7 @@ export class ContentProof {
     this.#sizeBytes = sizeBytes
   }
 
-  /** Finds out, once, what would prove the content, until `stop`. Nothing is hashed before. */
+  /** Begins to find out what would prove the content; `stop` ends that. Nothing is hashed before. Call it once. */
   aim(find: (signal: AbortSignal) => Promise<ProofPlan>): void {
     this.#plan = find(this.#life.signal)
     void this.#plan.then(
@@ -68,23 +68,23 @@ export class ContentProof {
         this.#likeliest = this.#goal = goals[0] ?? null
         this.follow(this.#present)
       },
-      // `prove` meets it again.
+      // `prove` meets the failure again.
       () => undefined,
     )
   }
 
-  /** Tells what of the file is there, sorted and joined; hashing goes on with it in the background. */
+  /** Tells which ranges of the file are there, sorted and joined; they are hashed in the background. */
   follow(present: readonly ByteRange[]): void {
     this.#present = present
     if (this.#goal === null || this.#goal.kind === 'sum') return
     if (this.#working !== null || this.#halt.signal.aborted) return
     this.#working = this.#hashPresent(this.#halt.signal)
-      // Whatever it was, `prove` meets it again and tells.
+      // `prove` meets the failure again, and reports it.
       .catch(() => this.#forget())
       .finally(() => (this.#working = null))
   }
 
-  /** Ends what runs and forgets all hashes: some of the bytes may have become others. */
+  /** Ends what runs and forgets all hashes: some of the bytes may have changed. */
   async restart(): Promise<void> {
     await this.#stopHashing()
     this.#present = []
@@ -92,7 +92,7 @@ export class ContentProof {
     this.#goal = this.#likeliest
   }
 
-  /** Ends what runs; nothing follows. */
+  /** Ends what runs, for good. */
   async stop(): Promise<void> {
     this.#life.abort(new Error('The proof was stopped'))
     await this.#stopHashing()
@@ -105,13 +105,13 @@ export class ContentProof {
   }
 
   /**
-   * Hashes the rest of the file, which is complete. `claims` cover it where they are known. Returns what proves it,
-   * `size-only` when nothing does, and null when its content is certainly another. Throws the file system's error.
+   * Hashes the rest of the file, which is complete. `claims` cover it as far as they are known. Returns what proves it,
+   * `size-only` if nothing does, and null if its content certainly differs. Throws the file system's error.
    */
   async prove(claims: readonly RangeRecord[], signal: AbortSignal): Promise<Proof | null> {
     this.contradiction = null
     if (this.#plan === null) return { verification: 'size-only', lack: 'no-checksum' }
-    // A stop ends the run along the way as well: it must not wait for a long hash, or for answers.
+    // A stop also ends what runs: it must not wait for a long hash, or for answers.
     const stop = (): void => {
       this.#life.abort(signal.reason)
       this.#halt.abort(signal.reason)
@@ -130,7 +130,7 @@ export class ContentProof {
         this.#goal = goal
         const finding = await this.#weigh(goal, claims, signal)
         if (finding === 'fits') return { verification: goal.proves }
-        // A checksum may be of something else after all: what proves the content counts more.
+        // A checksum may turn out to be of something else: a goal that proves the content counts more.
         isDenied ||= finding === 'differs' && goal.isCertain
       }
       return isDenied ? null : { verification: 'size-only', lack }
@@ -204,7 +204,7 @@ export class ContentProof {
     }
   }
 
-  /** Length of what can go into the stream next. */
+  /** How many bytes can go into the stream next. */
   #ready(): number {
     const first = this.#present[0]
     const end = first?.start === 0 ? first.end : 0
@@ -230,8 +230,8 @@ export class ContentProof {
 }
 
 /**
- * The lowest of ascending `parts` that lie in `present` as a whole, as many as a thread hashes side by side: taken one by
- * one as they come, they would cost up to four times as much. Fewer when they hold many bytes; else none.
+ * The lowest of the ascending `parts` that are completely in `present`, as many as a thread hashes side by side: hashed
+ * one by one as they come, they would cost up to four times as much. Fewer if they hold many bytes; otherwise none.
  */
 function nextBatch(parts: readonly ByteRange[], present: readonly ByteRange[]): readonly ByteRange[] {
   const batch: ByteRange[] = []

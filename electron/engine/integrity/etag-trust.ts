@@ -1,4 +1,4 @@
-// Whether the ETags of a service are MD5s, as an upload finds out.
+// Finds out during an upload whether the ETags of its service are MD5s.
 
 import type { Proof, Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
@@ -7,20 +7,20 @@ import { isSameEtag } from './etag.ts'
 
 /** What the ETags of one upload have turned out to be: MD5s until shown otherwise. */
 export interface PartEtags {
-  /** They prove nothing: a hash goes along with each request instead. */
+  /** The ETags prove nothing: a hash goes along with each request instead. */
   readonly areOpaque: boolean
-  /** Learns of bytes that the service has. @returns whether the ETag is their MD5. */
+  /** Learns from bytes that the service has. @returns whether the ETag is their MD5. */
   learn(part: Pick<PartRecord, 'etag' | 'md5'>): boolean
-  /** The service took bytes with their hash, again, and gave another ETag. @returns whether that makes ETags opaque. */
+  /** The service accepted bytes along with their hash, but gave another ETag. @returns whether ETags are now opaque. */
   contradict(): boolean
 }
 
-/** The proof of an upload, which has no more to go by than ETags. */
+/** The proof of an upload, which has only ETags to go by. */
 export function proofByEtag(verification: Verification): Proof {
   return verification === 'size-only' ? { verification, lack: 'no-checksum' } : { verification }
 }
 
-/** Any answer of the store may tell that its ETags are none, so it is asked each time. */
+/** Any answer of the store may show that its ETags are not MD5s, so its capabilities are read each time. */
 export function createPartEtags(store: Pick<ObjectStore, 'capabilities'>): PartEtags {
   let hasMatched = false
   let hasDiffered = false

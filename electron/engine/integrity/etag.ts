@@ -25,7 +25,7 @@ export function md5OfEtag(etag: string | null): string | null {
 }
 
 /**
- * The digest of these digests of parts, one after the other in binary; all of them hex (docs/dialect.md, Semantics).
+ * The digest of the digests of parts, concatenated in binary; all of them are hex (docs/dialect.md, Semantics).
  */
 export function digestOfDigests(algorithm: DigestAlgorithm, digests: readonly string[]): string {
   const digest = beginDigest(algorithm)
@@ -33,5 +33,5 @@ export function digestOfDigests(algorithm: DigestAlgorithm, digests: readonly st
   return digest.digest('hex')
 }
 
-/** Codes by which a service refuses a body whose MD5 is not the one that came with it. */
+/** Codes with which a service refuses a body that doesn't match the MD5 sent with it. */
 export const DIGEST_REFUSED: ReadonlySet<string> = new Set(['InvalidDigest', 'BadDigest'])

@@ -1,26 +1,26 @@
 import { forEachLimit } from '../async/for-each-limit.ts'
 
-/** Parts asked about one by one at most: no object is worth more requests. */
+/** At most this many parts are asked about one by one: no object is worth more requests. */
 const MAX_QUESTIONS = 1000
-/** From so many on a list is asked for first, where there is one: it names 1,000 parts a request. */
+/** Beyond this many questions a list is tried first, if there is one: it names 1,000 parts a request. */
 const MANY_QUESTIONS = 32
 const QUESTIONS_AT_A_TIME = 4
 
 /** What a service can be asked about the parts of an object. */
 export interface PartSizeAsker {
-  /** Size of a part in bytes; null: it is not told. */
+  /** Size of a part in bytes; null if the service doesn't tell. */
   sizeOf(partNumber: number): Promise<number | null>
-  /** Sizes of all parts in bytes; null: there is no list of them. */
+  /** Sizes of all parts in bytes; null if there is no list of them. */
   listed(): Promise<readonly number[] | null>
 }
 
-/** Sizes of all parts in bytes; or why they are not known: nothing is told, or there are too many different ones. */
+/** Sizes of all parts in bytes, or why they are unknown: the service doesn't tell, or they differ too often. */
 export type PartSizes = readonly number[] | 'untold' | 'uneven'
 
 /**
- * Finds the sizes of the `count` parts of an object by few questions: between two parts of the same size all are taken
- * to have it, as long as that adds up to `sizeBytes`. Parts of one size take 3 questions, a change of size some 14
- * more.
+ * Finds the sizes of the `count` parts of an object with few questions: all parts between two of the same size are
+ * assumed to have it, too, as long as that adds up to `sizeBytes`. Parts of one size take 3 questions, a change of size
+ * some 14 more.
  */
 export async function findPartSizes(sizeBytes: number, count: number, asker: PartSizeAsker): Promise<PartSizes> {
   if (count === 1) return [sizeBytes]
@@ -37,16 +37,16 @@ export async function findPartSizes(sizeBytes: number, count: number, asker: Par
     await forEachLimit(asked, QUESTIONS_AT_A_TIME, async (partNumber) => {
       known.set(partNumber, (await asker.sizeOf(partNumber)) ?? NaN)
     })
-    // A service that takes no notice of the question gives the size of the whole object.
+    // A service that ignores the part number gives the size of the whole object.
     if (!asked.every((partNumber) => (known.get(partNumber) ?? NaN) < sizeBytes)) return 'untold'
   }
   const sizes = [...supposedSizes(known, count)]
   return sumOf(sizes) === sizeBytes ? sizes : 'untold'
 }
 
-/** The parts to ask about next; none when those that are known tell all, or there are no others. */
+/** The parts to ask about next; none if the known ones tell everything, or no others are left. */
 function nextQuestions(known: ReadonlyMap<number, number>, count: number, sizeBytes: number): readonly number[] {
-  // The last part may have any size, so that the one before it stands for the others.
+  // The last part may have any size, so the one before it stands for the others.
   const ends = [count - 1, count].filter((partNumber) => !known.has(partNumber))
   if (ends.length > 0) return ends
   const gaps = gapsOf(known)
@@ -70,7 +70,7 @@ function middleOf({ after, before }: Gap): number {
   return Math.floor((after + before) / 2)
 }
 
-/** Every part that is not known has the size of the last one before it that is. */
+/** Every unknown part is assumed to have the size of the last known one before it. */
 function* supposedSizes(known: ReadonlyMap<number, number>, count: number): Generator<number> {
   let size = 0
   for (let partNumber = 1; partNumber <= count; partNumber += 1) yield (size = known.get(partNumber) ?? size)

@@ -7,11 +7,11 @@ import { lookIfPossible } from '../retry/look-if-possible.ts'
 import { findPartSizes, type PartSizes } from './part-sizes.ts'
 import { partCountOf, planOf, type ProofFacts, type ProofPlan } from './verification-goal.ts'
 
-/** All that is asked for one proof takes no longer, and a single question that brings nothing no longer than this. */
+/** All questions for one proof take no longer than the first together, and each in vain no longer than the second. */
 const MOST_MS = 60_000
 const MOST_IN_VAIN_MS = 20_000
 
-/** Who asks, and whom. */
+/** Who asks, and which store. */
 export interface ProofContext {
   readonly store: ObjectStore
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'hasher'>
@@ -27,12 +27,12 @@ export interface ProvenObject {
   readonly isBorrowed?: boolean
 }
 
-/** Asks for something a few times; null: it can't be had. */
+/** Asks for something a few times; null if it can't be had. */
 type Look = <Value>(request: (signal: AbortSignal) => Promise<Value>) => Promise<Value | null>
 
 /**
- * Finds out what would prove an object's content. The service is asked for its checksums and the sizes of its parts
- * where nothing that is known is certain; the proof can do without the answers, so none of them fails anything. Throws
+ * Finds out what would prove an object's content. If nothing known is certain, the service is asked for its checksums
+ * and the sizes of its parts; the proof can do without the answers, so a failed question fails nothing. Throws
  * `signal.reason` when aborted.
  */
 export async function planProof(context: ProofContext, object: ProvenObject): Promise<ProofPlan> {
@@ -57,7 +57,7 @@ export async function planProof(context: ProofContext, object: ProvenObject): Pr
   })
 }
 
-/** Whether something is known that may prove the object's content, or might be asked for. */
+/** Whether something that may prove the object's content is known, or can be asked for. */
 export function mayBeProven(store: ObjectStore, object: ProvenObject): boolean {
   const { capabilities } = store
   return planOf({ identity: object.identity, capabilities }).goals.length > 0 || canBeAsked(store, object)
@@ -114,7 +114,7 @@ async function listSizes(
   return sizes
 }
 
-/** Lets `work` ask, for a minute at most. The row tells of nothing: its bytes come meanwhile, or have come. */
+/** Lets `work` ask for a minute at most. The row shows no waits: its bytes are still coming, or have come. */
 async function lookQuietly<Value>(
   { deps, signal }: ProofContext,
   work: (look: Look) => Promise<Value>,

@@ -3,9 +3,9 @@ import { ContentProof } from './content-verifier.ts'
 import { planProof, type ProofContext, type ProvenObject } from './plan-proof.ts'
 
 /**
- * What proves that the file at `path` equals the object, or null when the object contradicts it. `size-only` when
- * nothing can be proven, `unproven` when that size is not known to be the object's either. Throws the file system's
- * error, and `signal.reason` when aborted.
+ * Returns what proves that the file at `path` equals the object, or null if the object contradicts it. `size-only`:
+ * nothing can be proven; `unproven`: nor is that size known to be the object's. Throws the file system's error, and
+ * `signal.reason` when aborted.
  */
 export async function proveContent(context: ProofContext, path: string, object: ProvenObject): Promise<Proof | null> {
   const { identity } = object

@@ -1,14 +1,14 @@
-// The short last part of an upload: sent first, its answer tells how fast a line is of which nothing is known.
+// The short last part of an upload: it is sent first, and its answer tells how fast an unknown line is.
 
 import { MIB } from '../../../shared/limits.ts'
 
-/** A part of so many bytes tells the rate of a line of 1 to 8 Mbit/s, in half a second to six. */
+/** A part of this size tells the rate of a line of 1 to 8 Mbit/s, in half a second to six. */
 const LEAST_BYTES = (MIB * 3) / 8
 const MOST_BYTES = (MIB * 3) / 4
-/** For a short last part others are larger by so many of these steps at most: one that is lost costs a fifth more. */
+/** For a short last part the others grow by at most this many steps: one that is lost costs a fifth more. */
 const MOST_STEPS = 256
 const STEP_BYTES = MIB / 256
-/** A smaller file is there before it matters (bytes). */
+/** A smaller file has arrived before it matters (bytes). */
 const LEAST_FILE_BYTES = 16 * MIB
 
 /** Whether the answer to a part of this size tells the rate of a line, and soon. Pure. */
@@ -17,8 +17,8 @@ export function tellsRate(bytes: number): boolean {
 }
 
 /**
- * The part size from `partSizeBytes` on by which the last part of a file tells the rate; else that. Of those the one
- * that adds least to what goes alone and to what a stop may cost. Pure.
+ * The part size, from `partSizeBytes` on, that gives a file a last part that tells the rate; without one,
+ * `partSizeBytes`. Of several, the one that adds least to what goes alone and to what a stop may cost. Pure.
  */
 export function withShortLastPart(sizeBytes: number, partSizeBytes: number): number {
   if (sizeBytes < LEAST_FILE_BYTES) return partSizeBytes

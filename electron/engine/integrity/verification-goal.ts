@@ -1,4 +1,4 @@
-// Which of the digests that a service tells will prove a file, and how much reading that takes.
+// Decides which of the digests that a service gives will prove a file, and how much reading that takes.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB, MIN_PART_SIZE_BYTES, PART_STEP_BYTES, USUAL_PART_BYTES } from '../../../shared/limits.ts'
@@ -10,7 +10,7 @@ import type { ObjectIdentity } from '../core/records.ts'
 import { md5OfEtag } from './etag.ts'
 import type { PartSizes } from './part-sizes.ts'
 
-/** What would prove that a file equals an object. Where it is certain, another value denies it. */
+/** What would prove that a file equals an object. If it is certain, another value denies that. */
 export type ProofGoal =
   /** A digest of the whole content. */
   | {
@@ -20,7 +20,7 @@ export type ProofGoal =
       readonly proves: Verification
       readonly isCertain: boolean
     }
-  /** The digest of the digests of parts, by each of these ways to cut the content, likeliest first. */
+  /** The digest of the digests of parts, for each of these ways to cut the content, likeliest first. */
   | {
       readonly kind: 'parts'
       readonly algorithm: DigestAlgorithm
@@ -28,7 +28,7 @@ export type ProofGoal =
       readonly layouts: readonly (readonly ByteRange[])[]
       readonly proves: Verification
       readonly isCertain: boolean
-      /** The service told the layout: where another digest comes out, the bytes are wrong, or the ETag is no hash. */
+      /** The service told the layout: if another digest comes out, the bytes are wrong, or the ETag is no hash. */
       readonly isTold: boolean
     }
   /** The CRC-32 of the whole content, which follows from those of its ranges. */
@@ -38,19 +38,19 @@ export type ProofGoal =
 export interface ProofPlan {
   /** Tried in this order, until one proves it. */
   readonly goals: readonly ProofGoal[]
-  /** Why, if none does and none denies it. */
+  /** Why the file stays unproven, if no goal proves or denies it. */
   readonly lack: ProofLack
 }
 
 /** What is known of an object that may prove a file. */
 export interface ProofFacts {
   readonly identity: ObjectIdentity
-  /** Where ETags may be MD5s (presigned links) or not, only their agreement means something. */
+  /** If ETags may or may not be MD5s (presigned links), only their agreement means something. */
   readonly capabilities: Pick<StoreCapabilities, 'etagIsMd5' | 'multipartEtagIsMd5'>
   readonly digests?: ObjectDigests
-  /** As the service tells them; left out: it was not asked. */
+  /** As the service tells them; left out if it was not asked. */
   readonly partSizes?: PartSizes
-  /** Only what is hard to forge counts. */
+  /** If so, only what is hard to forge counts. */
   readonly isBorrowed?: boolean
 }
 
@@ -62,10 +62,10 @@ const COMMON_PART_BYTES = [
   USUAL_PART_BYTES,
   ...[16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512].map((mib) => mib * MIB),
 ]
-/** Each candidate may cost a read of the whole file. */
+/** At most this many part sizes are tried: each may cost a read of the whole file. */
 const MAX_CANDIDATES = 3
 
-/** What an object tells about its content: first what costs no reading, then the strongest. Pure. */
+/** Plans the proof of an object: first what costs no reading, then the strongest. Pure. */
 export function planOf(facts: ProofFacts): ProofPlan {
   const { identity, capabilities, digests = {}, isBorrowed = false } = facts
   const { etagIsMd5 } = capabilities
@@ -135,7 +135,7 @@ function layoutsOf(
 }
 
 /**
- * How many parts an object is of, as far as something is known that their sizes would make a proof; null: nothing is.
+ * How many parts an object has, if something is known that their sizes would turn into a proof; otherwise null.
  */
 export function partCountOf({ etag }: ObjectIdentity, { composite }: ObjectDigests = {}): number | null {
   const [, , count] = MULTIPART.exec(etag ?? '') ?? []
@@ -152,7 +152,7 @@ function lackOf({ identity, digests, partSizes }: ProofFacts): ProofLack {
 export function partSizesFor(sizeBytes: number, count: number): readonly number[] {
   const exact = Math.max(1, Math.ceil(sizeBytes / count))
   const fits = (partSizeBytes: number): boolean => Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) === count
-  // What Sluice itself cuts where nothing is known of the line, where parts may be of the least size and where they must be larger.
+  // Sluice's own cuts on an unknown line, for services that take parts of the minimum size and for those that don't.
   const own = [MIN_PART_SIZE_BYTES, USUAL_PART_BYTES].map((least) => withShortLastPart(sizeBytes, least))
   const stepped = (step: number): number => Math.ceil(exact / step) * step
   const even = [stepped(MIB), exact, stepped(PART_STEP_BYTES)]
