@@ -1,12 +1,12 @@
 import { MIB } from '../../../shared/limits.ts'
 
-/** So much is under way at first (bytes): what a fast line carries at once, and a slow one in some seconds. */
+/** How much may be under way at first (bytes): a fast line carries it at once, a slow one in some seconds. */
 export const FIRST_WINDOW_BYTES = MIB
-/** As much may be under way as comes in this time (milliseconds): a kill loses no more. */
+/** As much may be under way as arrives in this time (milliseconds): a kill loses no more. */
 export const WINDOW_MS = 1200
-/** Far away it must be more than what comes while an answer is awaited, or the line would never be full. */
+/** Far away it must be more than what arrives while an answer is awaited, or the line would never be full. */
 const WINDOW_ROUND_TRIPS = 2
-/** A pace is told by so many bytes, but not in less or more time than these (milliseconds). */
+/** This many bytes tell a pace, in no less time than the first and no more than the second (milliseconds). */
 const TELLING_BYTES = MIB / 4
 const SHORTEST_SAMPLE_MS = 10
 const LONGEST_SAMPLE_MS = 1000
@@ -14,15 +14,15 @@ const LONGEST_SAMPLE_MS = 1000
 const MOST_GROWTH = 2
 const MOST_LOSS = 0.5
 
-/** How many bytes of small files may be under way, by what of them arrived. Immutable. */
+/** How many bytes of small files may be under way, judged by how fast they arrived. Immutable. */
 export interface ByteWindow {
   readonly allowedBytes: number
-  /** The sample that is being taken. */
+  /** Beginning and bytes of the current sample. */
   readonly sinceMs: number
   readonly bytes: number
-  /** All the time, more waited than was allowed. */
+  /** Throughout the sample, more was waiting than was allowed. */
   readonly isFull: boolean
-  /** From the last byte of a request to the first of its answer, at its best; null: unknown. */
+  /** The shortest time from the last byte of a request to the first of its answer; null if unknown. */
   readonly latencyMs: number | null
 }
 
@@ -31,7 +31,7 @@ export function startByteWindow(nowMs: number): ByteWindow {
   return { allowedBytes: FIRST_WINDOW_BYTES, sinceMs: nowMs, bytes: 0, isFull: true, latencyMs: null }
 }
 
-/** Whether a file of `bytes` may go while `inFlightBytes` are under way. One always may. Pure. */
+/** Whether a file of `bytes` may go while `inFlightBytes` are under way. A single one always may. Pure. */
 export function admits({ allowedBytes }: ByteWindow, inFlightBytes: number, bytes: number): boolean {
   return inFlightBytes === 0 || inFlightBytes + bytes <= allowedBytes
 }
@@ -43,7 +43,8 @@ export function afterResponse(window: ByteWindow, latencyMs: number): ByteWindow
 
 /**
  * `bytes` have arrived on the other side, whichever that is; `isFull` tells whether something waits for the window.
- * More is allowed as soon as the pace shows that it fits, less only by a pace that the window did not hold down. Pure.
+ * More is allowed as soon as the pace shows that it fits; less only if the window was full, so that nothing but the
+ * line held the pace down. Pure.
  */
 export function afterArrival(window: ByteWindow, bytes: number, nowMs: number, isFull: boolean): ByteWindow {
   const next = { ...window, bytes: window.bytes + bytes, isFull: window.isFull && isFull }

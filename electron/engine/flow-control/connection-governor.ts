@@ -1,21 +1,21 @@
-// How many connections are used on one host, and what is learnt of that. Pure rules; who measures applies them.
+// How many connections are used on one host, and what that teaches. Pure rules, applied by whoever measures.
 
 import { MIB } from '../../../shared/limits.ts'
 import { decreased, isEcho, mayGrow } from './aimd.ts'
 
-/** So many begin at once where a line is known to carry them (requests). */
+/** How many begin at once if a line is known to carry them (requests). */
 const START_CONNECTIONS = 8
 /**
- * So many download while nothing is known of the line: what more of them have under way, a slow one carries for long.
+ * How many download on an unknown line: a slow one would take long to carry what more of them have under way.
  */
 const FIRST_CONNECTIONS = 2
 /** Default cap for one host. See ADR 8. */
 export const MAX_ADAPTIVE_CONNECTIONS = 32
 
-/** Growth goes on while doubling gains this much; a trial is kept for this much. */
+/** Growth goes on while doubling gains the first factor; a trial is kept if it gains the second. */
 const GROW_GAIN = 1.25
 const KEEP_GAIN = 1.05
-/** Fewer connections are kept when they cost no more than this. */
+/** Fewer connections are kept if they lower the rate to no less than this factor: in a trial, and while shrinking. */
 const DROP_LOSS = 0.97
 const SHRINK_LOSS = 0.95
 const MIN_TRIAL_EVERY_MS = 4500
@@ -23,17 +23,17 @@ const MAX_TRIAL_EVERY_MS = 60_000
 /** A trial changes the number by an eighth. */
 const TRIAL_SHARE = 8
 
-/** Bytes that tell how fast a line is, and the pace from which on it carries more than two connections. */
+/** How many bytes tell how fast a line is, and from which pace on it carries more than two connections. */
 const TELLING_BYTES = MIB / 4
 const FAST_BYTES_PER_SECOND = 4 * MIB
-/** Far away a pace is still rising when it is measured: less tells the same. */
+/** Far away the pace is still rising when it is measured, so a lower one tells the same. */
 const FAR_MS = 20
 const FAST_FROM_FAR_BYTES_PER_SECOND = 3 * MIB
 
 /** How long a number is watched before it is judged, in milliseconds. */
 const QUICK_WINDOW_MS = 250
 const WINDOW_MS = 1500
-/** On a slow line, until so much came or so long has passed. */
+/** On a slow line it is watched until this much came, or for this long at most. */
 const QUICK_WINDOW_BYTES = MIB
 const SLOW_QUICK_WINDOW_MS = 1000
 const WINDOW_BYTES = 6 * MIB
@@ -44,8 +44,8 @@ const WINDOW_ROUND_TRIPS = 8
 const MAX_SETTLE_MS = 1500
 
 /**
- * `grow`: doubling while it pays. `shrink`: halving, because this process or the disk is what is slow. `steady`:
- * watching. `up`, `down`: trying some more or fewer. `held`: the service refused.
+ * `grow`: doubling while it pays. `shrink`: halving, because this process or the disk is the bottleneck, or doubling
+ * gained nothing. `steady`: watching. `up`, `down`: trying some more or fewer. `held`: the service refused.
  */
 export type GovernorPhase = 'grow' | 'shrink' | 'steady' | 'up' | 'down' | 'held'
 
@@ -54,13 +54,13 @@ export interface GovernorState {
   readonly phase: GovernorPhase
   readonly limit: number
   readonly max: number
-  /** Fewer are not tried. */
+  /** Fewer than this are not tried. */
   readonly least: number
   /** Where growth began. */
   readonly start: number
-  /** Nothing is known of the line yet: a fast one has more connections as soon as its bytes show. */
+  /** Nothing is known of the line yet: a fast one gets more connections as soon as its bytes show it. */
   readonly isNew: boolean
-  /** What an earlier number brought, to compare with; null: nothing known. */
+  /** What an earlier number brought, to compare with; null if unknown. */
   readonly before: { readonly limit: number; readonly bytesPerSecond: number } | null
   readonly lastTrial: 'up' | 'down'
   readonly nextTrialAtMs: number
@@ -72,16 +72,16 @@ export interface GovernorState {
 export interface Observation {
   readonly nowMs: number
   readonly bytesPerSecond: number
-  /** All allowed connections, and no more, were in use all the time; else the rate says nothing about their number. */
+  /** Exactly the allowed connections were in use all the time; otherwise the rate says nothing about their number. */
   readonly isFull: boolean
-  /** The event loop or the disk is what is slow. */
+  /** The event loop or the disk is the bottleneck. */
   readonly isSaturated: boolean
   /** Connections that could not be made or brought nothing. */
   readonly failures: number
 }
 
 /**
- * For a line that carries `limit` connections, as is known.
+ * For a line that is known to carry `limit` connections.
  * @param nowMs monotonic.
  * @param max more are never tried, 1 or more.
  */
@@ -106,23 +106,23 @@ export function provenLimit({ limit, before }: GovernorState): number {
   return Math.min(limit, before?.limit ?? limit)
 }
 
-/** For downloads from a host that nothing is known of. */
+/** For downloads from a host of which nothing is known. */
 export function startUnknown(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS): GovernorState {
   return { ...startGovernor(nowMs, FIRST_CONNECTIONS, max), isNew: true }
 }
 
-/** The first bytes that came of a host. */
+/** The first bytes that came from a host. */
 export interface FirstBytes {
   readonly bytes: number
   /** Since the first answer. */
   readonly elapsedMs: number
-  /** Of the last round trip at least. */
+  /** Bytes of the last `lateMs`, which is a round trip at least. */
   readonly lateBytes: number
   readonly lateMs: number
   readonly latencyMs: number
 }
 
-/** The first bytes show how fast the line is: a fast one gets what it needs at once. Pure. */
+/** The first bytes show how fast the line is: a fast one gets the connections it needs at once. Pure. */
 export function afterFirstBytes(state: GovernorState, seen: FirstBytes): GovernorState {
   if (!state.isNew || state.limit >= START_CONNECTIONS || seen.bytes < TELLING_BYTES) return state
   const rate = (seen.bytes * 1000) / Math.max(1, seen.elapsedMs)
@@ -133,7 +133,7 @@ export function afterFirstBytes(state: GovernorState, seen: FirstBytes): Governo
   return { ...state, phase: 'grow', limit, start: limit, isNew: false, before: null }
 }
 
-/** A window is watched until so many bytes came in it, but no longer than this. */
+/** A window lasts until this many bytes came in it, but no longer than this. */
 export interface WindowEnd {
   readonly bytes: number
   readonly maxMs: number
@@ -147,7 +147,7 @@ export function windowEnd({ phase }: GovernorState): WindowEnd {
     : { bytes: WINDOW_BYTES, maxMs: SLOW_WINDOW_MS }
 }
 
-/** How long to let a new number get going, then how long to watch it at least. */
+/** How long a new number gets to settle, then how long it is watched at least. */
 export function governorTimes(state: GovernorState, latencyMs: number): { settleMs: number; windowMs: number } {
   const settleMs = Math.min(MAX_SETTLE_MS, SETTLE_ROUND_TRIPS * latencyMs)
   const longMs = Math.max(WINDOW_MS, WINDOW_ROUND_TRIPS * latencyMs)
@@ -203,7 +203,7 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
     return halve({ ...state, limit: best }, Math.max(seen.bytesPerSecond, before?.bytesPerSecond ?? 0), seen.nowMs)
   }
   if (gain < KEEP_GAIN && before !== null) {
-    // When even the first doubling brings nothing, fewer may do as well.
+    // If even the first doubling gains nothing, fewer may do as well.
     if (before.limit === state.start) return halve(state, before.bytesPerSecond, seen.nowMs, before.limit)
     return steady(state, before.limit, seen.nowMs)
   }
@@ -236,7 +236,7 @@ function watched(state: GovernorState, seen: Observation): GovernorState {
   return { ...state, phase: 'down', lastTrial: 'down', limit: Math.max(least, limit - step), before }
 }
 
-/** What pays is tried again soon and in the same direction, what does not less and less often. */
+/** A trial that pays is repeated soon, in the same direction; one that doesn't is repeated less and less often. */
 function tried(state: GovernorState, seen: Observation, leastGain: number): GovernorState {
   const { before, limit, phase } = state
   if (before === null) return steady(state, limit, seen.nowMs)
@@ -244,7 +244,7 @@ function tried(state: GovernorState, seen: Observation, leastGain: number): Gove
     return { ...steady(state, before.limit, seen.nowMs), ...later(state, seen.nowMs) }
   }
   if (phase === 'down') return { ...steady(state, limit, seen.nowMs), lastTrial: 'up' }
-  // More pays again: perhaps much more does.
+  // More connections pay again: perhaps many more do.
   return grown({ ...state, phase: 'grow', before: null }, seen)
 }
 

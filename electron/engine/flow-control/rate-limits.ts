@@ -4,12 +4,12 @@ import type { Clock } from '../core/deps.ts'
 import type { RateLimiter } from '../core/rate-limiter.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 
-/** The bandwidth limits of an engine: of everything, of each direction below it, of each transfer below that. */
+/** The bandwidth limits of an engine: one for everything, below it one a direction, below that one a transfer. */
 export interface EngineLimits {
   set(limits: RateLimits): void
-  /** In force at once where the transfer runs. */
+  /** Takes effect at once if the transfer runs. */
   setTransfer(id: TransferId, bytesPerSecond: number | null): void
-  /** What a run asks. `leave` it when the run is over. */
+  /** The limiter that a run asks. Call `leave` when the run is over. */
   enter(id: TransferId, direction: TransferDirection, bytesPerSecond: number | null): RateLimiter
   leave(id: TransferId): void
 }

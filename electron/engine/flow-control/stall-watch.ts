@@ -10,8 +10,8 @@ const LOOKS = 4
 export const BODY_LOOK_INTERVAL_MS = TRICKLE_TIMEOUT_MS / LOOKS
 
 /**
- * The same body, whose `request` ends with a network error when it trickles, and is released with it. Time in which
- * its bytes are not asked for does not count. Silence alone the client notices sooner.
+ * Returns the same body, but aborts its `request` with a network error if it trickles, and releases it when the body is
+ * over. Time in which nobody asks for its bytes does not count. The client notices complete silence sooner.
  */
 export function watchedBody(
   body: AsyncIterable<Uint8Array>,
@@ -27,7 +27,7 @@ export function watchedBody(
     let before = 0
     for (;;) {
       await clock.sleep(BODY_LOOK_INTERVAL_MS, over.signal)
-      // Several looks in turn, so that a process which stood still itself does not take that for the server's fault.
+      // Several looks in a row, so that a process that stood still itself does not blame the server.
       looks = isAsked ? looks + 1 : 0
       if (looks > 0 && looks < LOOKS) continue
       if (looks === LOOKS && arrivedBytes - before < TRICKLE_BYTES) {
@@ -59,7 +59,7 @@ export function watchedBody(
   return {
     [Symbol.asyncIterator]: () => ({
       next: () => blocks.next(),
-      // A generator that was not begun would not pass this on.
+      // A generator that has not begun would not pass this on.
       async return() {
         await body[Symbol.asyncIterator]().return?.()
         request.release()

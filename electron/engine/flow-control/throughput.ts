@@ -2,22 +2,22 @@ import { MIB } from '../../../shared/limits.ts'
 
 /** Time constant of a connection's rate, milliseconds: what happened that long ago weighs a third. */
 const SMOOTHING_MS = 700
-/** The same for what counts where little is left: a connection that fell must show within some looks. */
+/** The same for decisions when little is left: a connection that became slow must show within some looks. */
 const QUICK_SMOOTHING_MS = 200
-/** A rate from less time or fewer bytes than these says nothing yet. */
+/** A rate from less time or fewer bytes than these tells nothing yet. */
 const MIN_AGE_MS = 50
 const MIN_BYTES = MIB / 16
-/** So much tells the rate of a request that is over, however little time it took. */
+/** This many bytes tell the rate of a request that is over, however little time it took. */
 const MIN_WHOLE_BYTES = MIB
-/** Fewer bytes at a time than a whole block come every so often (milliseconds): until then nothing is late. */
+/** Bytes that come in less than whole blocks come in ticks (milliseconds): until the next tick nothing is late. */
 const WHOLE_BYTES = MIB / 4
 const TICK_MS = 300
-/** How long the longest memory of a rate is, milliseconds. */
+/** Time constant of a rate averaged over some seconds, milliseconds. */
 const LONG_SMOOTHING_MS = 4000
 /** A new request may be silent this long before its connection counts as slower than expected. */
 const GRACE_MS = 800
 
-/** How fast one request's bytes come. Silence counts: the rate falls while nothing comes. */
+/** How fast the bytes of one request come. Silence counts: the rate falls while nothing comes. */
 export class Throughput {
   readonly #startedAtMs: number
   readonly #expected: number | null
@@ -28,7 +28,7 @@ export class Throughput {
   #totalBytes = 0
   #movedAtMs: number
 
-  /** @param expected bytes a second that such a connection had until now; null: unknown. */
+  /** @param expected bytes a second that such a connection had until now; null if unknown. */
   constructor(nowMs: number, expected: number | null) {
     this.#startedAtMs = nowMs
     this.#movedAtMs = nowMs
@@ -62,14 +62,14 @@ export class Throughput {
     return this.#isUnknown(nowMs) ? this.#expected : Math.max(measured, this.#expected ?? 0)
   }
 
-  /** The same, but down at once with a connection that falls. Null while nothing is known. */
+  /** Like `rateAt`, but falls at once when the connection becomes slow. Null while nothing is known. */
   leastRateAt(nowMs: number): number | null {
     const rate = this.rateAt(nowMs)
     if (rate === null || this.#isUnknown(nowMs)) return rate
     return Math.min(rate, this.#measured(this.#quickBytes, QUICK_SMOOTHING_MS, nowMs))
   }
 
-  /** The rate of a request that has ended well. A fast line is over with it before `rateAt` can tell anything. */
+  /** The rate of a request that has ended well. A fast line ends it before `rateAt` can tell anything. */
   rateOfEnded(nowMs: number): number | null {
     const rate = this.rateAt(nowMs)
     if (rate !== null || this.#totalBytes < MIN_WHOLE_BYTES) return rate

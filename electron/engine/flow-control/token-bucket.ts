@@ -2,32 +2,32 @@ import { MIB } from '../../../shared/limits.ts'
 import type { Clock } from '../core/deps.ts'
 import type { RateLimiter } from '../core/rate-limiter.ts'
 
-/** Takers wake at least this often, so that a new limit is in force that soon (milliseconds). */
+/** Takers wake at least this often, so that a new limit takes effect that soon (milliseconds). */
 const MAX_NAP_MS = 100
-/** What an idle bucket saves up: 100 ms worth, but so little that the 10 s after a pause are exact to 3 %, too. */
+/** What an idle bucket saves up: 100 ms worth, within limits that keep even the 10 s after a pause exact to 3 %. */
 const BURST_MS = 100
 const MIN_BURST_BYTES = 16 * 1024
 const MAX_BURST_BYTES = MIB
-/** What it saves up while it is in use: a timer that is late costs no bandwidth (milliseconds). */
+/** What a bucket saves up while it is in use, so that a late timer costs no bandwidth (milliseconds). */
 const MAX_LATE_MS = 250
-/** It is in use until nothing has waited for this long (milliseconds). */
+/** A bucket is in use until nothing has waited for this long (milliseconds). */
 const IN_USE_MS = 100
-/** What one taker gets before it is the next one's turn, at most. */
+/** The most that one taker gets before it is the next one's turn. */
 const SLOW_QUANTUM_BYTES = 16 * 1024
 const QUANTUM_BYTES = 64 * 1024
 const MAX_LAG_BYTES = 2 * QUANTUM_BYTES
 
-/** A limit that can change, and that others can share. */
+/** A limit that can change and be shared. */
 export interface TokenBucket extends RateLimiter {
-  /** Null: no limit. In force within 250 ms, also for those who already wait. */
+  /** Null: no limit. Takes effect within 250 ms, also for takers that already wait. */
   setLimit(bytesPerSecond: number | null): void
-  /** A bucket for some of what passes this one. Both limits hold; children share equally. */
+  /** A bucket for part of what passes through this one. Both limits hold; children share equally. */
   child(limitBytesPerSecond: number | null): TokenBucket
 }
 
 /**
- * A token bucket shared fairly: who had least is served next, with a quantum at most, takers and children alike, so
- * that small requests are not held up behind large ones (start-time fair queueing). It starts empty, so that the rate
+ * A token bucket that is shared fairly (start-time fair queueing): whichever taker or child had least is served next,
+ * with a quantum at most, so that small requests are not held up behind large ones. It starts empty, so that the rate
  * is true from the first second on.
  */
 export function createTokenBucket(clock: Clock, limitBytesPerSecond: number | null): TokenBucket {
@@ -35,7 +35,7 @@ export function createTokenBucket(clock: Clock, limitBytesPerSecond: number | nu
 }
 
 interface Taker {
-  /** How much it had, in the time of the bucket it waits in. */
+  /** How much it has had, in the virtual time of the bucket that it waits in. */
   hadBytes: number
   leftBytes: number
   done: () => void
@@ -45,7 +45,7 @@ class Bucket implements TokenBucket {
   readonly #clock: Clock
   readonly #parent: Bucket | null
   readonly #root: Bucket
-  /** Who waits. A child stands for all who wait in it, and leaves when none does. */
+  /** The takers that wait. A child stands for all takers that wait in it, and leaves when none does. */
   readonly #line: (Taker | Bucket)[] = []
   /** Virtual time of the last grant, in bytes; a new waiter starts here (start-time fair queueing). */
   #levelBytes = 0
@@ -54,7 +54,7 @@ class Bucket implements TokenBucket {
   #tokens = 0
   #filledAtMs: number
   #inUseUntilMs = Number.NEGATIVE_INFINITY
-  /** In the root: until when those who wait are left alone. */
+  /** In the root: ends the current nap early; null while nothing waits. */
   #nap: AbortController | null = null
   #napEndsMs = 0
 
@@ -117,7 +117,7 @@ class Bucket implements TokenBucket {
     if (this.#line.length === 0 && this.#parent !== null) this.#parent.#leave(this)
   }
 
-  /** Those who wait are served as soon as there is something for one of them. */
+  /** Serves the waiting takers as soon as there is something for one of them. */
   #serveSoon(): void {
     if (this.#nap === null) void this.#serve()
     else if (this.#clock.monotonicMs() + this.#need(Number.POSITIVE_INFINITY).delayMs < this.#napEndsMs)
@@ -160,9 +160,9 @@ class Bucket implements TokenBucket {
   }
 
   /**
-   * One turn: the one that had least gets a quantum, if there are tokens for it. Children that are at their own limit are
-   * passed over. Returns the bytes handed out; 0 when none can have any because of a limit here or below; minus the
-   * quantum that would be handed out if `allowedAbove` were enough for it.
+   * One turn: the member that had least gets a quantum, if there are enough tokens. Children at their own limit are
+   * passed over. Returns the bytes handed out; 0 if a limit here or below lets nobody have any; or minus the quantum
+   * that would be handed out if `allowedAbove` were enough for it.
    */
   #handOut(quantumAbove: number, allowedAbove: number): number {
     const quantum = Math.min(quantumAbove, quantumBytes(this.#limit))
@@ -181,13 +181,13 @@ class Bucket implements TokenBucket {
   #served(member: Taker | Bucket, bytes: number): void {
     if (this.#limit !== null) this.#tokens -= bytes
     this.#levelBytes = Math.max(this.#levelBytes, member.hadBytes)
-    // Who was held back by a limit of its own is not made up to for all of that.
+    // A member that its own limit held back is not compensated for all of that.
     member.hadBytes = Math.max(member.hadBytes, this.#levelBytes - MAX_LAG_BYTES) + bytes
     const isWaiting = member instanceof Bucket ? member.#line.length > 0 : member.leftBytes > 0
     if (!isWaiting) this.#line.splice(this.#line.indexOf(member), 1)
   }
 
-  /** What the first who can be served again takes, and when that will be. */
+  /** How much the first member that can be served again takes, and how soon. */
   #need(quantumAbove: number): { readonly bytes: number; readonly delayMs: number } {
     const quantum = Math.min(quantumAbove, quantumBytes(this.#limit))
     let soonest = { bytes: 0, delayMs: Number.POSITIVE_INFINITY }
@@ -202,7 +202,7 @@ class Bucket implements TokenBucket {
   }
 }
 
-/** Bytes of one turn, or minus as many as there are not enough tokens for. */
+/** Returns the bytes of one turn, or, if the tokens are too few, minus the bytes wanted. */
 function grant(taker: Taker, quantum: number, allowed: number): number {
   const wanted = Math.min(taker.leftBytes, quantum)
   if (wanted > allowed) return -wanted
