@@ -1,4 +1,4 @@
-// Work on requests that may be canceled while it goes on, by the numbers of the requests.
+// Does work on requests that may be canceled meanwhile, by the numbers of the requests.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileRange } from './hash-messages.ts'
@@ -6,13 +6,13 @@ import { readBlocks } from './read-blocks.ts'
 
 const working = new Map<number, { isCanceled: boolean }>()
 
-/** Stops the work on a request, if there is any, with its next block. */
+/** Stops the work on a request, if there is any, at its next block. */
 export function cancelWork(id: number): void {
   const work = working.get(id)
   if (work !== undefined) work.isCanceled = true
 }
 
-/** Hands out the blocks of a range. @returns false when the request was canceled. */
+/** Passes the blocks of a range to `use`. @returns false if the request was canceled. */
 export async function forEachBlock(id: number, range: FileRange, use: (block: Uint8Array) => void): Promise<boolean> {
   const work = { isCanceled: false }
   working.set(id, work)
@@ -27,7 +27,7 @@ export async function forEachBlock(id: number, range: FileRange, use: (block: Ui
   }
 }
 
-/** Waits. @returns false when the request was canceled meanwhile. */
+/** Waits `ms` milliseconds. @returns false if the request was canceled meanwhile. */
 export async function waited(id: number, ms: number): Promise<boolean> {
   const work = { isCanceled: false }
   working.set(id, work)

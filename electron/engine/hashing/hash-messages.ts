@@ -1,8 +1,8 @@
 import type { DigestAlgorithm } from '../core/deps.ts'
 
 /**
- * What a hash thread may be asked. What goes into an MD5 of its own (`md5`, `read`) may be asked for side by side; of the
- * rest the pool sends the next when one is answered.
+ * What a hash thread may be asked. Requests with an MD5 of their own (`md5`, `read`) may be sent side by side; of the
+ * others the pool sends the next one when one is answered.
  */
 export type HashRequest =
   Md5Request | RangeRequest | SumRequest | StreamRequest | DigestRequest | ReadRequest | LeaveRequest
@@ -14,23 +14,23 @@ export interface FileRange {
   readonly length: number
 }
 
-/** The MD5 of a range by itself. */
+/** Asks for the MD5 of a range. */
 export interface Md5Request extends FileRange {
   readonly kind: 'md5'
 }
 
-/** Another digest of a range by itself. */
+/** Asks for another digest of a range. */
 export interface RangeRequest extends FileRange {
   readonly kind: 'digest-range'
   readonly algorithm: DigestAlgorithm
 }
 
-/** The CRC-32 of a range. */
+/** Asks for the CRC-32 of a range. */
 export interface SumRequest extends FileRange {
   readonly kind: 'crc32'
 }
 
-/** Adds a range to the hash of a stream, which lives here until its digest is asked for. */
+/** Adds a range to the hash of a stream, which lives in the thread until its digest is asked for. */
 export interface StreamRequest extends FileRange {
   readonly kind: 'stream'
   readonly stream: number
@@ -43,7 +43,7 @@ export interface DigestRequest {
   readonly stream: number
 }
 
-/** Fills `block` with the next bytes of a reading, which lives here until its last block. */
+/** Fills `block` with the next bytes of a reading, which lives in the thread until its last block. */
 export interface ReadRequest {
   readonly kind: 'read'
   readonly reading: number
@@ -62,7 +62,7 @@ export interface LeaveRequest {
   readonly reading: number
 }
 
-/** Stops the work on a request; it is answered all the same. A stream that was stopped is of no use any more. */
+/** Stops the work on a request, which is answered all the same. A stream that was stopped can't be used any more. */
 export interface HashCancel {
   readonly kind: 'cancel'
   readonly id: number

@@ -6,17 +6,17 @@ import { HashThreads, type Pin } from './hash-threads.ts'
 import { VolumeThreads, type Threads } from './volume-threads.ts'
 
 export interface HasherOptions {
-  /** Threads for a volume, 1 or more; started when first needed. Left out: one less than the processors, 4 at most. */
+  /** Threads per volume, 1 or more, started when first needed. If left out: one less than the processors, 4 at most. */
   readonly workers?: number
   /** Where the built `hash-worker.js` is. */
   readonly workerUrl: URL
 }
 
-/** Any number of requests that nobody gives up may wait. */
+/** For requests that nobody gives up; any number of them may wait. */
 const NEVER = new AbortController().signal
 setMaxListeners(0, NEVER)
 
-/** Hashes files in worker threads, those of each volume in threads of their own. */
+/** Hashes files in worker threads; each volume has threads of its own. */
 export function createHasher({ workers, workerUrl }: HasherOptions): Hasher {
   const maxThreads = workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
   const volumes = new VolumeThreads(() => new HashThreads(maxThreads, workerUrl))
@@ -64,13 +64,13 @@ function beginReading(threads: Threads, { reading, path, offset, length }: Readi
       at += request.length
       const isLast = at === end
       const md5 = await threads.ask({ ...request, isLast }, pin, signal)
-      // A last block that was asked for and given up may never have reached the thread, which still has the file open.
+      // Only an answer ends the reading: a request that was given up may not have reached the thread that reads.
       isOver ||= isLast
       return { bytes: new Uint8Array(block, 0, request.length), md5: isLast ? String(md5) : null }
     },
     async end() {
       if (isOver || pin.thread === null) return
-      // A thread that has ended fills nothing.
+      // A thread that has ended fills no block.
       await threads.ask({ kind: 'leave', reading }, pin, NEVER).catch(() => undefined)
     },
   }

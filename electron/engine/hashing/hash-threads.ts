@@ -5,7 +5,7 @@ import type { HashAnswer, HashMessage, HashReply, HashRequest } from './hash-mes
 interface Entry {
   readonly id: number
   readonly request: HashRequest
-  /** What goes into a stream goes to the thread that has it. */
+  /** Requests of a stream go to the thread that has the stream. */
   readonly pin: Pin | null
   readonly settle: (reply: HashReply) => void
   readonly fail: (error: Error) => void
@@ -18,11 +18,11 @@ export interface Pin {
 
 interface Thread {
   readonly worker: Worker
-  /** What it is answering, by number. */
+  /** The requests that it is answering, by number. */
   readonly entries: Map<number, Entry>
 }
 
-/** Requests of these kinds are answered side by side, which is quicker than one after the other; so many at a time. */
+/** A thread answers up to `MAX_SIDE_BY_SIDE` requests of these kinds at a time, which is quicker than one by one. */
 const SIDE_BY_SIDE = new Set<HashRequest['kind']>(['md5', 'read', 'leave'])
 const MAX_SIDE_BY_SIDE = 16
 
@@ -40,8 +40,8 @@ export class HashThreads {
   }
 
   /**
-   * Throws what it fails with, with the code that Node gives errors of files, and the reason of `signal`. A block that was
-   * given up may still be filled. What is for the thread of a stream that has ended fails.
+   * Throws what the request fails with, file errors with the code that Node gives them, and the reason of `signal`. A
+   * block that was given up may still be filled. Requests for a pinned thread that has ended fail.
    */
   async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
     const reply = await this.#reply(request, pin, signal)
@@ -83,13 +83,13 @@ export class HashThreads {
     })
   }
 
-  /** Ends the threads, whatever they do: all that was asked of them fails. */
+  /** Ends the threads, whatever they are doing: all their requests fail. */
   async close(): Promise<void> {
     for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
     await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))
   }
 
-  /** First come first served; what is for a thread that is busy lets others pass. */
+  /** First come, first served; a request for a busy thread lets others pass. */
   #dispatch(): void {
     for (let index = 0; index < this.#queue.length;) {
       const entry = this.#queue[index]
@@ -107,7 +107,7 @@ export class HashThreads {
     }
   }
 
-  /** Threads are filled before another is started: what is hashed side by side costs less. */
+  /** Fills threads before it starts another: hashing side by side costs less. */
   #threadFor({ request, pin }: Entry): Thread | null {
     if (pin?.thread) return hasRoom(pin.thread, request) ? pin.thread : null
     const roomy = [...this.#threads].find((thread) => hasRoom(thread, request))
@@ -134,7 +134,7 @@ export class HashThreads {
     return thread
   }
 
-  /** A thread that died fails what it had and what only it could do; the rest goes to another. */
+  /** Fails the requests that a dead thread had and those that only it could answer; the rest go to other threads. */
   #drop(thread: Thread, error: unknown): void {
     const lost = [...thread.entries.values()]
     const failure = error instanceof Error ? error : new Error(String(error))

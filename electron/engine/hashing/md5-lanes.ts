@@ -1,28 +1,28 @@
 import { MD5_LAYOUT, md5Constants, md5Module } from './md5-module.ts'
 
-/** Streams hashed together at most. */
+/** How many streams are hashed together at most. */
 export const MD5_LANES = 8
-/** Most bytes of a stream hashed at a time: all lanes together stay in the processor's cache. A multiple of 64. */
+/** The most bytes of a stream hashed at a time: all lanes together stay in the processor's cache. A multiple of 64. */
 export const LANE_BYTES = 32 * 1024
 
 const BLOCK_BYTES = 64
-/** What RFC 1321 adds behind the last byte: 1 to 64 bytes, then 8 for the length. */
+/** What RFC 1321 adds after the last byte: 1 to 64 bytes, then 8 for the length. */
 const MAX_PADDING_BYTES = 2 * BLOCK_BYTES
 const SLOT_BYTES = LANE_BYTES + MAX_PADDING_BYTES
 const FIRST_SLOT = 4096
 const PAGE_BYTES = 64 * 1024
-/** Made when first needed: a thread that hashes a single stream does without. */
+/** Made when first needed: a thread that hashes a single stream does without it. */
 let made: Uint8Array<ArrayBuffer> | undefined
 const moduleBytes = (): Uint8Array<ArrayBuffer> => (made ??= md5Module())
 const INITIAL_STATE = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476] as const
 
-/** The MD5 of a stream on its way. */
+/** The MD5 of a stream in progress. */
 export interface Md5Stream {
   readonly words: Uint32Array
   sizeBytes: number
 }
 
-/** What lies in a lane's slot. */
+/** The content of a lane's slot. */
 export interface LaneFill {
   readonly stream: Md5Stream
   /** 0 to LANE_BYTES; a multiple of 64 unless `isLast`. */
@@ -32,12 +32,12 @@ export interface LaneFill {
 
 /**
  * Takes the bytes of up to 8 streams into their MD5s at once, which costs little more than one: parts of an upload are
- * independent streams. Their bytes are put into the slots first.
+ * independent streams. The caller puts their bytes into the slots first.
  */
 export interface Md5Lanes {
   /** Where the bytes of lane 0 to 7 go, LANE_BYTES long. */
   readonly slots: readonly Uint8Array[]
-  /** Hashes slot by slot what `fills` says; slots behind the last are left alone. */
+  /** Hashes what `fills` says, slot by slot; slots after the last are left alone. */
   hash(fills: readonly LaneFill[]): void
 }
 
@@ -45,19 +45,19 @@ export function startMd5(): Md5Stream {
   return { words: Uint32Array.from(INITIAL_STATE), sizeBytes: 0 }
 }
 
-/** Hex, after the last bytes were hashed. */
+/** The hex digest, once the last bytes are hashed. */
 export function md5Digest({ words }: Md5Stream): string {
   const bytes = Buffer.alloc(16)
   words.forEach((word, index) => bytes.writeUInt32LE(word, 4 * index))
   return bytes.toString('hex')
 }
 
-/** False where WebAssembly has no SIMD: there OpenSSL is quicker. */
+/** False if WebAssembly has no SIMD: then OpenSSL is quicker. */
 export function hasMd5Lanes(): boolean {
   return WebAssembly.validate(moduleBytes())
 }
 
-/** Ask `hasMd5Lanes` before: without SIMD the first `hash` throws a CompileError. */
+/** Check `hasMd5Lanes` first: without SIMD the first `hash` throws a CompileError. */
 export function createMd5Lanes(): Md5Lanes {
   const pages = Math.ceil((FIRST_SLOT + MD5_LANES * SLOT_BYTES) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
@@ -94,7 +94,7 @@ export function createMd5Lanes(): Md5Lanes {
         if (first === undefined) return
         const blocks = Math.min(...rest.map((each) => each.blocks))
         const isWide = rest.length > MD5_LANES / 2
-        // A lane without a stream repeats the first, and its result is left where it is.
+        // A lane without a stream repeats the first one, and its result is ignored.
         for (let lane = 0; lane < (isWide ? MD5_LANES : MD5_LANES / 2); lane += 1) {
           const { stream, address } = rest[lane] ?? first
           put(lane, stream, address)
@@ -112,7 +112,7 @@ export function createMd5Lanes(): Md5Lanes {
   }
 }
 
-/** Counts the bytes, pads the last ones, and gives the blocks that they make. */
+/** Counts the bytes, pads the last ones, and returns how many blocks they make. */
 function blocksOf({ stream, sizeBytes, isLast }: LaneFill, slot: Uint8Array): number {
   if (!isLast && sizeBytes % BLOCK_BYTES !== 0) throw new RangeError('A stream goes on at a whole block')
   stream.sizeBytes += sizeBytes

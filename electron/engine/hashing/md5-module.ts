@@ -17,9 +17,9 @@ import {
 
 /**
  * A WebAssembly module that takes blocks of 64 bytes into the MD5s of 4 or 8 independent streams at once (RFC 1321;
- * SIMD of WebAssembly 2.0). A lane of a vector is a stream; two vectors of 4 streams go step by step in turn, because
- * one alone waits for its own results. The module imports the memory `m.m` and exports `md5x4` and `md5x8` of (blocks:
- * i32): what they work on lies where `MD5_LAYOUT` says.
+ * SIMD of WebAssembly 2.0). A lane of a vector is a stream. Two vectors of 4 streams take each step in turn, because a
+ * single one waits for its own results. The module imports the memory `m.m` and exports `md5x4` and `md5x8` of (blocks:
+ * i32), whose data lies where `MD5_LAYOUT` says.
  */
 export function md5Module(): Uint8Array<ArrayBuffer> {
   return moduleOf([
@@ -32,15 +32,15 @@ export function md5Module(): Uint8Array<ArrayBuffer> {
 export const MD5_LAYOUT = {
   /** The 64 constants, 32 bits each, as `md5Constants` gives them. */
   constants: 0,
-  /** For each vector of 4 streams A, B, C and D, each a word of all 4. */
+  /** For each vector of 4 streams: A, B, C and D, each with a word of all 4. */
   states: 256,
-  /** Address of the next block of each of 8 streams, 32 bits each. They are not changed. */
+  /** Address of the next block of each of 8 streams, 32 bits each. The code doesn't change them. */
   pointers: 384,
   /** The rest is free. */
   end: 512,
 } as const
 
-/** The constants of the 64 steps, those of the last round less one, which saves it a complement. */
+/** The constants of the 64 steps; those of the last round are one less, which saves it a complement. */
 export function md5Constants(): Uint32Array {
   return Uint32Array.from({ length: 64 }, (_, step) => {
     const constant = Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32)
@@ -57,7 +57,7 @@ const SHIFTS = [
 
 type Quad = [number, number, number, number]
 
-/** Locals: the parameter, 8 addresses, then of each set A to D, the same before the block, 16 words and 5 others. */
+/** Locals: the parameter, 8 addresses, then for each set A to D, A to D before the block, 16 words and 5 others. */
 const BLOCKS = 0
 const pointer = (set: number, lane: number): number => 1 + 4 * set + lane
 const setBase = (set: number): number => 9 + 29 * set
@@ -73,7 +73,7 @@ function body(setCount: number): number[] {
     ...[2, 8, I32, ...unsigned(29 * setCount), V128],
     ...sets.flatMap((set) => lanes.flatMap((lane) => loadPointer(set, lane))),
     ...sets.flatMap((set) => lanes.flatMap((index) => [...loadState(set, index), ...write(register(set, index))])),
-    // A block.
+    // For each block.
     ...LOOP,
     ...sets.flatMap((set) => lanes.flatMap((index) => copy(register(set, index), before(set, index)))),
     ...Array.from({ length: 64 }, (_, step) => [
@@ -88,7 +88,7 @@ function body(setCount: number): number[] {
   ]
 }
 
-/** A += f(B, C, D) + word + constant; A = B + (A rotated). The names move on by one register a step. */
+/** A += f(B, C, D) + word + constant; A = B + (A rotated). The names move on by one register per step. */
 function md5Step(set: number, step: number): number[] {
   const round = step >> 4
   const [a, b, c, d] = ([0, 1, 2, 3] as const).map((index) => register(set, index - step)) as Quad
@@ -118,7 +118,7 @@ interface MixRegisters {
   readonly b: number
   readonly c: number
   readonly d: number
-  /** Keeps B ^ C for the step after, where it is C ^ D. */
+  /** Keeps B ^ C for the next step, where it is C ^ D. */
   readonly shared: number
 }
 
@@ -128,7 +128,7 @@ function mixed(round: number, step: number, { b, c, d, shared }: MixRegisters): 
     case 0:
       return [...read(c), ...read(d), ...read(b), ...SELECT, ...ADD]
     case 1:
-      // Its two halves have no bit in common: each is added by itself, the one without B first.
+      // The function's two halves have no bit in common: each is added by itself, the one without B first.
       return [...read(c), ...read(d), ...AND_NOT, ...ADD, ...read(b), ...read(d), ...AND, ...ADD]
     case 2:
       return step % 2 === 0
@@ -140,7 +140,7 @@ function mixed(round: number, step: number, { b, c, d, shared }: MixRegisters): 
   }
 }
 
-/** Loads 16 bytes of each of 4 streams and turns them into 4 words, each of all streams. */
+/** Loads 16 bytes of each of 4 streams and transposes them into 4 words, each of all streams. */
 function loadWords(set: number, first: number): number[] {
   const rows = [0, 1, 2, 3].map((lane) => scratch(set, lane === 3 ? 4 : lane))
   const [r0, r1, r2, r3] = rows as Quad

@@ -7,14 +7,14 @@ import { FIRST_WAIT_MS, giveUp, hashInTurns, isAlone, join, leave } from './md5-
 import { md5Digest, startMd5 } from './md5-lanes.ts'
 import type { Md5Job } from './md5-turns.ts'
 
-/** Those that are hashed among others, by the number of the request. */
+/** Jobs that are hashed in turns with others, by the number of the request. */
 const inTurns = new Map<number, Md5Job>()
 
-/** The MD5 of a range by itself. */
+/** Answers a request for the MD5 of a range. */
 export async function md5OfRange(id: number, range: Md5Request): Promise<HashReply> {
   join()
   try {
-    // Those that are asked for together come one after the other.
+    // Requests made together arrive one after the other, so wait a moment for company.
     if (isAlone() && !(await waited(id, FIRST_WAIT_MS))) return { kind: 'canceled' }
     return isAlone() ? await md5Alone(id, range) : await md5InTurns(id, range)
   } finally {
@@ -43,7 +43,7 @@ async function md5InTurns(id: number, { path, offset, length }: Md5Request): Pro
   }
 }
 
-/** Stops the work on one that is hashed among others. */
+/** Stops the work on a range that is hashed in turns with others. */
 export function giveUpRange(id: number): void {
   const job = inTurns.get(id)
   if (job !== undefined) giveUp(job)

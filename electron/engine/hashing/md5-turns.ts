@@ -5,24 +5,24 @@ import { LANE_BYTES, MD5_LANES, type LaneFill, type Md5Lanes, type Md5Stream } f
 /** A piece of a file that goes into a stream's MD5. */
 export interface Md5Job {
   readonly file: number
-  /** First byte of the piece in the file, and the one behind its last. */
+  /** Positions of the first byte of the piece and of the byte after its last. */
   readonly start: number
   readonly end: number
   readonly stream: Md5Stream
-  /** The stream ends with it. */
+  /** The stream ends with this piece. */
   readonly isLast: boolean
-  /** Where what is read goes too, from the beginning; null: nowhere. */
+  /** Memory into which the bytes are copied as well, from its beginning; null if none. */
   readonly copy: Uint8Array | null
-  /** How long it may wait for jobs of other streams, milliseconds. */
+  /** How long the job may wait for jobs of other streams, milliseconds. */
   readonly mayWaitMs: number
 }
 
 /** Jobs of several streams, hashed side by side. */
 export interface Md5Turns {
   /**
-   * Resolves when the job is done, with false when it was given up. One job of a stream at a time. `company`: streams
-   * that are open, this one included: no job waits for more than those. Throws the file system's error,
-   * and an Error with code `ESHORTREAD`.
+   * Resolves when the job is done, or with false if it was given up. Only one job of a stream at a time. `company`: how
+   * many streams are open, this one included; no job waits for more than those. Throws the file system's error, and an
+   * Error with code `ESHORTREAD`.
    */
   add(job: Md5Job, company: number): Promise<boolean>
   giveUp(job: Md5Job): void
@@ -32,11 +32,11 @@ interface Entry {
   readonly job: Md5Job
   readonly resolve: (isWhole: boolean) => void
   readonly reject: (failure: unknown) => void
-  /** Of the next byte in the file. */
+  /** Position of the next byte in the file. */
   at: number
 }
 
-/** What is hashed before messages are looked at again, bytes of a lane. */
+/** How many bytes of a lane are hashed before messages are looked at again. */
 const TURN_BYTES = 32 * LANE_BYTES
 
 /** Takes jobs in the order in which they came, as many at a time as there are lanes. */
@@ -73,7 +73,7 @@ export function createMd5Turns(lanes: Md5Lanes): Md5Turns {
     for (const entry of ready.slice(0, MD5_LANES)) {
       const { job, at, resolve, reject } = entry
       const sizeBytes = Math.min(LANE_BYTES, job.end - at)
-      // A slot that could not be filled is the next job's.
+      // If a slot can't be filled, the next job gets it.
       const slot = lanes.slots[fills.length]?.subarray(0, sizeBytes) ?? new Uint8Array()
       try {
         readFully(job.file, slot, at)

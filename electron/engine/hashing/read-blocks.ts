@@ -6,17 +6,17 @@ import { shortRead } from './md5-turns.ts'
 
 const BLOCK_BYTES = 1024 * 1024
 
-/** Two blocks for a range, for the life of the thread: one is read while the other is hashed. */
+/** Two blocks for a range, kept for the life of the thread: one is read while the other is hashed. */
 type BlockPair = readonly [Uint8Array, Uint8Array]
 const spare: BlockPair[] = []
 
 /**
- * The calls of this thread, one at a time: what is asked of a share that hangs keeps one of the four threads that Node
- * has for all files and names of hosts.
+ * Makes the calls of this thread one at a time: a call to a share that hangs keeps one of the four threads that Node
+ * has for all files and host names.
  */
 const calls = new Turns(1)
 
-/** The blocks of a range, one of which is read ahead. Each is good until the next but one is asked for. */
+/** The blocks of a range, with one read ahead. Each is valid until the next but one is asked for. */
 export async function* readBlocks({ path, offset, length }: FileRange): AsyncGenerator<Uint8Array> {
   const file = await calls.take(() => open(path, 'r'))
   const pair = spare.pop() ?? (allocateBlocks(2, BLOCK_BYTES) as [Uint8Array, Uint8Array])

@@ -1,5 +1,5 @@
 /* eslint-disable no-restricted-syntax -- files are opened by waiting for the disk: nothing else needs this thread meanwhile */
-// Files that are read for somebody else block by block, and hashed on the way.
+// Reads files for other threads, block by block, and hashes them on the way.
 
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { readFully } from './md5-turns.ts'
 
 interface Reading {
   readonly file: number
-  /** OpenSSL's for a reading that began without company, which is quicker by itself. */
+  /** OpenSSL's hash for a reading that began without company: by itself that is quicker. */
   readonly stream: Md5Stream | Hash
-  /** Settles when what was asked for so far is read. */
+  /** Settles when everything asked for so far is read. */
   latest: Promise<unknown>
   /** When the latest block was asked for, milliseconds of the monotonic clock. */
   askedAtMs: number | null
@@ -76,7 +76,8 @@ function leaveReading(reading: number): void {
 }
 
 /**
- * A block is needed when the one before it is sent, which takes about as long as it took from block to block so far.
+ * How long a block may wait for others. It is needed once the block before it is sent, which takes about as long as the
+ * time between the last two blocks.
  */
 function mayWaitOf(reading: Reading): number {
   const nowMs = performance.now()

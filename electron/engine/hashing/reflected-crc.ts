@@ -23,10 +23,10 @@ const MODELS = {
 
 type CrcAlgorithm = keyof typeof MODELS
 
-/** Eight bytes are taken in one step, each by a table of its own. */
+/** Eight bytes are processed per step, each with a table of its own. */
 const STRIDE = 8
 
-/** Entry `256 · k + b`: what byte `b` followed by `k` zero bytes leaves. */
+/** Entry `256 · k + b`: the remainder that byte `b` followed by `k` zero bytes leaves. */
 interface Tables {
   readonly low: Int32Array
   readonly high: Int32Array
@@ -34,7 +34,7 @@ interface Tables {
 
 const tables = new Map<CrcAlgorithm, Tables>()
 
-/** Begins a CRC that Node has no code for. */
+/** Begins a CRC for which Node has no code. */
 export function createCrc(algorithm: CrcAlgorithm): RunningDigest {
   const { bits } = MODELS[algorithm]
   const known = tables.get(algorithm) ?? tablesOf(MODELS[algorithm])
@@ -77,7 +77,7 @@ function added({ low: lows, high: highs }: Tables, low: number, high: number, by
   return [low, high]
 }
 
-/** The element, which is there. */
+/** The element at an index that is in range. */
 function of(values: Int32Array | Uint8Array, index: number): number {
   return values[index] as number
 }

@@ -3,7 +3,7 @@ import { crc32 } from '../../checksums/crc32.ts'
 import type { DigestAlgorithm } from '../core/deps.ts'
 import { createCrc, type RunningDigest } from './reflected-crc.ts'
 
-/** Begins a digest: by Node's own code where it has some. */
+/** Begins a digest, with Node's own code where there is some. */
 export function beginDigest(algorithm: DigestAlgorithm): RunningDigest {
   switch (algorithm) {
     case 'crc32':

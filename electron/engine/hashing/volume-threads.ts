@@ -3,15 +3,15 @@ import { dirname } from 'node:path'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import type { HashThreads } from './hash-threads.ts'
 
-/** More folders are asked about anew. */
+/** When the volumes of this many folders are known, all are forgotten. */
 const KNOWN_FOLDERS = 1000
 
 /** What answers requests about the files of a volume. */
 export type Threads = Pick<HashThreads, 'ask'>
 
 /**
- * Threads for the files of each volume: a read waits in the thread that it is asked of, on a share that is away without
- * end. Files of other volumes are not to wait behind it.
+ * Threads for the files of each volume: a read blocks its thread, forever on a share that is away, and files of other
+ * volumes must not wait behind it.
  */
 export class VolumeThreads {
   readonly #start: () => HashThreads
@@ -23,7 +23,7 @@ export class VolumeThreads {
     this.#start = start
   }
 
-  /** Those that read a file. What is asked of them waits until the volume tells which it is. */
+  /** The threads that read a file. Requests wait until it is known which volume the file is on. */
   of(path: string): Threads {
     const found = this.#ofFolder(dirname(path))
     return {
@@ -44,7 +44,7 @@ export class VolumeThreads {
     const known = this.#byFolder.get(folder)
     if (known !== undefined) return known
     if (this.#byFolder.size >= KNOWN_FOLDERS) this.#byFolder.clear()
-    // What can't be found fails where it is read.
+    // If the folder can't be found, the read itself fails.
     const found = stat(folder).then(
       ({ dev }) => this.#ofVolume(dev),
       () => this.#ofVolume(0),
