@@ -48,7 +48,7 @@ export interface HashedRead {
    * alone until this resolves, or, if it rejects, until `end` has resolved. May be called ahead of the answers.
    */
   next(block: SharedArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
-  /** Must be called after the last `next`. Resolves when nothing fills a block any more: as late as a drive hangs. */
+  /** Must be called after the last `next`. Resolves when nothing fills a block any more, however long a drive hangs. */
   end(): Promise<void>
 }
 

@@ -135,7 +135,7 @@ function layoutsOf(
 }
 
 /**
- * How many parts an object has, if something is known that their sizes would turn into a proof; otherwise null.
+ * How many parts an object has, if it has a digest that their sizes would turn into a proof; otherwise null.
  */
 export function partCountOf({ etag }: ObjectIdentity, { composite }: ObjectDigests = {}): number | null {
   const [, , count] = MULTIPART.exec(etag ?? '') ?? []

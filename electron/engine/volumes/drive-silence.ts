@@ -6,7 +6,7 @@ export const SILENT_MS = 6000
 /** Ends the watch. */
 const OVER = new Error('Nothing more is asked')
 
-/** Watches whether a transfer's local files answer: while none does, as on a share that hangs, the transfer waits. */
+/** Watches whether a transfer's local files answer: while none does, as on a hanging share, it says that it waits. */
 export class DriveSilence {
   readonly #context: Pick<RunContext<never>, 'deps' | 'report' | 'signal'>
   readonly #signs: () => number

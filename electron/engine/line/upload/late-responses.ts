@@ -21,7 +21,7 @@ const TURNAROUNDS = 4
 const LEAST_RESPONSES = 10
 /** Within this time no copy is clearly sooner (milliseconds). */
 const LEAST_COPY_MS = 2000
-/** A copy that holds up nothing else waits less long: this many times the turnarounds and the times of other bodies. */
+/** A copy that holds up nothing else goes sooner: after this many turnarounds, and this many times a body's time. */
 const IDLE_TURNAROUNDS = 3
 const IDLE_BODIES = 2
 

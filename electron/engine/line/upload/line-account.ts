@@ -94,7 +94,7 @@ export class LineAccount {
     this.#roundTripsMs = [...this.#roundTripsMs.slice(1 - KNOWN_ROUND_TRIPS), ms]
   }
 
-  /** The line comes into use. One round trip counts as empty: the way of the first byte, and that of its answer. */
+  /** The line comes into use. It counts as empty for one round trip, until the first byte can have been answered. */
   begin(nowMs: number): void {
     this.#atMs = this.#toldAtMs = nowMs
     this.#inUseFromMs = nowMs + this.roundTripMs
@@ -125,7 +125,7 @@ export class LineAccount {
   answered(member: OnItsWay, nowMs: number): void {
     const { body, asked } = member
     const elapsedMs = nowMs - body.beganAtMs
-    // At most half of the time counts as distance: one slow answer makes no line seem more than twice as fast.
+    // At most half of the time counts as distance, so that a slow round trip can at most double the rate.
     this.#inUseFromMs = Math.min(this.#inUseFromMs, nowMs - elapsedMs / 2)
     const turnaroundMs = nowMs - body.movedAtMs
     this.#othersEnded()
@@ -259,7 +259,7 @@ export class LineAccount {
     for (const { body } of this.#members) body.seemedSlow(rate)
   }
 
-  /** Bodies of which buffers hold only a little don't distort the pace that `body` shows. */
+  /** Another body with only a little in its buffers doesn't distort the pace that `body` shows. */
   #tookBeside(body: SentBody, bytes: number): void {
     for (const other of this.#othersOf(body)) {
       other.tookBeside(bytes)

@@ -27,7 +27,7 @@ const FIRST_TRY_SECONDS = 2
  */
 const FAR_MS = 30
 const FAR_TIMES = 2
-/** There a short part on a fast line shows no more: much of its time is the service's own (bytes a second). */
+/** So far away, a short part at this rate shows a fast line: much of its time is the service's (bytes a second). */
 const FAR_FAST_RATE = 2 * MIB
 /** What a small body told is out of date if the next bodies begin later than this (milliseconds). */
 const TOLD_FOR_MS = 5000
