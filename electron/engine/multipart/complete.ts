@@ -83,7 +83,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
     if (isFinal) return failed(storeErrorToTransferError(failure), !unknown && !failure.maybeProcessed)
     if (isGone || failure.maybeProcessed) {
       unknown = true
-      attempt.report.log(`Completing was answered with ${failure.code}; checking the result`, failure.requestId)
+      attempt.report.log(`The completion was answered with ${failure.code}; checking the result`, failure.requestId)
       const known = await resolveOutcome(attempt, isGone)
       if (known !== null) return known
     }

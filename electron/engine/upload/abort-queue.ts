@@ -57,7 +57,7 @@ export function createAbortQueue(
     }
   }
 
-  /** Never rejects. Gives up until the next start if only a person can change the refusal. */
+  /** Never rejects. Gives up until the next start if only a person can help, or if the upload outlives all tries. */
   async function carryOut(due: DueAbort, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {

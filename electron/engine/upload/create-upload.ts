@@ -20,7 +20,7 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
     await refuseTakenKey(run, sizeBytes)
-    // Together: one round trip less.
+    // Together: far away, each request in turn costs a round trip.
     const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run)])
     await run.save({ uploadsBefore, ...newToken(run) })
   }

@@ -8,7 +8,7 @@ export function endsWithin(sending: Sending | null, ms: number): boolean {
 }
 
 /**
- * Makes one request of a run. A wind-down of the run lets the request end if that is in time. Throws what it throws.
+ * Makes one request of a run. A wind-down of the run lets the request end if it will in time. Throws what it throws.
  */
 export async function letEnd<Answer>(
   { windDown, report, deps, signal }: Pick<RunContext<never>, 'windDown' | 'report' | 'deps' | 'signal'>,

@@ -57,7 +57,7 @@ export class PartWorkers {
     this.#upload = upload
     this.#uploadId = uploadId
     this.#partNumbers = missing
-    // If ETags prove nothing, parts that arrive late can't be told from other parts.
+    // If ETags prove nothing, parts that arrive late can't be proven to be ours.
     this.#mayComeLate = isResumed && !upload.run.etags.areOpaque
   }
 
@@ -70,7 +70,7 @@ export class PartWorkers {
       if (telling !== null) await this.#sendAlone(telling)
       await this.#beginAll(telling)
       await this.#ended()
-      // The parts that could end have ended; unless none is missing any more, the stop that follows ends the run.
+      // All parts that were let end have ended. If any part is still missing, the run ends with the stop that follows.
       const isLacking = this.#keeping.length + this.#cameLate < this.#partNumbers.length
       if (this.#isWindingDown && isLacking) await abortOf(context.signal)
     } finally {
@@ -253,7 +253,7 @@ export class PartWorkers {
     return partRange(plan, source.identity.sizeBytes, partNumber)
   }
 
-  /** How many parts were sent and are not finished: they are, or will be sent again, in a moment. */
+  /** How many parts have been sent but are not done: in a moment they end, or are sent again. */
   get #between(): number {
     return [...this.#working.keys()].filter(({ sending }) => sending?.isOver === true).length
   }

@@ -73,7 +73,7 @@ function recall({ run }: PlannedUpload, part: PartRecord): void {
 }
 
 /**
- * Forgets parts whose ETag is no MD5 but was accepted before any other ETag proved to be one: they are damaged.
+ * Forgets parts whose ETag is not their MD5, accepted before another ETag proved to be an MD5: they arrived damaged.
  * @returns whether there were any.
  */
 export async function dropDamagedParts(upload: PlannedUpload): Promise<boolean> {
@@ -83,7 +83,7 @@ export async function dropDamagedParts(upload: PlannedUpload): Promise<boolean> 
   const damaged = parts.filter((part) => !etags.learn(part))
   if (damaged.length === 0) return false
   await dropParts(upload, damaged)
-  context.report.log(`The server has other bytes of ${count(damaged.length, 'part')} than were sent; sending again`)
+  context.report.log(`The server’s bytes of ${count(damaged.length, 'part')} differ from what was sent; sending again`)
   return true
 }
 

@@ -24,7 +24,7 @@ export interface SentRange {
   readonly md5: string
 }
 
-/** How many times a range is sent that arrives damaged, if the service says so, and if only its ETag shows it. */
+/** How many times a range that arrives damaged is sent: if the service says so, and if only its ETag shows it. */
 const MAX_SENDS_REFUSED = 2
 const MAX_SENDS_MISMATCHED = 3
 const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
