@@ -1,4 +1,4 @@
-// Partial files that came from elsewhere: their bytes are copied, and count only once the whole object is proven.
+// Partial files from elsewhere: their bytes are copied, and count only once the whole object is proven.
 
 import { constants } from 'node:fs'
 import { rangeLength } from '../../../shared/byte-range.ts'
@@ -12,9 +12,9 @@ import { NO_FOLLOW, type PartialFile } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
 
 /**
- * Bytes of a partial file that this user did not write: of another computer, an older version, or put there by
- * somebody. They are copied, so that the file itself is never written to, and count only where a hash of the whole
- * object proves them: the writer of bytes can choose their CRC-32.
+ * No hash of the whole object proves the bytes borrowed from a partial file that this user did not write: the file came
+ * from another computer or an older version, or somebody put it there. Its bytes are copied, so it is never written to,
+ * and count only with such a hash, because whoever writes bytes can choose their CRC-32.
  */
 export class BorrowedUnproven extends Error {}
 
@@ -23,7 +23,7 @@ export function isBorrowing({ borrowedFrom }: DownloadRecord): boolean {
   return borrowedFrom !== undefined
 }
 
-/** The same download without bytes of others, where nothing could ever prove those, or they are of no known version. */
+/** Returns the download without its borrowed bytes if nothing could ever prove them, or their version is unknown. */
 export function withoutUselessLoan(context: RootedContext): RootedContext {
   const { record, store } = context
   const { identity, partialPath } = record
@@ -33,7 +33,7 @@ export function withoutUselessLoan(context: RootedContext): RootedContext {
   return { ...context, record: { ...record, identity: null, borrowedFrom: undefined } }
 }
 
-/** Copies what `claims` lack from the other partial file, as far as it is what its sidecar says, and adds it to them. */
+/** Copies what `claims` lack from the borrowed partial file, where that fits its sidecar, and adds it to them. */
 export async function copyBorrowed(context: RootedContext, file: PartialFile, claims: ClaimSet): Promise<void> {
   const { deps, record, report, signal } = context
   const { borrowedFrom } = record

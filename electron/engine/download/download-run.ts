@@ -20,7 +20,7 @@ import type { DownloadRun } from './requests.ts'
 import { findDamaged } from './resume.ts'
 import { PART_ETAGS_MADE_UP } from './service-notes.ts'
 
-/** Begins to write to `file`, of which `durable` is there. `identity` null: nothing tells one version from another. */
+/** Starts writing to `file`, which has `durable`. `identity` is null when nothing tells one version from another. */
 export async function startRun(
   context: RootedContext,
   retryPolicy: RetryPolicy,
@@ -58,13 +58,13 @@ export async function startRun(
   }
 }
 
-/** Resolves when nothing of the run is left open. */
+/** Closes everything that the run has open. */
 export async function endRun({ claims, proof, file }: DownloadRun): Promise<void> {
   await Promise.all([claims.close(), proof?.stop()])
   await file.close()
 }
 
-/** What is smaller than the space between two notes is sooner fetched again. */
+/** Returns null for objects smaller than the interval between two notes: fetching those again is quicker. */
 async function openSidecar(
   { deps, record, store }: RunContext<DownloadRecord>,
   file: PartialFile,
@@ -78,11 +78,11 @@ async function openSidecar(
 }
 
 /**
- * What proves the content. Where it does not fit, or nothing tells, the file may have been damaged here: what no longer
- * fits its claims is fetched again by `fetch`, once. Where it then does not fit what the service gives, all is fetched
- * once more: some services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its
- * segments' ETags), make up those of several parts, or tell the checksum of what was stored and send what they made of
- * it. Throws TransferError `final-mismatch`, and BorrowedUnproven.
+ * Returns what proves the content. If nothing proves it, the file may have been damaged here: bytes that no longer fit
+ * their claims are fetched again by `fetch`, once. If the content then still doesn't fit what the service says, all of
+ * it is fetched once more: some services give ETags that look like an MD5 but aren't (Swift's for a dynamic large
+ * object is made of its segments' ETags), make up multipart ETags, or give the checksum of what was stored but send a
+ * converted copy. Throws TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -93,8 +93,8 @@ export async function verify(
   report.stage('verifying')
   const first = await prove(run, identity)
   if (isBorrowing(run.context.record) && !provesByHash(first)) throw new BorrowedUnproven()
-  // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now. Or what has
-  // read it found that no guess at the parts fits, as after damage.
+  // Without a hash nothing has read the file since its bytes came, and those of an earlier run may have changed by now.
+  // With `parts-untold` the file was read, but no guess at the parts fits, which is also what damage looks like.
   const isUnread = !provesByHash(first) && (run.isResumed || first?.lack === 'parts-untold')
   const settled = await withoutDoubt(run, first)
   if (settled !== null && !isUnread) return settled
@@ -116,15 +116,15 @@ export async function verify(
 }
 
 /**
- * Null where the service told how the object was cut, its ETag does not fit that, and the ETags of this service are not
- * known to be made up: then the bytes may be wrong as well.
+ * Returns null when the service told how the object was cut but its ETag does not fit that, unless this service is
+ * known to make up its ETags: then the bytes may be wrong, too.
  */
 async function withoutDoubt({ context, proof }: DownloadRun, proven: Proof | null): Promise<Proof | null> {
   const isOpen = proven?.lack === 'parts-differ' && proof?.contradiction != null
   return isOpen && !(await PART_ETAGS_MADE_UP.has(context.deps, context.record.location)) ? null : proven
 }
 
-/** Null: the object comes with other bytes each time, or of another size or version than a HEAD tells. */
+/** Returns null when the second read brings other bytes, or a HEAD tells another size or version. */
 async function proveBySecondRead(
   run: DownloadRun,
   identity: ObjectIdentity,
@@ -149,8 +149,8 @@ async function proveBySecondRead(
 }
 
 /**
- * The same where the bytes are of one answer each time, and nothing but they tells one version from another: the ETag,
- * so far as there is one, is all that they may contradict.
+ * Does the same when each read is a single response and only its bytes tell one version from another. All that the
+ * bytes can contradict is the ETag, if there is one.
  */
 async function proveByAnotherResponse(
   run: DownloadRun,
@@ -178,7 +178,7 @@ function beginSecondRead({ context: { report } }: DownloadRun, lack: keyof typeo
   report.stage('transferring')
 }
 
-/** The same bytes came twice, so that it is no damage which contradicts what the service gives. */
+/** The same bytes came twice, so it isn't damage that contradicts what the service says. */
 function provenBySizeOnly({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): Proof {
   report.log(`The same bytes came twice: ${DIFFERS[lack]} is not theirs. Only the size was checked`)
   return { verification: 'size-only', lack }
@@ -191,12 +191,12 @@ async function prove(run: DownloadRun, identity: ObjectIdentity) {
   if (size !== identity.sizeBytes) return null
   const subject = { key: record.key, identity }
   const proven = await (proof === null ? proveContent(context, file.path, subject) : proof.prove(claims.claims, signal))
-  // To read the file may have taken long.
+  // Reading the file may have taken long.
   retryPolicy.moved()
   return proven
 }
 
-/** @returns whether there is something to be fetched again. */
+/** Drops the claims whose bytes are damaged. @returns whether anything must be fetched again. */
 async function dropDamaged({ context, file, claims, proof, retryPolicy }: DownloadRun): Promise<boolean> {
   if (proof === null) return false
   const damaged = [...(await findDamaged(context, file.path, claims.claims))]

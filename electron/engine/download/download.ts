@@ -33,8 +33,8 @@ import { streamFromStart, streamMissing } from './whole-object.ts'
 type Context = RunContext<DownloadRecord>
 
 /**
- * Downloads an object into a file: probe → leases → verify → publish. Goes on with what an earlier run left. Never
- * throws; nothing but one complete, verified version ever has the final name. While its drive answers nothing it says so.
+ * Downloads an object into a file: probe → leases → verify → publish. Continues with what an earlier run left. Never
+ * throws. Only one complete, verified version ever gets the final name. Reports when the drive is silent.
  */
 export async function runDownload(context: Context): Promise<RunOutcome> {
   const silence = new DriveSilence(context)
@@ -64,7 +64,7 @@ async function download(asked: Context): Promise<Proof> {
   }
 }
 
-/** A changed object is begun again once; if it changes again, a person decides. */
+/** A changed object is downloaded anew once; if it changes again, a person decides. */
 async function downloadObject(context: RootedContext): Promise<Proof> {
   try {
     return await downloadVersion(context)
@@ -81,7 +81,8 @@ async function downloadObject(context: RootedContext): Promise<Proof> {
 }
 
 /**
- * The same download with nothing of it here. Its partial file, and what holds its final name, go when a new one is made.
+ * Returns the same download as if nothing of it were here. Its partial file, and whatever holds its final name, are
+ * removed when a new partial file is created.
  */
 async function anew(context: RootedContext): Promise<RootedContext> {
   const { record, deps, report } = context
@@ -92,7 +93,7 @@ async function anew(context: RootedContext): Promise<RootedContext> {
   return { ...context, record: { ...record, ...fresh } }
 }
 
-/** The folder that a download must not leave: the one that was chosen, else that of the target as it is now. */
+/** Sets the folder that a download must not leave: the chosen one, else the real path of the target's folder. */
 async function rooted(context: Context): Promise<RootedContext> {
   const { deps, record } = context
   const folder = dirname(record.targetPath)
@@ -100,11 +101,11 @@ async function rooted(context: Context): Promise<RootedContext> {
   return { ...context, record: { ...record, root } }
 }
 
-/** One version from the first request to the final name. */
+/** Downloads one version, from the first request to the final name. */
 async function downloadVersion(context: RootedContext): Promise<Proof> {
   const retryPolicy = createRetryPolicy(context)
   const kept = await withRetry(retryPolicy, () => openKept(context))
-  // Looking at what is there may have taken long.
+  // Checking what is here may have taken long.
   retryPolicy.moved()
   let run = kept === null ? null : await startRun(context, retryPolicy, kept.file, kept.identity, kept.claims)
   let first: Passed | null = null
@@ -142,20 +143,20 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
     else await run?.claims.commit().catch(() => undefined)
     throw failure
   } finally {
-    // Unread, it would keep its connection from everybody else.
+    // An unread response would keep its connection from everything else.
     if (first !== null) await leave(first.response.body)
     if (run !== null) await endRun(run)
   }
 }
 
-/** Fetches what is missing by ranges, or, where those are refused, from the whole object. */
+/** Fetches what is missing by ranges or, if the service refuses those, from whole-object responses. */
 async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<ObjectIdentity> {
   const { context, claims } = run
   let ready = await withRoom(run, totalLength(claims.missing()), first)
   let isStream = first?.kind === 'whole'
   for (;;) {
     try {
-      // What arrived in the last attempt is not fetched again.
+      // What arrived in the last attempt must not be fetched again.
       await claims.commit()
       if (claims.missing().length === 0) break
       if (isStream) await streamMissing(run, identity, ready?.response ?? null)
@@ -168,7 +169,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
       } else if (failure instanceof SyncFailed) {
         await recoverWrites(run, failure)
       } else if (isNoSpace(failure)) {
-        // Under the list of transfers, which commits meet that nobody waits for.
+        // The volume of the database is full: a commit that nothing waited for met that.
         await run.retryPolicy.waitAfter(failure)
       } else {
         throw failure
@@ -179,10 +180,10 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
   return identity
 }
 
-/** A version that can't be continued: its bytes must be of one answer. */
+/** Fetches a version that can't be continued: all of its bytes must be from one response. */
 async function fetchUnbound(run: DownloadRun, first: Passed | null): Promise<ObjectIdentity> {
   const { context } = run
-  context.report.log('The server names no version of the object, so that an interrupted download starts again')
+  context.report.log('The server names no version of the object, so an interrupted download would start again')
   const ready = first === null ? null : await wholeResponse(run, first)
   const identity = await streamFromStart(run, ready?.response ?? null)
   context.report.size(identity.sizeBytes)
@@ -190,7 +191,7 @@ async function fetchUnbound(run: DownloadRun, first: Passed | null): Promise<Obj
   return identity
 }
 
-/** The answer, where it has the whole object and there is room for it; null: it was left. */
+/** Returns `first` if it is the whole object and the disk has room for it. Otherwise leaves it and returns null. */
 async function wholeResponse(run: DownloadRun, first: Passed): Promise<Passed | null> {
   const { response } = first
   const sizeBytes = sizeOf(response)
@@ -213,7 +214,7 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
   }
 }
 
-/** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */
+/** After a failed sync, has the lost bytes fetched again, once. A second failure in a row is for a person to decide. */
 async function recoverWrites({ context, claims, file, retryPolicy, proof }: DownloadRun, failure: SyncFailed) {
   claims.dropUnclaimed()
   await proof?.restart()
@@ -223,7 +224,7 @@ async function recoverWrites({ context, claims, file, retryPolicy, proof }: Down
   context.report.log('The disk failed to keep what was written; it is fetched again')
 }
 
-/** Fails early what would fail late. */
+/** Fails at once if the target exists and must not be replaced, rather than at the end. */
 async function refuseTakenName(context: Context): Promise<void> {
   const { record, deps } = context
   const { targetPath, onConflict, publishing } = record
@@ -233,8 +234,8 @@ async function refuseTakenName(context: Context): Promise<void> {
 }
 
 /**
- * For a download that skips what is identical: what tells that the target is this very version already, else null.
- * Where nothing can be proven, size and modified time must be those that a finished download gives.
+ * For a download that skips identical files, returns the proof that the target already is this very version, else null.
+ * When the content can't be proven, size and modified time must be those that a finished download gives.
  */
 async function provenCurrent(context: RunContext<DownloadRecord>, identity: ObjectIdentity): Promise<Proof | null> {
   const { record, deps, report } = context

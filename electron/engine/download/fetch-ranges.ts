@@ -12,10 +12,10 @@ import { FIRST_LEASE_BYTES } from './leases/lease-policy.ts'
 import { RangeWorkers } from './range-workers.ts'
 import type { DownloadRun, Passed } from './requests.ts'
 
-/** How often bytes that wait, idle connections and slow leases are looked after, milliseconds. */
+/** How often waiting bytes, idle connections and slow leases are checked, milliseconds. */
 const LOOK_INTERVAL_MS = 100
 
-/** The first request of a download asks for this range of what is missing. */
+/** The range that the first request of a download asks for; null when nothing is missing. */
 export function firstLease(missing: readonly ByteRange[]): ByteRange | null {
   const [lowest] = missing
   return lowest === undefined
@@ -24,9 +24,9 @@ export function firstLease(missing: readonly ByteRange[]): ByteRange | null {
 }
 
 /**
- * Fetches all that is missing by ranges, lowest first, over as many connections as pay. `first` answers the first lease
- * already. Throws RangesRefused, ObjectChanged, SyncFailed, TransferError or the reason of a stop; what has arrived
- * until then is written.
+ * Fetches all missing bytes by ranges, lowest first, over as many connections as pay. `first` is the response to the
+ * first lease, if there is one already. Throws RangesRefused, ObjectChanged, SyncFailed, TransferError or the reason of
+ * a stop; whatever has arrived by then is written.
  */
 export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<void> {
   const { connections, store } = run.context
@@ -50,7 +50,7 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
   }
 }
 
-/** The same run, ending and no longer waiting when `signal` is aborted. */
+/** Returns the same run bound to `signal`: when that is aborted, the run ends and waits no longer. */
 export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
   const context = { ...run.context, signal }
   const own = createRetryPolicy(context)
@@ -60,7 +60,7 @@ export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
     ...own,
     progressed(bytes) {
       own.progressed(bytes)
-      // What comes after this has not waited meanwhile.
+      // The run's own policy must not take this time for idle.
       reached(bytes)
     },
   }
@@ -68,14 +68,14 @@ export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
 }
 
 /**
- * Writes what has waited long enough, notes and claims what is written, also while nothing comes any more. Ends with the
- * reason of `signal`.
+ * Writes gathered bytes that have waited long enough, and notes and claims what is written, even while nothing arrives.
+ * Ends by throwing the reason of `signal`.
  */
 export async function keepDurable({ context, claims, gathering }: DownloadRun, signal: AbortSignal): Promise<never> {
   for (;;) {
     await context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
     const gatheredBytes = [...gathering].reduce((sum, writer) => sum + writer.gatheredBytes, 0)
-    // A commit takes along what would have been written after it. Many connections have a block between them before long.
+    // A commit that is due includes what is written first. Many connections soon hold a block between them.
     const ageMs = claims.isDue || gatheredBytes > WRITE_BLOCK_BYTES ? 0 : WRITE_BLOCK_MS
     await Promise.all([...gathering].map((writer) => writer.writeGatheredSince(ageMs)))
     claims.note()

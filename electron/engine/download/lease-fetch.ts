@@ -1,4 +1,4 @@
-// One request of a download: a lease is fetched, written, and watched for a stall.
+// One request of a download: fetches a lease, writes it, and watches for a stall.
 
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
@@ -11,14 +11,14 @@ import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 
 /**
- * An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes).
+ * A response with at most this beyond its lease is read to its end, because leaving it costs its connection (bytes).
  */
 const MIN_DRAIN_BYTES = MIB / 16
 const MAX_DRAIN_BYTES = MIB
 
 /** What one connection needs for its work. */
 export interface LeaseWork {
-  /** Its signal ends this work alone. */
+  /** The run's signal ends only this work. */
   readonly run: DownloadRun
   readonly identity: ObjectIdentity
   readonly book: LeaseBook
@@ -27,14 +27,14 @@ export interface LeaseWork {
 }
 
 /**
- * Fetches and writes the bytes of a lease, as long as they are its own. `first` answers its request already. Throws
- * what a request or the disk throws, and the reason of the signal; what had arrived is written then, and the lease is
- * at the first byte that is not.
+ * Fetches and writes the bytes of a lease for as long as they belong to it. `first` is the response to its request, if
+ * there is one already. Throws what a request or the disk throws, or the reason of the signal. Even then what had
+ * arrived is written, and the lease's position is the first byte that is not.
  */
 export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | null): Promise<void> {
   const writer = new RangeWriter(work.run, lease.position)
   const { report, signal } = work.run.context
-  // The request was made before this lease: it does not end by itself when the lease is taken over.
+  // This request is older than the lease, so it would not end by itself when the lease is taken over.
   let ready = first === null ? null : withBody(first, endedBy(signal, first.response.body))
   const tell = progressTeller(work.run, writer)
   report.unit(unitAt(lease.position), 'active')
@@ -69,7 +69,7 @@ function withBody(passed: Passed, body: AsyncIterable<Uint8Array>): Passed {
   return { ...passed, response: { ...passed.response, body } }
 }
 
-/** The same body, left when `signal` is aborted, though never while its reader still works on a block. */
+/** Yields the same body until `signal` is aborted, but never leaves it while the reader is still working on a block. */
 async function* endedBy(signal: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const blocks = body[Symbol.asyncIterator]()
   const end = (): void => void blocks.return?.()
@@ -89,7 +89,7 @@ async function* endedBy(signal: AbortSignal, body: AsyncIterable<Uint8Array>): A
   }
 }
 
-/** Writes bytes that are there already. Ends like `fetchLease`. */
+/** Writes bytes of a lease that are here already. Ends like `fetchLease`. */
 export async function keepBytes({ run, book }: LeaseWork, lease: Lease, bytes: Uint8Array): Promise<void> {
   const writer = new RangeWriter(run, lease.position)
   try {
@@ -101,7 +101,7 @@ export async function keepBytes({ run, book }: LeaseWork, lease: Lease, bytes: U
   }
 }
 
-/** Fetches a copy of what a lease lacks. Null: it could not be had; the lease is not the worse for it. */
+/** Fetches a copy of what a lease lacks. Returns null when that fails, which does the lease no harm. */
 export async function fetchCopy({ run, identity, responses }: LeaseWork, hedge: Hedge): Promise<Uint8Array | null> {
   const copy = Buffer.allocUnsafe(rangeLength(hedge))
   let position = 0
@@ -159,14 +159,14 @@ async function receive(
       tellProgress()
     }
     if (bytes.length > announced && bytesLeft(lease) === 0) {
-      report.log('The answer is longer than it announced; the rest is left', passed.response.head.requestId)
+      report.log('The response is longer than it announced; the rest is ignored', passed.response.head.requestId)
       return
     }
     if (bytesLeft(lease) === 0 && end - lease.end > drainBytes(lease, nowMs, share.latencyMs)) return
   }
 }
 
-/** What comes in the time of two round trips is cheaper to read than a new connection to make. */
+/** Reading what comes within two round trips is cheaper than making a new connection. */
 function drainBytes(lease: Lease, nowMs: number, latencyMs: number): number {
   const bytes = ((lease.pace.rateAt(nowMs) ?? 0) * 2 * latencyMs) / 1000
   return Math.min(MAX_DRAIN_BYTES, Math.max(MIN_DRAIN_BYTES, bytes))

@@ -11,19 +11,19 @@ import { identityOf, isSameObject } from './response-check.ts'
 
 type Context = RunContext<DownloadRecord>
 
-/** What an earlier run left: the version it is of, and what of it is missing. */
+/** What an earlier run left: the version it is bound to, and what of that is missing. */
 interface Begun {
   readonly identity: ObjectIdentity
   readonly missing: readonly ByteRange[]
 }
 
-/** The first answer, and the version it binds the download to; null when it can't be told from another version. */
+/** The first response, and the version it binds the download to: null when nothing tells that from another version. */
 export interface Probed {
   readonly first: Passed
   readonly bound: ObjectIdentity | null
 }
 
-/** The first request: the lowest missing segment, whose bytes are used, or one byte to see that nothing changed. */
+/** Sends the first request: for the lowest missing segment, which is used, or one byte to see that nothing changed. */
 export async function probe(context: Context, retryPolicy: RetryPolicy, begun: Begun | null): Promise<Probed> {
   const { record } = context
   if (record.isRelinked !== true || begun === null) {
@@ -43,7 +43,7 @@ async function firstResponse(
   const { deps, record } = context
   const segment = firstLease(begun?.missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
   const isKnownToRefuse = await RANGES_REFUSED.has(deps, record.location)
-  // Bytes that are here already are worth another look at whether the rest can be had alone.
+  // With bytes here already, it is worth trying again whether ranges work.
   if (begun !== null || !isKnownToRefuse) {
     try {
       const first = await askWithRetry(context, retryPolicy, segment, expected)
@@ -61,7 +61,7 @@ async function firstResponse(
   }
 }
 
-/** A cache that has to fetch the object first may answer so once; then it says that it takes ranges. */
+/** A cache that must fetch the object first may send all of it once, but then it says that it accepts ranges. */
 function isRefusal({ kind, response }: Passed, asked: ByteRange): boolean {
   if (kind === 'range' || response.head.acceptsRanges === true) return false
   return asked.start > 0 || asked.end < (response.contentLength ?? Infinity)
@@ -83,7 +83,7 @@ async function askWithRetry(
   }
 }
 
-/** The first answer of a fresh link: the object that was begun, perhaps with another time, or nothing is touched. */
+/** Confirms that a fresh link leads to the object that was begun, perhaps with another time; else touches nothing. */
 async function confirmSame(context: Context, begun: ObjectIdentity, { response }: Passed): Promise<ObjectIdentity> {
   const { deps, record, report } = context
   const found = identityOf(response)

@@ -22,35 +22,35 @@ import {
 } from './leases/lease-policy.ts'
 import { isUnusable, logFailure, retryOrThrow, type DownloadRun, type Passed } from './requests.ts'
 
-/** A connection that breaks after this much is tried again at once (bytes). */
+/** A connection that breaks after bringing this much is replaced at once (bytes). */
 const LEASE_PROGRESS_BYTES = MIB / 4
 
-/** A connection that is to have less than this a second may be closed by the service (bytes). */
+/** A service may close a connection that is allowed less than this (bytes a second). */
 const LEAST_RATE_PER_CONNECTION = MIB / 32
 
 /**
- * When all connections have been silent for so long, a further one is tried, and again and again another, less often the
- * longer it lasts: after an outage TCP may stay silent for as long as that took (milliseconds). None is given up for the
- * next: behind a long queue it brings what it was asked for after all.
+ * When all connections have been silent for this long, an extra one is tried, then more, less often the longer the
+ * silence lasts: after an outage TCP may stay silent for as long as the outage took (milliseconds). No connection is
+ * given up for the next: one behind a long queue still brings what it was asked for.
  */
 const SILENCE_MS = 2000
 const TRY_EVERY_MS = 3000
 const TRY_SELDOM_MS = 10_000
 
-/** Why a request ends whose bytes are another's now. */
+/** The reason that ends a request whose bytes now belong to another. */
 const TAKEN_OVER = new Error('Another connection has its bytes')
 
 /** What a connection remembers from lease to lease. */
 interface Worker {
-  /** Bytes a second; null: unknown. */
+  /** Bytes a second; null when unknown. */
   rate: number | null
-  /** Bytes that came since it last failed. */
+  /** Bytes it has brought since it last failed. */
   progressBytes: number
-  /** It is one more than is allowed, to see whether the line is back. */
+  /** Whether it exceeds the limit, to see whether the line is back. */
   isTrial: boolean
 }
 
-/** The connections of one download. Each takes work from the book until there is none for it. */
+/** The connections of one download. Each takes work from the book until there is none left for it. */
 export class RangeWorkers {
   readonly #run: DownloadRun
   readonly #identity: ObjectIdentity
@@ -58,15 +58,15 @@ export class RangeWorkers {
   readonly #group: TaskGroup
   readonly #book: LeaseBook
   readonly #responses = new ResponseSeries()
-  /** Ends the request of a lease, or of a copy, whose bytes are no longer its own. */
+  /** Ends the request of a lease, or of a copy, when its bytes are taken over. */
   readonly #stops = new Map<Lease | Hedge, AbortController>()
   #running = 0
   #usualRate: number | null = null
   #movedAtMs: number
-  /** When a connection was last tried in a silence; null: in this one, none. */
+  /** When a connection was last tried in this silence; null when none was. */
   #triedAtMs: number | null = null
 
-  /** @param run its signal is the group's. */
+  /** @param run must have the signal of the group. */
   constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: TaskGroup) {
     this.#run = run
     this.#identity = identity
@@ -79,7 +79,7 @@ export class RangeWorkers {
     })
   }
 
-  /** Goes on with the answer that is there, and adds connections. */
+  /** Continues with the response that is already there, and adds connections. */
   begin(first: Passed | null): void {
     if (first !== null) this.#share.began(first.answeredAtMs, first.latencyMs)
     const lease =
@@ -89,11 +89,11 @@ export class RangeWorkers {
   }
 
   /**
-   * Lets as many connections work as are allowed and find something to do. Those that are too many end with their
-   * leases: what is on its way to them beyond would come in vain.
+   * Starts connections up to the limit, as long as there is work for them. Those above the limit end with their leases:
+   * stopping them sooner would waste what is on its way to them.
    */
   pump(): void {
-    // While ranges are in doubt, those who are at work find out.
+    // While it is in doubt whether ranges work, the connections at work find out.
     const limit = this.#responses.isInDoubt ? 1 : this.#limit
     while (this.#running < limit && !this.#group.signal.aborted) {
       const assignment = assign(this.#book, null, this.#circumstances())
@@ -112,7 +112,7 @@ export class RangeWorkers {
       const { position } = lease
       if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), true)) continue
       this.#run.context.report.log('A connection is far slower than the others; a new one takes its place')
-      // Others may have its bytes at once.
+      // Other connections may take its bytes at once.
       if (bytesLeft(lease) > 0) this.#book.shorten(lease, position)
       stop.abort(TAKEN_OVER)
     }
@@ -120,22 +120,22 @@ export class RangeWorkers {
     this.#tryAnother()
   }
 
-  /** While nothing comes over any connection, tries whether a new one brings something. */
+  /** While all connections are silent, tries whether a new one brings anything. */
   #tryAnother(): void {
-    // Who asked for a number of connections gets no more.
+    // A fixed number of connections is never exceeded.
     if (typeof this.#run.context.connections === 'number') return
     const nowMs = this.#nowMs()
     this.#movedAtMs = Math.max(this.#movedAtMs, ...[...this.#book.leases].map((lease) => lastMovedAtMs(lease, nowMs)))
     const silentMs = nowMs - this.#movedAtMs
     if (silentMs < SILENCE_MS) this.#triedAtMs = null
-    // Who only waits, because the service asked for that or can't be reached, is not silent.
+    // With no lease out, the connections only wait because the service asks for that or can't be reached: no silence.
     const isSilent = silentMs >= SILENCE_MS && (this.#triedAtMs !== null || this.#book.leases.size > 0)
     if (!isSilent || this.#group.signal.aborted) return
     const everyMs = Math.min(TRY_SELDOM_MS, Math.max(TRY_EVERY_MS, silentMs / 2))
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
     const assignment = trial(this.#book, this.#circumstances())
     if (assignment === null) return
-    if (this.#triedAtMs === null) this.#run.context.report.log('Nothing comes any more; new connections are tried')
+    if (this.#triedAtMs === null) this.#run.context.report.log('Nothing is arriving; trying new connections')
     this.#triedAtMs = nowMs
     this.#spawn(assignment, null, true)
   }
@@ -191,8 +191,8 @@ export class RangeWorkers {
   }
 
   /**
-   * Does `use` with a lease, gives back what it then lacks, and waits where a failure demands it. Bytes that are not
-   * fetched, but here already, tell nothing of a line.
+   * Runs `use` with a lease, gives back what the lease then lacks, and waits if a failure demands it. Without
+   * `isFetched` the bytes are here already and say nothing about the line.
    */
   async #hold(
     worker: Worker,
@@ -218,7 +218,7 @@ export class RangeWorkers {
     worker.rate = failed === null && isFetched ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
     if (failed === null) return this.#learn(worker.rate)
     const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
-    // What comes next runs on another connection.
+    // Its next lease gets another connection.
     if (isTakenOver) worker.rate = null
     if (lacking > 0) this.#run.context.report.unit(unitAt(position), 'retrying')
     try {
@@ -229,12 +229,12 @@ export class RangeWorkers {
     }
   }
 
-  /** What leases that ended well had for a rate tells what to expect of the next connection. */
+  /** The rates of leases that ended well tell what to expect of the next connection. */
   #learn(rate: number | null): void {
     if (rate !== null) this.#usualRate = ((this.#usualRate ?? rate) + rate) / 2
   }
 
-  /** A connection that broke is made anew at once, if it brought something; all else is retried by the policy. */
+  /** Replaces a broken connection at once if it had brought enough; leaves all other failures to the retry policy. */
   async #retryOrThrow(worker: Worker, failure: unknown, broughtBytes: number): Promise<void> {
     const { context, retryPolicy } = this.#run
     const verdict = classify(failure)
@@ -243,12 +243,12 @@ export class RangeWorkers {
     if (isNetwork && worker.isTrial) return
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
     if (isNetwork && broughtBytes === 0) this.#share.failed()
-    // Bytes that were taken from an answer, which brings them after all, need no range.
+    // Bytes that were taken from a response which still brings them need no range request.
     if (isUnusable(failure)) this.#book.leaveToResponses()
     const isFirst = worker.progressBytes >= LEASE_PROGRESS_BYTES
     worker.progressBytes = 0
     if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
-    // Others may have its bytes meanwhile.
+    // Other connections may take its bytes meanwhile.
     this.pump()
     await retryOrThrow(context, retryPolicy, failure)
   }
@@ -283,7 +283,7 @@ export class RangeWorkers {
     return this.#run.context.limiter.limitBytesPerSecond ?? null
   }
 
-  /** Requests that may run at a time: under a bandwidth limit no more than it can feed. */
+  /** How many requests may run at a time: under a bandwidth limit, no more than it can feed. */
   get #limit(): number {
     const { limit } = this.#share
     if (this.#bandwidthLimit === null || typeof this.#run.context.connections === 'number') return limit

@@ -5,21 +5,21 @@ import { writeBudget } from '../async/memory-budget.ts'
 import { blockBytesUnder } from '../core/rate-limiter.ts'
 import type { DownloadRun, Gatherer } from './requests.ts'
 
-/** A block of at least this many bytes is written as it is; smaller ones are gathered first. */
+/** A block of at least this many bytes is written directly; smaller ones are gathered first. */
 const DIRECT_WRITE_BYTES = 256 * 1024
 
 /**
- * Bytes that arrive one after the other and are written at their place: large blocks at once, small ones gathered into
- * 1 MiB, or into half a second's worth. A block may be used again by its owner as soon as `append` has resolved.
+ * Writes bytes that arrive in sequence to their place in the file: large blocks at once, small ones gathered into 1 MiB
+ * or half a second's worth. The owner of a block may reuse it as soon as `append` has resolved.
  */
 export class RangeWriter implements Gatherer {
   readonly #run: DownloadRun
   #position: number
   #buffer: Uint8Array | null = null
   #gatheredBytes = 0
-  /** When the first of the gathered bytes came, monotonic milliseconds. */
+  /** When the first of the gathered bytes arrived, monotonic milliseconds. */
   #gatheredSinceMs = 0
-  /** Writes wait for each other: time asks for them as well as bytes that come. */
+  /** Writes run one after the other, because a timer starts them as well as arriving bytes. */
   #order: Promise<unknown> = Promise.resolve()
 
   constructor(run: DownloadRun, start: number) {
@@ -32,7 +32,7 @@ export class RangeWriter implements Gatherer {
     return this.#position
   }
 
-  /** Offset up to which all is written. */
+  /** Offset up to which everything is written. */
   get written(): number {
     return this.#position - this.#gatheredBytes
   }
@@ -41,7 +41,7 @@ export class RangeWriter implements Gatherer {
     return this.#gatheredBytes
   }
 
-  /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit is behind. */
+  /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit holds them up. */
   async append(bytes: Uint8Array): Promise<void> {
     const stepBytes = blockBytesUnder(this.#run.context.limiter.limitBytesPerSecond)
     for (let start = 0; start < bytes.length; start += stepBytes) {
@@ -49,13 +49,13 @@ export class RangeWriter implements Gatherer {
     }
   }
 
-  /** Writes what is gathered, and commits when that is due. */
+  /** Writes the gathered bytes, and commits when a commit is due. */
   async flush(): Promise<void> {
     await this.#inOrder(() => this.#writeGathered())
     await this.#run.claims.commitWhenDue()
   }
 
-  /** Writes what was gathered at least `ageMs` ago. Never throws: the next bytes, or the end, meet the same failure. */
+  /** Writes what was gathered at least `ageMs` ago. Never throws: the next write meets the same failure. */
   async writeGatheredSince(ageMs: number): Promise<void> {
     await this.#inOrder(async () => {
       if (this.#gatheredBytes === 0 || this.#nowMs() - this.#gatheredSinceMs < ageMs) return
@@ -65,7 +65,7 @@ export class RangeWriter implements Gatherer {
     })
   }
 
-  /** After a failure: writes what arrived, or, when that fails too, steps back to what is written. */
+  /** Writes what arrived or, if that fails, steps back to what is written. For use after a failure. */
   async settle(): Promise<void> {
     await this.#inOrder(async () => {
       try {
@@ -107,7 +107,7 @@ export class RangeWriter implements Gatherer {
     }
   }
 
-  /** Tells whether anything was written. */
+  /** @returns whether anything was written. */
   async #gather(bytes: Uint8Array): Promise<boolean> {
     let isWritten = false
     let taken = 0
@@ -173,7 +173,9 @@ export class RangeWriter implements Gatherer {
   }
 }
 
-/** Buffers for all who gather: to make and clear one for each write costs more than to keep them while downloads run. */
+/**
+ * Buffers for all writers: allocating and clearing one for each write costs more than keeping them during downloads.
+ */
 class GatherBuffers {
   readonly #pool = new BlockPool(() => allocateBlocks(TOGETHER, WRITE_BLOCK_BYTES))
   #usedCount = 0
@@ -190,8 +192,8 @@ class GatherBuffers {
   }
 }
 
-/** So much stays when nobody gathers: eight buffers, and what folding them takes. */
+/** How much stays when nothing is gathered: eight buffers, and what folding them takes. */
 const MAX_IDLE_BYTES = 9 * WRITE_BLOCK_BYTES
-/** So many are allocated together. */
+/** How many buffers are allocated together. */
 const TOGETHER = 4
 const buffers = new GatherBuffers()

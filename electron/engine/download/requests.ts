@@ -1,4 +1,4 @@
-// The GetObject requests of a download, and what is to be done about each way in which one can fail.
+// The GetObject requests of a download, and what to do about each way in which one can fail.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { GetObjectRequest, GetObjectResult } from '../../stores/port/object-store.ts'
@@ -18,7 +18,7 @@ import type { Reach } from '../retry/reach.ts'
 import type { ResponseSeries, SeriesRequest } from './response-series.ts'
 import { checkResponse, isStrong, type ResponseVerdict } from './response-check.ts'
 
-/** Who holds bytes that are not written yet. */
+/** Holds bytes that are not written yet. */
 export interface Gatherer {
   readonly gatheredBytes: number
   /** Writes what was gathered at least `ageMs` ago. Never throws. */
@@ -27,34 +27,34 @@ export interface Gatherer {
 
 /** What the steps of one download share. */
 export interface DownloadRun {
-  /** Its signal also ends when one of several requests fails for good. */
+  /** Its signal is also aborted when one of several requests fails for good. */
   readonly context: RootedContext
   readonly retryPolicy: RetryPolicy
-  /** How much was there at most: what a disk takes and loses again and again is no progress. */
+  /** The most that was ever here: bytes that a disk takes and loses again and again are no progress. */
   readonly reach: Reach
   readonly file: PartialFile
   readonly claims: ClaimLedger
   readonly gathering: Set<Gatherer>
-  /** It went on with bytes of an earlier run. */
+  /** Whether the run continues with bytes of an earlier one. */
   readonly isResumed: boolean
   /** Null while nothing tells one version from another. */
   readonly proof: ContentProof | null
 }
 
-/** An answer that went through the gate: its body may be written. */
+/** A response that passed the gate: its body may be written. */
 export type Passed = Extract<ResponseVerdict, { kind: 'range' | 'whole' }> & {
-  /** When it came, monotonic, and how long after it was asked for, milliseconds. */
+  /** When its head arrived (monotonic), and how long after the request, milliseconds. */
   readonly answeredAtMs: number
   readonly latencyMs: number
 }
 
-/** The object is another one than the download is bound to. */
+/** The object is no longer the version that the download is bound to. */
 export class ObjectChanged extends Error {}
 
-/** The service answers ranges with the whole object, or not with what was asked. */
+/** The service answers range requests with the whole object, or with something else than what was asked. */
 export class RangesRefused extends Error {}
 
-/** Nothing of the answer can be used; nor of so many `inARow`, it included. */
+/** Nothing in the response can be used. `inARow` counts such responses in a row, this one included. */
 class UnusableResponse extends Error {
   readonly inARow: number
 
@@ -65,8 +65,8 @@ class UnusableResponse extends Error {
 }
 
 /**
- * Sends one GetObject and lets its answer through the gate. `asked` null: the whole object. `series`: what it is one
- * request of.
+ * Sends one GetObject, of the whole object when `asked` is null, and returns its response if that passes the gate.
+ * `series` is the series that the request belongs to.
  */
 export async function ask(
   context: RunContext<DownloadRecord>,
@@ -111,7 +111,7 @@ function send(
   })
 }
 
-/** Leaves an answer that nothing can be used of, and throws what that means. */
+/** Leaves a response that can't be used, and throws the error that says why. */
 async function refuse(
   report: RunReporter,
   verdict: Exclude<ResponseVerdict, { kind: 'range' | 'whole' }>,
@@ -135,14 +135,14 @@ function conditionOf(expected: ObjectIdentity | null): Pick<GetObjectRequest, 'i
   return lastModified === null ? {} : { ifUnmodifiedSince: lastModified }
 }
 
-/** Closes the connection of an answer that is not read. */
+/** Closes the connection of a response that is not read to its end. */
 export async function leave(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }
 
 /**
  * Waits as a failed request demands. Throws what ends the whole step: the stop, ObjectChanged, RangesRefused at the
- * second unusable answer in a row, SyncFailed, and TransferError. `isVain` as in RetryPolicy.
+ * second unusable response in a row, SyncFailed, and TransferError. `isVain` is as in RetryPolicy.
  */
 export async function retryOrThrow(
   context: RunContext<DownloadRecord>,
@@ -169,17 +169,17 @@ export async function retryOrThrow(
   await retryPolicy.waitAfter(failure, isVain)
 }
 
-/** Tells the history which request failed, and how. */
+/** Logs in the history which request failed, and how. */
 export function logFailure(report: RunReporter, failure: unknown): void {
   if (failure instanceof StoreError) report.log(`${failure.message} (${failure.code})`, failure.requestId)
 }
 
-/** Whether `failure` says that an answer was another than what was asked for. */
+/** Whether `failure` says that a response was not what was asked for. */
 export function isUnusable(failure: unknown): boolean {
   return failure instanceof UnusableResponse
 }
 
-/** What a person reads when not even the whole object can be had. */
+/** The error that a person sees when not even the whole object can be fetched. */
 export function rangeNotAnswered(failure: RangesRefused): TransferError {
   return new TransferError('range-not-answered', failure.message, { cause: failure })
 }

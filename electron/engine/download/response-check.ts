@@ -1,28 +1,28 @@
-// Whether an answer to GetObject has the bytes that were asked for, of the version that the download is bound to.
+// Checks that a response to GetObject has the bytes that were asked for, of the version the download is bound to.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { GetObjectResult } from '../../stores/port/object-store.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 
-/** An object that did not change for this long before an answer can be told from its next version by its time alone. */
+/** If an object did not change for this long before a response, its time alone tells it from its next version. */
 const RESTED_MS = 60_000
 
 export type ContentResponse = Extract<GetObjectResult, { kind: 'content' }>
 
-/** What the gate says of an answer before its first byte is written. */
+/** The gate's verdict on a response, given before its first byte is written. */
 export type ResponseVerdict =
-  /** The body is the bytes `range` of the object; it may be shorter than what was asked. */
+  /** The body is `range` of the object, which may be shorter than what was asked for. */
   | { readonly kind: 'range'; readonly response: ContentResponse; readonly range: ByteRange }
-  /** The body is the whole object: the service ignores ranges, or none was asked. */
+  /** The body is the whole object: the service ignores ranges, or none was asked for. */
   | { readonly kind: 'whole'; readonly response: ContentResponse }
   /** The object is not the one the download is bound to. */
   | { readonly kind: 'changed'; readonly detail: string }
-  /** Nothing can be used of the answer. */
+  /** Nothing in the response can be used. */
   | { readonly kind: 'unusable'; readonly detail: string }
 
 /**
- * Judges an answer to GetObject (docs/dialect.md, Documented). `asked` is null when no range was asked, `expected`
- * is null for the first answer of a download. Pure; reads nothing of the body.
+ * Judges a response to GetObject (docs/dialect.md, Documented). `asked` is null when no range was asked for, `expected`
+ * is null for the first response of a download. Pure; reads nothing of the body.
  */
 export function checkResponse(
   asked: ByteRange | null,
@@ -55,7 +55,7 @@ function checkRange(asked: ByteRange | null, response: ContentResponse): Respons
   return { kind: 'range', response, range: { start, end } }
 }
 
-/** Size of the whole object as an answer tells it, or null. */
+/** The size of the whole object according to a response, or null. */
 export function sizeOf(response: ContentResponse): number | null {
   if (response.status === 206) return response.contentRange?.totalBytes ?? null
   return response.contentLength ?? response.head.sizeBytes
@@ -68,30 +68,30 @@ function differenceFrom(expected: ObjectIdentity, response: ContentResponse): st
   if (lastModified !== expected.lastModified) {
     return `Last-Modified ${lastModified ?? 'absent'} instead of ${expected.lastModified ?? 'none'}`
   }
-  // Under the same strong ETag another size is no other object but a wrong answer.
+  // With the same strong ETag, another size does not mean another object but a wrong response.
   if (sizeBytes !== null && sizeBytes !== expected.sizeBytes && !isStrong(etag)) {
     return `size ${sizeBytes} instead of ${expected.sizeBytes}`
   }
   return null
 }
 
-/** Why an answer of the right version can't be what it says. */
+/** Says why a response for the right version can't be what it claims to be; null when it can. */
 function contradictionOf(expected: ObjectIdentity | null, response: ContentResponse): string | null {
   const { contentEncoding } = response.head
   const sizeBytes = sizeOf(response)
   if (expected !== null && sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
     return `size ${sizeBytes} instead of ${expected.sizeBytes}`
   }
-  // An object that is stored encoded has a length and a version; what a proxy encodes on the way has lost one of them.
+  // A response for an object stored encoded has a length and a version; one that a proxy encodes on the way lacks one.
   const isStored = response.contentLength !== null && (expected ?? identityOf(response)) !== null
   if (contentEncoding !== null && !isStored) return `Content-Encoding ${contentEncoding}, which was not asked for`
   return null
 }
 
 /**
- * The version that an answer is of; null when nothing tells it from another, so that it can't be continued: bytes of
- * two answers may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3). Last-Modified is one
- * when the object had been at rest for a while as the service answered (8.8.2.2; a minute is what caches use).
+ * The version of the object in a response. Null when nothing tells it from another version, and the download can't be
+ * continued: bytes of two responses may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3).
+ * Last-Modified is strong if the object had been at rest for a while by then (8.8.2.2; caches use a minute).
  */
 export function identityOf(response: ContentResponse): ObjectIdentity | null {
   const { etag, lastModified, serverTimeMs } = response.head
@@ -101,13 +101,13 @@ export function identityOf(response: ContentResponse): ObjectIdentity | null {
   return isStrong(etag) || restedMs >= RESTED_MS ? { sizeBytes, etag, lastModified } : null
 }
 
-/** Whether a fresh link leads to the object that a download from another link is bound to. */
+/** Whether a fresh link leads to the object that a download begun with another link is bound to. */
 export function isSameObject(bound: ObjectIdentity, found: ObjectIdentity | null): boolean {
   if (found?.sizeBytes !== bound.sizeBytes || found.etag !== bound.etag) return false
   return isStrong(bound.etag) || found.lastModified === bound.lastModified
 }
 
-/** Whether the ETag changes with every byte: a weak one may stand for several versions (RFC 9110, 8.8.1). */
+/** Whether the ETag changes with every byte. A weak one may stand for several versions (RFC 9110, 8.8.1). */
 export function isStrong(etag: string | null): boolean {
   return etag !== null && etag !== '' && !etag.startsWith('W/')
 }

@@ -1,16 +1,16 @@
 /**
- * The answers in a row that nothing could be used of, over all requests of one step. Requests that were under way
- * together count once: none of them knew what the others met.
+ * Counts unusable responses in a row over all requests of one step. Requests under way at the same time count once:
+ * none of them knew what the others met.
  */
 export class ResponseSeries {
   #unusable = 0
 
-  /** The last answer that says anything could not be used: what is asked for next tells whether any can. */
+  /** Whether the latest telling response could not be used. The next request shows whether any can. */
   get isInDoubt(): boolean {
     return this.#unusable > 0
   }
 
-  /** Begins a request. */
+  /** Begins a request of the series. */
   begin(): SeriesRequest {
     const known = this.#unusable
     return {
@@ -25,6 +25,6 @@ export class ResponseSeries {
 /** How one request of a series was answered. */
 export interface SeriesRequest {
   usable(): void
-  /** @returns how many answers in a row could not be used, this one included. */
+  /** @returns how many responses in a row could not be used, this one included. */
   unusable(): number
 }

@@ -14,20 +14,20 @@ import { discardDownload, PartialFile, partialPathOf } from '../partial-file/par
 import { readSidecar } from '../partial-file/sidecar.ts'
 import { copyBorrowed, isBorrowing } from './borrowed-bytes.ts'
 
-/** After a clean stop this many of the claims, the furthest, are checked all the same. */
+/** Even after a clean stop this many claims, the furthest, are checked. */
 const SAMPLED_CLAIMS = 4
 
 /** Claims checked at a time; the hasher has no more threads than that. */
 const CHECKS_AT_A_TIME = 4
 
-/** What an earlier run left and this one goes on with. */
+/** What an earlier run left for this one to continue. */
 export interface Kept {
   readonly file: PartialFile
   readonly identity: ObjectIdentity
   readonly claims: ClaimSet
 }
 
-/** Opens the partial file of an earlier run and checks what it is said to hold; null when there is nothing of use. */
+/** Opens the partial file of an earlier run and checks what it should hold. Returns null when nothing can be used. */
 export async function openKept(context: RootedContext): Promise<Kept | null> {
   const { deps, record, report } = context
   const { identity, partialPath } = record
@@ -37,7 +37,7 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
   if (surplus.length > 0) await deps.checkpoints.removeRanges(record.id, surplus)
   const noted = await notedRanges(context, partialPath, identity)
   if (claims.length === 0 && noted.length === 0 && !isBorrowing(record)) return null
-  // A missing folder may be a drive that will be back: then the claims stay and the person is told.
+  // A missing folder may be a drive that comes back: the claims stay, and the person is told.
   await requireInside(deps.fileSystem, record.root, partialPath)
   const file = await PartialFile.open(deps.fileSystem, partialPath)
   if (file === null) {
@@ -55,7 +55,7 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
   }
 }
 
-/** Begins a partial file of ours with what another one has. */
+/** Creates a partial file of our own with the bytes of a borrowed one. */
 async function openWithBorrowed(context: RootedContext, identity: ObjectIdentity): Promise<Kept> {
   const file = await createPartial(context, identity)
   try {
@@ -68,22 +68,22 @@ async function openWithBorrowed(context: RootedContext, identity: ObjectIdentity
   }
 }
 
-/** What the sidecar says was written of this very version, whether it was synced or not. */
+/** The ranges of this very version that the sidecar says were written, synced or not. */
 async function notedRanges(
   { deps, record }: RunContext<DownloadRecord>,
   partialPath: string,
   identity: ObjectIdentity,
 ): Promise<readonly RangeRecord[]> {
-  // It only saves work: one that can't be read is none.
+  // The sidecar only saves work, so one that can't be read counts as missing.
   const content = await readSidecar(deps.fileSystem, partialPath, deps.sidecarKey).catch(() => null)
   if (content === null || !isSameIdentity(content.identity, identity)) return []
-  // While bytes of others are in the file its sidecar is unsigned; the proof of the whole decides about them all.
+  // While the file has borrowed bytes its sidecar is unsigned; the proof of the whole object decides about all of them.
   return content.isOurs || isBorrowing(record) ? content.written : []
 }
 
 /**
- * Adds to `claims` what was written but not claimed when the process ended, as far as its bytes are there. They are
- * synced first.
+ * Adds to `claims` the ranges that were written but not yet claimed when the process ended, if their bytes are still
+ * there. The bytes are synced first.
  */
 async function believeNoted(
   context: RunContext<DownloadRecord>,
@@ -97,7 +97,7 @@ async function believeNoted(
   const damaged = await findDamaged(context, file.path, suspects)
   const found: RangeRecord[] = []
   for (const range of suspects) {
-    // A sync of them may have failed before: only what is written anew is certain to be synced.
+    // An earlier sync of these bytes may have failed: only rewritten bytes are certain to be synced.
     if (!damaged.has(range) && (await file.rewrite(range)) === range.crc32) found.push(range)
   }
   if (found.length === 0) return
@@ -106,13 +106,14 @@ async function believeNoted(
   await recordClaims(deps.checkpoints, record.id, claims, found)
 }
 
-/** Creates an empty partial file for a version, after whatever an earlier one left is gone. */
+/** Creates an empty partial file for a version, after removing whatever an earlier one left. */
 export async function createPartial(context: RootedContext, identity: ObjectIdentity | null): Promise<PartialFile> {
   const { deps, record } = context
   const { fileSystem, checkpoints } = deps
   const partialPath = partialPathOf(record)
   await requireInside(fileSystem, record.root, partialPath)
-  // Claims go before the bytes do, and the new name is known before the file is: no stop leaves an unknown file.
+  // Claims are removed before the bytes, and the new name is recorded before the file exists: no stop leaves an unknown
+  // file.
   await checkpoints.removeRanges(record.id, 'all')
   await onTarget(partialPath, () => discardDownload(record, fileSystem))
   const { root, borrowedFrom } = record
@@ -135,7 +136,7 @@ export async function createPartial(context: RootedContext, identity: ObjectIden
   }
 }
 
-/** Drops the claims whose bytes are not what was written. After an unclean stop all are checked, else the last few. */
+/** Drops claims whose bytes are not what was written. Checks all of them after an unclean stop, else the last few. */
 async function keepSound(
   context: RunContext<DownloadRecord>,
   path: string,
@@ -155,7 +156,7 @@ async function keepSound(
   return claims.filter((claim) => !damaged.has(claim))
 }
 
-/** Those of `claims` whose bytes are not what was written. */
+/** Returns those of `claims` whose bytes are not what was written. */
 export async function findDamaged(
   context: RunContext<DownloadRecord>,
   path: string,
@@ -183,7 +184,7 @@ function isSameIdentity(a: ObjectIdentity, b: ObjectIdentity): boolean {
   return a.sizeBytes === b.sizeBytes && a.etag === b.etag && a.lastModified === b.lastModified
 }
 
-/** Downloads whose claims this process has checked: it wrote all later ones itself. */
+/** Downloads whose claims this process has checked; it wrote all later claims itself. */
 const checked = new WeakMap<CheckpointStore, Set<string>>()
 
 function wasChecked(checkpoints: CheckpointStore, id: string): boolean {

@@ -1,22 +1,22 @@
-// Remembers for a day what services do otherwise than most. It saves requests, no more, so nothing here throws.
+// Remembers for a day how a service deviates from the others. This only saves requests, so nothing here throws.
 
 import { z } from 'zod'
 import type { StoreLocation } from '../core/records.ts'
 import type { EngineDeps } from '../core/deps.ts'
 
-/** After this long a service is taken for like the others again (milliseconds). */
+/** After this long a service counts as one like the others again (milliseconds). */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
-/** When each service last did it, milliseconds since the epoch. */
+/** When each service last showed the behavior, milliseconds since the epoch. */
 const times = z.record(z.string(), z.number())
 type Times = z.infer<typeof times>
 
 type Deps = Pick<EngineDeps, 'checkpoints' | 'clock'>
 
-/** It answers range requests with whole objects: then they are not tried by several requests again. */
+/** Services that answer range requests with whole objects: ranges are not tried on them with several requests again. */
 export const RANGES_REFUSED = createServiceNotes('range-refusals')
 
-/** Its ETags of several parts are not made of those: then objects are not read twice to find that out again. */
+/** Services whose multipart ETags are not made from the parts: objects are not read twice to find that out again. */
 export const PART_ETAGS_MADE_UP = createServiceNotes('made-up-part-etags')
 
 function createServiceNotes(name: string) {
@@ -32,15 +32,15 @@ function createServiceNotes(name: string) {
   }
 
   return {
-    /** Whether the service of `location` did it within a day. */
+    /** Whether the service of `location` showed the behavior within the last day. */
     async has(deps: Deps, location: StoreLocation): Promise<boolean> {
       return serviceOf(location) in (await recent(deps))
     },
-    /** It does. */
+    /** Notes that the service shows the behavior now. */
     async note(deps: Deps, location: StoreLocation): Promise<void> {
       await save(deps, { ...(await recent(deps)), [serviceOf(location)]: deps.clock.nowMs() })
     },
-    /** It does not, after all. */
+    /** Notes that the service does not show the behavior after all. */
     async forget(deps: Deps, location: StoreLocation): Promise<void> {
       const { [serviceOf(location)]: noted, ...others } = await recent(deps)
       if (noted !== undefined) await save(deps, others)

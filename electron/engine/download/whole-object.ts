@@ -10,12 +10,12 @@ import { RangeWriter } from './range-writer.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
 import { sizeOf, type ContentResponse } from './response-check.ts'
 
-/** So many answers in a row that end at the same byte: the next one will, too. */
+/** After so many responses in a row that end at the same byte, the next one will end there, too. */
 const MOST_SAME_ENDS = 5
 
 /**
- * Fetches all that is missing from answers with the whole object, for a service that ignores ranges. What is there
- * already is skipped over. `first` is such an answer.
+ * Fetches all missing bytes from responses with the whole object, for a service that ignores ranges. Skips bytes that
+ * are here already. `first` is such a response, if there is one to begin with.
  */
 export async function streamMissing(
   run: DownloadRun,
@@ -48,7 +48,7 @@ async function receiveMissing(run: DownloadRun, response: ContentResponse, attem
   let offset = 0
   try {
     for await (const bytes of response.body) {
-      // What is skipped has crossed the wire all the same.
+      // Skipped bytes have crossed the wire as well.
       let skippedBytes = bytes.length
       for (const wanted of overlaps(missing, offset, bytes)) {
         skippedBytes -= wanted.bytes.length
@@ -72,7 +72,7 @@ async function receiveMissing(run: DownloadRun, response: ContentResponse, attem
   if (offset < last.end) throw endedEarly(response)
 }
 
-/** The parts of `bytes`, which begin at `offset`, that lie in `missing`. */
+/** Yields the slices of `bytes`, which begin at `offset`, that lie in `missing`. */
 function* overlaps(missing: readonly ByteRange[], offset: number, bytes: Uint8Array) {
   for (const range of missing) {
     if (range.start >= offset + bytes.length) return
@@ -83,8 +83,8 @@ function* overlaps(missing: readonly ByteRange[], offset: number, bytes: Uint8Ar
 }
 
 /**
- * Fetches an object that can't be continued, because nothing identifies its version (no strong ETag) or its size is
- * unknown: each try begins from nothing, so that the bytes are of one answer. Returns what the last answer said.
+ * Fetches an object that can't be continued because its size is unknown or nothing identifies its version (no strong
+ * ETag). Each try starts from nothing, so all bytes are from one response. Returns the identity from the last response.
  */
 export async function streamFromStart(run: DownloadRun, first: ContentResponse | null): Promise<ObjectIdentity> {
   const { report, signal } = run.context
@@ -108,7 +108,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentResponse |
       for await (const bytes of response.body) {
         await writer.append(bytes)
         attempt.readBytes = writer.position
-        // Bytes that came before are no progress, else a connection that always breaks would never be given up.
+        // Bytes that came before are no progress: a connection that always breaks would never be given up.
         run.retryPolicy.progressed(writer.position - furthest)
         furthest = Math.max(furthest, writer.position)
       }
@@ -118,7 +118,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentResponse |
         response.endsWithConnection === true && sizeBytes === null && (await lacksSize(run, response, writer))
     } catch (failure) {
       await writer.settle()
-      // No other answer can go on with them.
+      // No other response can continue these bytes.
       run.claims.dropUnclaimed()
       if (signal.aborted) report.dropped(writer.position)
       throw failure
@@ -133,8 +133,8 @@ export async function streamFromStart(run: DownloadRun, first: ContentResponse |
 }
 
 /**
- * Whether nothing tells the size of an object whose body ended with its connection. Throws where a HEAD tells another
- * size than came.
+ * Whether nothing tells the size of an object whose body ended with its connection. Throws when a HEAD tells another
+ * size than what arrived.
  */
 async function lacksSize(
   { context }: DownloadRun,
@@ -152,13 +152,13 @@ async function lacksSize(
 /** One of several tries to read an object from its beginning. */
 interface Attempt {
   readonly series: ResponseSeries
-  /** So much of the object has come. */
+  /** How much of the object this try has read. */
   readBytes: number
 }
 
 /**
- * Tries until `attempt` says that it is done, waiting after failures as they demand. Throws `ends-early` when the
- * answers end at the same byte again and again: then that is no accident of the line.
+ * Tries until `attempt` returns true, waiting after each failure as it demands. Throws `ends-early` when the responses
+ * end at the same byte again and again: that is no accident of the line.
  */
 async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Promise<boolean>): Promise<void> {
   const series = new ResponseSeries()

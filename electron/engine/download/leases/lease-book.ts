@@ -4,10 +4,10 @@ import { MIB } from '../../../../shared/limits.ts'
 import { totalLength } from '../../core/byte-ranges.ts'
 import { Throughput } from '../../flow-control/throughput.ts'
 
-/** A gap is not cut so that less than this stays (bytes): the rest would cost a request of its own. */
+/** A gap is never cut with less than this left over (bytes): that would cost a request of its own. */
 const LEAST_REST_BYTES = MIB / 2
 
-/** What comes no later than this after other bytes shows that the line moved in between (milliseconds). */
+/** Bytes that arrive within this time of the previous ones show that the line moved in between (milliseconds). */
 export const MOST_BETWEEN_MS = 500
 
 /** The bytes that one connection fetches. Only its book changes it. */
@@ -17,28 +17,28 @@ export interface Lease {
   position: number
   /** Falls when the tail is given to another connection. */
   end: number
-  /** Where the request under way begins; Infinity: there is none. */
+  /** Where the request under way begins; Infinity when there is none. */
   askedFrom: number
-  /** Where it ends, which may be beyond the lease; 0: there is none. */
+  /** Where that request ends, which may be beyond the lease; 0 when there is none. */
   askedTo: number
-  /** When it was made, monotonic milliseconds. */
+  /** When that request was made, monotonic milliseconds. */
   askedAtMs: number
-  /** Where the answer to it ends; 0: there is none. */
+  /** Where the response to it ends; 0 when there is none. */
   answeredTo: number
-  /** What its answer is taken to bring in vain, bytes. */
+  /** How much the response is expected to bring in vain, bytes. */
   vainBytes: number
   readonly pace: Throughput
-  /** The same in the time of the line, see `LeaseBook.lineMs`. */
+  /** The pace in the time of the line, see `LeaseBook.lineMs`. */
   readonly linePace: Throughput
   /** Since when its bytes have come without a pause, monotonic milliseconds. */
   steadySinceMs: number
-  /** A second request for the rest; there is no third one where that failed. */
+  /** A second request for the rest. It stays here if it fails, so there is never a third. */
   hedge: Hedge | null
   /** When its holder began to wait for the disk or the bandwidth limit; null while it waits for bytes. */
   blockedSinceMs: number | null
 }
 
-/** A copy of what a lease still lacked when it was made. */
+/** A copy of what a lease still lacked when the hedge was made. */
 export interface Hedge extends ByteRange {
   readonly of: Lease
 }
@@ -49,24 +49,24 @@ export function bytesLeft(lease: Lease): number {
 }
 
 /**
- * Who fetches what. Every missing byte is in exactly one place: open, in one lease, or given in as written. Pure: time
- * and decisions come from outside.
+ * Knows who fetches what. Every missing byte is in exactly one place: open, in one lease, or returned as written. Pure:
+ * time and decisions come from outside.
  */
 export class LeaseBook {
-  /** Sorted, disjoint, no neighbours. */
+  /** Sorted and disjoint; no two ranges touch. */
   #open: ByteRange[]
   readonly #leases = new Set<Lease>()
   #spareBytes: number
   readonly #reserveBytes: number
-  /** What came for all leases together, in the time of the line. */
+  /** The pace of all leases together, in the time of the line. */
   readonly #linePace = new Throughput(0, null)
   /** The time of the line: it stands still while nothing comes over any connection (milliseconds). */
   #lineMs = 0
   #movedAtMs: number
-  /** When the last of the requests was made that have brought something, monotonic milliseconds. */
+  /** When the latest request that has brought anything was made, monotonic milliseconds. */
   #answeredAskedAtMs = -Infinity
 
-  /** @param spareBytes that may come twice or in vain, a quarter of them only for what is far behind. */
+  /** @param spareBytes how many may arrive twice or in vain, a quarter of them only for leases that are far behind. */
   constructor(missing: readonly ByteRange[], spareBytes: number, nowMs: number) {
     this.#open = [...missing]
     this.#movedAtMs = nowMs
@@ -74,7 +74,7 @@ export class LeaseBook {
     this.#reserveBytes = spareBytes / 4
   }
 
-  /** All is written. */
+  /** Whether every missing byte has been written. */
   get isComplete(): boolean {
     return this.#open.length === 0 && this.#leases.size === 0
   }
@@ -87,19 +87,19 @@ export class LeaseBook {
     return totalLength(this.#open)
   }
 
-  /** The time in which the line has brought anything, milliseconds. */
+  /** For how long the line has been bringing anything, milliseconds. */
   get lineMs(): number {
     return this.#lineMs
   }
 
-  /** Bytes a second of all leases together, as an average over some seconds of that time. */
+  /** Bytes a second of all leases together, averaged over some seconds of that time. */
   get lineRate(): number {
     return this.#linePace.longRateAt(this.#lineMs)
   }
 
   /**
-   * Bytes that were asked for after the last of a lease came have come over another connection. So nothing of it waits in
-   * a queue that both share.
+   * Whether another connection has brought bytes that were asked for after the latest bytes of this lease arrived. Then
+   * nothing of this lease waits in a queue that both share.
    */
   isOvertaken({ pace, position, askedFrom }: Lease, nowMs: number): boolean {
     return position > askedFrom && nowMs - pace.silentMs(nowMs) < this.#answeredAskedAtMs
@@ -115,8 +115,8 @@ export class LeaseBook {
   }
 
   /**
-   * Leases about `lengthBytes` of the lowest gap; null when nothing is open, or nothing within `windowBytes` of the
-   * lowest byte that lacks. The end falls on a whole MiB where it can.
+   * Leases about `lengthBytes` of the lowest gap. Returns null when nothing is open within `windowBytes` of the lowest
+   * missing byte. The lease ends on a whole MiB where it can.
    */
   lend(lengthBytes: number, windowBytes: number, pace: Throughput): Lease | null {
     const gap = this.#open[0]
@@ -134,14 +134,14 @@ export class LeaseBook {
     return this.#cut(gap, range.end, pace)
   }
 
-  /** The holder asks for what the lease lacks, up to `end` or beyond. */
+  /** Notes that the holder asks for what the lease lacks, up to `end`, which may be beyond the lease. */
   ask(lease: Lease, end: number, nowMs: number): void {
     lease.askedFrom = lease.position
     lease.askedTo = end
     lease.askedAtMs = nowMs
   }
 
-  /** The holder takes up to `bytes` that came. Returns how many of them are its own. */
+  /** Takes up to `bytes` that arrived for the holder. Returns how many of them belong to the lease. */
   take(lease: Lease, bytes: number, nowMs: number): number {
     const taken = Math.min(bytes, bytesLeft(lease))
     const isNew = lease.position === lease.start || lease.pace.silentMs(nowMs) > MOST_BETWEEN_MS
@@ -156,26 +156,26 @@ export class LeaseBook {
     return taken
   }
 
-  /** What was taken from `position` on could not be written. */
+  /** Moves a lease back to `position`: what was taken from there on could not be written. */
   rewind(lease: Lease, position: number): void {
     assert(position >= lease.start && position <= lease.position, 'a lease goes back only to what is its own')
     lease.position = position
   }
 
-  /** Ends a lease whose taken bytes are written. What it lacks is open again. */
+  /** Ends a lease whose taken bytes are written. What it still lacks becomes open again. */
   giveBack(lease: Lease): void {
     assert(this.#leases.delete(lease), 'a lease ends once')
     if (bytesLeft(lease) > 0) this.#reopen({ start: lease.position, end: lease.end })
   }
 
   /**
-   * Lends open bytes to leases whose answers bring them anyway: their tails were taken, and those who took them can't
-   * have them.
+   * Lends open bytes to leases whose responses bring them anyway: their tails were taken by connections that then
+   * failed to get them.
    */
   leaveToResponses(): void {
     for (const gap of [...this.#open]) {
       for (const lease of this.#leases) {
-        // Where nothing is left, bytes of the answer may have been passed over already.
+        // A lease that lacks nothing may have skipped bytes of its response already.
         if (lease.end !== gap.start || bytesLeft(lease) === 0 || lease.answeredTo <= gap.start) continue
         const end = Math.min(gap.end, lease.answeredTo)
         this.#open = this.#open.flatMap((each) =>
@@ -187,8 +187,9 @@ export class LeaseBook {
   }
 
   /**
-   * Counts what comes in vain when the bytes of a lease from `cut` on are another's: what it was asked for beyond, up
-   * to the `onItsWayBytes` that may be on their way to it when it gets there. False: that is more than may be.
+   * Spends the budget on bytes that arrive in vain when a lease loses those from `cut` on: what it was asked for
+   * beyond, up to the `onItsWayBytes` that may be on their way when it gets there. Returns false if the budget is too
+   * small.
    */
   spare(lease: Lease, cut: number, onItsWayBytes: number, isFarBehind: boolean): boolean {
     const vainBytes = Math.min(Math.max(0, lease.askedTo - cut), onItsWayBytes)
@@ -214,27 +215,27 @@ export class LeaseBook {
     lease.end = end
   }
 
-  /** Has the rest of a lease fetched a second time; null when the budget does not allow it. */
+  /** Makes a hedge of the rest of a lease. Returns null if the lease has had one or the budget does not allow it. */
   hedge(lease: Lease, isFarBehind: boolean): Hedge | null {
     if (lease.hedge !== null || bytesLeft(lease) > this.#spareFor(isFarBehind)) return null
     this.#spareBytes -= bytesLeft(lease)
     return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
   }
 
-  /** A hedge has all its bytes: what the lease still lacks is its own from now on. Null when nothing lacks any more. */
+  /** Gives what a lease still lacks to its hedge, which has all of its bytes. Returns null when nothing is missing. */
   win(hedge: Hedge, pace: Throughput): Lease | null {
     const { of: victim } = hedge
-    // A failed write may have taken the lease back to bytes that the copy does not have.
+    // A failed write may have moved the lease back to bytes that the copy does not have.
     const cut = Math.max(victim.position, hedge.start)
     return this.#leases.has(victim) && cut < victim.end ? this.split(victim, cut, pace) : null
   }
 
-  /** The hedge has brought its bytes. */
+  /** Removes a hedge that has brought its bytes. */
   dropHedge(hedge: Hedge): void {
     hedge.of.hedge = null
   }
 
-  /** Help that saves little leaves some for a connection that would hold up all the rest. */
+  /** Help that saves little must leave a reserve for a connection that would hold up all the others. */
   #spareFor(isFarBehind: boolean): number {
     return isFarBehind ? this.#spareBytes : this.#spareBytes - this.#reserveBytes
   }

@@ -1,22 +1,22 @@
-// How large leases are, and when to steal or hedge one. Numbers and pure functions; `lease-book.ts` keeps the leases.
+// How large leases are, and when to steal from or hedge one. Constants and pure functions; `lease-book.ts` keeps them.
 
 import { MIB } from '../../../../shared/limits.ts'
 import { Throughput } from '../../flow-control/throughput.ts'
 import { bytesLeft, MOST_BETWEEN_MS, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
-/** A connection whose rate is not known yet gets this much (bytes). */
+/** The length of a lease for a connection whose rate is not known yet (bytes). */
 export const FIRST_LEASE_BYTES = 8 * MIB
 export const MIN_LEASE_BYTES = MIB
 const MAX_LEASE_BYTES = 64 * MIB
 const LEASE_SECONDS = 4
 const MANY_CONNECTIONS = 8
-/** A lone connection stands still from each of its requests to the next. */
+/** A lone connection leaves the line idle from each request to the next, so its leases are longer. */
 const LONE_LEASE_SECONDS = 16
-/** A lease that is over sooner than this, or than some round trips, costs too many requests (seconds). */
+/** Leases that take less than this, or than some round trips, cost too many requests (seconds). */
 const SHORTEST_LEASE_SECONDS = 0.5
 const SHORTEST_LEASE_ROUND_TRIPS = 8
 
-/** The lowest byte that lacks is never further behind than this (bytes): far writes cost some file systems dear. */
+/** Leases start within a window after the lowest missing byte, at least this long (bytes): far writes can be slow. */
 const MIN_WINDOW_BYTES = 1024 * MIB
 
 /** Less than this is not worth two requests (bytes). */
@@ -24,64 +24,64 @@ export const MIN_STEAL_BYTES = 2 * MIB
 const CUT_BYTES = MIB / 4
 /** A lease that ends within this and two round trips is left alone (milliseconds). */
 const SOON_MS = 250
-/** A copy is made when it would be there in this share of the time. */
+/** A copy is made if it takes at most this share of the time that the lease itself needs. */
 const COPY_TIME_SHARE = 0.5
-/** Who needs so much longer than a copy would is far behind: all that may come in vain may be spent on it. */
+/** A lease is far behind if a copy takes at most this share of its time: the whole spare budget may be spent on it. */
 const FAR_BEHIND_SHARE = 0.2
-/** Slower than the thief by this factor: it may have all of it. */
+/** A lease below this share of the usual rate, or of the thief's, is slow and may lose all that it lacks. */
 const SLOW_SHARE = 0.1
-/** Rules for slow leases in mid-download: measured at least this long, with a wait at least this long ahead (ms). */
+/** A slow lease in mid-download has been measured for this long, and has at least this long to go (milliseconds). */
 const SLOW_AGE_MS = 6000
 const SLOW_ETA_MS = 10_000
 const STEADY_MS = 1000
-/** What a connection fetches that is tried while all are silent (bytes). */
+/** How much a connection fetches that is tried while all others are silent (bytes). */
 const TRIAL_BYTES = MIB / 16
-/** Under a bandwidth limit pace says nothing; only silence does (milliseconds). */
+/** Under a bandwidth limit the pace says nothing; only a silence of this long does (milliseconds). */
 const STUCK_MS = 5000
 const BLOCKED_MS = 300
 const SLOWEST_RATE = 1024
 
 /**
- * What may come twice or in vain: this share of an object, and so much of any (bytes). A rest that is copied comes twice;
- * where a connection loses bytes that it was asked for, what is on its way to it comes in vain.
+ * The budget for bytes that arrive twice or in vain: this share of an object, plus this many (bytes). A copied rest
+ * arrives twice; when a connection loses bytes it was asked for, those already on their way to it arrive in vain.
  */
 const SPARE_SHARE = 1 / 40
 const SPARE_BYTES = MIB / 2
-/** No queue on the way is longer than this (seconds), but it may hold so much anyway (bytes). */
+/** A queue on the way is taken to hold at most this much time's worth (seconds), plus this much (bytes). */
 const QUEUE_SECONDS = 2
 const LEAST_QUEUE_BYTES = MIB / 16
-/** TCP repeats what was lost within this, where it is not lost again and again (milliseconds). */
+/** TCP resends lost data within this time, unless it is lost again and again (milliseconds). */
 const LOST_MS = 3000
 
-/** What is known where work is given out. */
+/** What is known when work is assigned. */
 export interface Circumstances {
   readonly nowMs: number
   /** From a request to its answer, milliseconds. */
   readonly latencyMs: number
   /** Connections that this download may have. */
   readonly connections: number
-  /** What connections of this download brought lately, bytes a second; null: unknown. */
+  /** What connections of this download brought recently, bytes a second; null when unknown. */
   readonly usualRate: number | null
-  /** A bandwidth limit is in force. */
+  /** Whether a bandwidth limit is in force. */
   readonly isLimited: boolean
-  /** Ranges may not be had alone: what is on its way is not asked for again. */
+  /** Whether it is in doubt that ranges work: then bytes that are on their way are not asked for again. */
   readonly isInDoubt: boolean
 }
 
-/** What an idle connection does next. `victim` lost bytes to the lease. */
+/** What an idle connection does next. `victim` is the lease that lost these bytes. */
 export type Assignment =
   | { readonly kind: 'lease'; readonly lease: Lease; readonly victim: Lease | null }
   | { readonly kind: 'hedge'; readonly hedge: Hedge }
 
-/** Bytes of an object that may come twice or in vain to have it sooner. */
+/** How many bytes of an object may arrive twice or in vain to finish it sooner. */
 export function spareBytes(sizeBytes: number): number {
   return Math.floor(SPARE_SHARE * sizeBytes) + SPARE_BYTES
 }
 
 /**
- * What of the bytes from `cut` on may be on its way to the holder of a lease when they are another's, bytes. It has its
- * share of the queue, and at its end, when others may have ended, all of it. While nothing comes over any connection
- * that waits there.
+ * How many of the bytes from `cut` on may be on their way to the holder of a lease when another connection gets them.
+ * The holder has its share of the queue; once it gets to a later `cut`, the others may have ended and the whole queue
+ * may be its own. Queued bytes still wait while nothing arrives over any connection, so the time of the line counts.
  */
 export function onItsWayBytes(book: LeaseBook, lease: Lease, cut: number, { nowMs, usualRate }: Circumstances): number {
   if (isLost(book, lease, nowMs)) return LEAST_QUEUE_BYTES
@@ -94,25 +94,25 @@ export function onItsWayBytes(book: LeaseBook, lease: Lease, cut: number, { nowM
 }
 
 /**
- * Length of the next lease in bytes. Some seconds' worth, less towards the end so that all end together, and never so
- * little that requests cost more than they bring. `rate` in bytes a second, null: unknown.
+ * Length of the next lease in bytes: some seconds' worth, less towards the end to let all leases end together, and
+ * never so little that requests cost more than they bring. `rate` is in bytes a second, null when unknown.
  */
 export function leaseBytes(rate: number | null, openBytes: number, { connections, latencyMs }: Circumstances): number {
   const wish = rate === null ? FIRST_LEASE_BYTES : rate * (connections === 1 ? LONE_LEASE_SECONDS : LEASE_SECONDS)
   const shortestSeconds = Math.max(SHORTEST_LEASE_SECONDS, (SHORTEST_LEASE_ROUND_TRIPS * latencyMs) / 1000)
   const least = Math.max(MIN_LEASE_BYTES, (rate ?? 0) * shortestSeconds)
-  // Where nothing is known there may soon be many, and what is taken from a lease may be on its way already.
+  // At an unknown rate there may soon be many connections, and bytes taken from a lease may be on their way already.
   const sharers = rate === null ? Math.max(MANY_CONNECTIONS, connections) : connections
   const bytes = Math.max(least, Math.min(wish, openBytes / (2 * sharers)))
   return Math.min(MAX_LEASE_BYTES, Math.ceil(bytes / MIB) * MIB)
 }
 
 /**
- * Work for an idle connection whose last rate was `rate` (bytes a second, null: unknown): the lowest gap, else the tail
- * of the lease that would end last, else a copy of its rest. Null: nothing that helps.
+ * Finds work for an idle connection whose last rate was `rate` (bytes a second, null when unknown): the lowest gap,
+ * else the tail of the lease that would end last, else a copy of its rest. Returns null when nothing helps.
  */
 export function assign(book: LeaseBook, rate: number | null, now: Circumstances): Assignment | null {
-  // At the end the slow ones may be the only ones left to compare with.
+  // The median comes last: near the end, only slow leases may be left to compare with.
   const expected = rate ?? now.usualRate ?? medianRate(book, now.nowMs)
   const length = leaseBytes(expected, book.openBytes, now)
   const windowBytes = Math.max(MIN_WINDOW_BYTES, 4 * now.connections * length)
@@ -123,8 +123,8 @@ export function assign(book: LeaseBook, rate: number | null, now: Circumstances)
 }
 
 /**
- * A few bytes for a connection that only shows whether the line is back, of those that are open, else from the end of
- * the longest lease, or a copy where that lacks no more; null: none can be had.
+ * Finds a few bytes for a connection that only shows whether the line is back: open ones, else the end of the longest
+ * lease, or a copy of its rest if that is no longer. Returns null when there are none.
  */
 export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | null {
   const pace = new Throughput(nowMs, null)
@@ -142,7 +142,7 @@ export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | n
   return { kind: 'lease', lease: book.split(longest, cut, pace), victim: null }
 }
 
-/** Leases in mid-download that are far behind the others: their rest is better fetched by a new connection. */
+/** Leases in mid-download that are far behind the others: a new connection had better fetch their rest. */
 export function slowLeases(book: LeaseBook, { nowMs, isLimited, isInDoubt }: Circumstances): readonly Lease[] {
   if (isLimited || isInDoubt) return []
   const lost = [...book.leases].filter((lease) => isLost(book, lease, nowMs))
@@ -157,8 +157,8 @@ export function slowLeases(book: LeaseBook, { nowMs, isLimited, isInDoubt }: Cir
 }
 
 /**
- * A connection is far slower than `usual` and than the others: what the line is to blame for it shares with them. One
- * that waits in a queue stands still, and then has its turn: so it has been slow for some seconds, or is steadily.
+ * Whether a lease is far slower than `usual` and than the others, which would share any fault of the line. A connection
+ * in a queue stands still and then gets its turn: the lease must be steadily slow, or have been slow for some seconds.
  */
 function isSlow(book: LeaseBook, lease: Lease, usual: number, nowMs: number): boolean {
   if (isSteadilySlow(book, lease, usual, nowMs)) return true
@@ -173,25 +173,25 @@ function isSteadilySlow(book: LeaseBook, lease: Lease, usual: number, nowMs: num
   return isSteady(lease, nowMs) && rate < SLOW_SHARE * usual && rate < farRate(book)
 }
 
-/** A small part of everybody's share of the line (bytes a second). */
+/** A small part of a fair share of the line (bytes a second). */
 function farRate({ lineRate, leases }: LeaseBook): number {
-  // The one that would take its place counts, too.
+  // The connection that would take over counts, too.
   return (SLOW_SHARE * lineRate) / (leases.size + 1)
 }
 
-/** Nothing has come for some seconds, and no queue explains it: what it was sent is lost. */
+/** Whether the data sent for a lease is lost: nothing has arrived for some seconds, and no queue explains that. */
 function isLost(book: LeaseBook, lease: Lease, nowMs: number): boolean {
   const { blockedSinceMs, hedge, pace } = lease
   if (blockedSinceMs !== null || hedge !== null) return false
   return pace.silentMs(nowMs) >= LOST_MS && book.isOvertaken(lease, nowMs)
 }
 
-/** Its bytes have come without a pause for so long that it waits in no queue. */
+/** Whether bytes have arrived without a pause for so long that the connection can't be waiting in a queue. */
 function isSteady({ pace, steadySinceMs }: Lease, nowMs: number): boolean {
   return pace.silentMs(nowMs) <= MOST_BETWEEN_MS && nowMs - steadySinceMs >= STEADY_MS
 }
 
-/** Takes the tail of a lease, or has a small rest copied. Where neither may be, one that is slow loses all that it lacks. */
+/** Takes the tail of a lease, or copies a small rest. If neither is possible, a slow lease loses all that it lacks. */
 function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
   const { nowMs, latencyMs, isLimited } = now
   const lacking = bytesLeft(victim)
@@ -209,7 +209,7 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
   let found: Assignment | null = null
   if (lacking >= MIN_STEAL_BYTES) {
     const wished = victim.end - (lacking * thiefRate) / (thiefRate + rate)
-    // What little it keeps is copied before long: a connection that stands in a queue is not given up.
+    // The victim keeps a little, which is copied before long: a connection that waits in a queue is not given up.
     const cut = Math.max(Math.ceil(wished / CUT_BYTES), Math.floor(victim.position / CUT_BYTES) + 1) * CUT_BYTES
     if (cut < victim.end) found = steal(cut)
   } else if (timeShare <= COPY_TIME_SHARE) {
@@ -220,7 +220,7 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
   return steal(victim.position)
 }
 
-/** The lease that would end last, if that is late enough to do something about it. */
+/** The lease that would end last; null when none is late enough to be worth relieving. */
 function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances): Lease | null {
   let found: Lease | null = null
   let foundMs = SOON_MS + 2 * latencyMs
@@ -235,12 +235,12 @@ function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances)
   return found
 }
 
-/** Milliseconds until a lease ends at a rate; 0 while that is not known. */
+/** Milliseconds until a lease ends at `rate`; 0 while that is not known. */
 function etaMs(lease: Lease, rate: number | null): number {
   return rate === null ? 0 : (bytesLeft(lease) * 1000) / Math.max(rate, SLOWEST_RATE)
 }
 
-/** Its holder, not its connection, is what it waits for. */
+/** Whether the lease waits for its holder rather than for its connection. */
 function isBlocked({ blockedSinceMs }: Lease, nowMs: number): boolean {
   return blockedSinceMs !== null && nowMs - blockedSinceMs > BLOCKED_MS
 }
@@ -250,7 +250,7 @@ function medianRate(book: LeaseBook, nowMs: number): number | null {
   return rates[Math.floor(rates.length / 2)] ?? null
 }
 
-/** When bytes of a lease last came. Its holder may wait for something else. */
+/** When bytes of a lease last came: `nowMs` while its holder waits for something else, -Infinity before the first. */
 export function lastMovedAtMs({ start, position, pace, blockedSinceMs }: Lease, nowMs: number): number {
   if (blockedSinceMs !== null) return nowMs
   return position > start ? nowMs - pace.silentMs(nowMs) : -Infinity
