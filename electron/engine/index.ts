@@ -11,7 +11,7 @@ import { TransferEngine } from './queue/engine.ts'
 import { resolveUpload } from './upload/resolve-outcome.ts'
 import { runUpload } from './upload/upload.ts'
 
-/** Makes the engine of one state folder. Its `load` comes first. */
+/** Creates the engine of one state folder. Call its `load` first. */
 export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   return new TransferEngine(deps, options, {
     upload: runUpload,

@@ -4,9 +4,9 @@ const STATES: readonly FileState[] = ['waiting', 'active', 'done', 'already-ther
 
 const FIRST_ROOM = 1024
 
-/** What the runs of this process found out about the files of a folder, by number: a byte each, there may be a million. */
+/** The states of a folder's files in this process, by number: a byte each, because there may be a million. */
 export class FileStates {
-  /** Grows with the first: most transfers are of one file, and there may be 100,000 of them. */
+  /** Empty until the first is set: most transfers are of one file, and there may be 100,000 transfers. */
   #states = new Uint8Array(0)
   #active = new Set<number>()
 
@@ -25,18 +25,18 @@ export class FileStates {
     else this.#active.delete(number)
   }
 
-  /** The files are numbered anew: what was known of a number was of another file. */
+  /** Forgets everything, because the files are numbered anew. */
   clear(): void {
     this.#states = new Uint8Array(0)
     this.#active.clear()
   }
 
-  /** Nothing is under way any more. */
+  /** Ends a run: no file is under way any more. */
   stop(): void {
     for (const number of this.#active) this.set(number, 'waiting')
   }
 
-  /** A run begins: what failed before is tried again. */
+  /** Begins a run: files that failed before are tried again. */
   start(): void {
     const failed = STATES.indexOf('failed')
     for (const [number, state] of this.#states.entries()) if (state === failed) this.#states[number] = 0

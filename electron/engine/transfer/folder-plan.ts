@@ -5,22 +5,22 @@ import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { FolderRecord, PlanPage, UploadFolderRecord } from '../core/records.ts'
 import { FileStates } from './file-states.ts'
 
-/** Room for a page in one message, bytes of JSON. */
+/** The most that a page may take in one message, bytes of JSON. */
 const PAGE_BYTES = 60 * 1024
 
-/** What the states of files depend on beside what is known of each. */
+/** What the states of files depend on, beside what is known of each file. */
 export interface FolderFacts {
   readonly status: TransferStatus
   readonly items: TransferItems
-  /** Why the first files failed, by key; of all it may not be durable yet. */
+  /** Why the first files failed, by key. What is durable may not have all failures yet. */
   readonly failures: ReadonlyMap<string, TransferErrorInfo>
   /** Keys of files that are tried again once the run is over. */
   readonly asked: ReadonlySet<string>
 }
 
 /**
- * The files of a folder transfer by number, as its plan names them, and why some failed. Kept while they are looked at:
- * made by `readPlan`, kept up to date by `add`, `restart`, `addFailed` and `forgetFailed`.
+ * The files of a folder transfer by number, as its plan names them, and why some failed. Kept while a person looks at
+ * them: filled by `readPlan`, kept up to date by `add`, `restart`, `addFailed` and `forgetFailed`.
  */
 export class FolderPlan {
   readonly #prefix: string
@@ -29,9 +29,9 @@ export class FolderPlan {
   readonly #sizes: number[] = []
   /** Why files failed, by key. */
   readonly #errors = new Map<string, TransferErrorInfo>()
-  /** How many the latest walk or listing has named, while it may name more; null: all. */
+  /** How many files the latest walk or listing has named while it may name more; null when it has named all. */
   #namedAnew: number | null = null
-  /** Of those that it has not named, the states they had before it. */
+  /** The states that files had before that walk or listing, for those it has not named yet. */
   #statesBefore = new FileStates()
   #restarts = 0
 
@@ -48,7 +48,9 @@ export class FolderPlan {
     if (this.#namedAnew !== null) this.#namedAnew = first + files.length
   }
 
-  /** They are named anew, from the first; call it before their states are cleared. Until then they are shown as they were. */
+  /**
+   * Names the files anew, from the first. Until it is named, each shows as before. Call it before states are cleared.
+   */
   restart(): void {
     const before = new FileStates()
     for (const number of this.#paths.keys()) before.set(number, this.#stateOf(number))
@@ -59,7 +61,7 @@ export class FolderPlan {
     this.#errors.clear()
   }
 
-  /** How often that happened. */
+  /** How often `restart` was called. */
   get restarts(): number {
     return this.#restarts
   }
@@ -68,12 +70,12 @@ export class FolderPlan {
     for (const { key, error } of failures) this.#errors.set(key, error)
   }
 
-  /** A run begins. */
+  /** Forgets why files failed, because a run begins. */
   forgetFailed(): void {
     this.#errors.clear()
   }
 
-  /** Whether a file that is named so failed in the latest run. */
+  /** Whether the file with this path failed in the latest run. */
   hasFailed(path: string, { failures }: Pick<FolderFacts, 'failures'>): boolean {
     const key = this.#prefix + path
     if (failures.has(key) || this.#errors.has(key)) return true
@@ -91,8 +93,8 @@ export class FolderPlan {
   }
 
   /**
-   * Files from number `first` on: `count` at most, fewer where their names are long, so that the answer fits a message to
-   * the window.
+   * The files from number `first` on: at most `count`, and fewer if their names are long, because the page must fit one
+   * message to the window.
    */
   page(first: number, count: number, facts: FolderFacts): FolderFiles {
     if (this.#namedAnew !== null && facts.items.isCounted) {
@@ -119,7 +121,7 @@ export class FolderPlan {
     const known = error === null ? this.#stateOf(number) : 'failed'
     if (status === 'completed') return { path, sizeBytes, state: endedStateOf(known, items), error: null }
     if (asked.has(key) && known === 'failed') return { path, sizeBytes, state: 'waiting', error: null }
-    // After a restart only what was recorded is known. Where each failure has a name, the rest is there.
+    // After a restart only what was recorded is known. If every failure has a name, all other files are done.
     const failed = Math.max(failures.size, this.#errors.size)
     const isRestDone = status === 'failed' && failed > 0 && failed === items.failed
     return { path, sizeBytes, state: known === 'waiting' && isRestDone ? 'done' : known, error }
@@ -131,7 +133,7 @@ export class FolderPlan {
   }
 }
 
-/** After a restart only those are known that were sent or fetched, not which of the others were skipped. */
+/** After a restart it is known which files were sent or fetched, but not which of the others were skipped. */
 function endedStateOf(known: FileState, { alreadyThere = 0, skipped = 0 }: TransferItems): FileState {
   if (known === 'already-there' || known === 'skipped') return known
   if (known !== 'waiting' || alreadyThere + skipped === 0) return 'done'
@@ -139,8 +141,8 @@ function endedStateOf(known: FileState, { alreadyThere = 0, skipped = 0 }: Trans
 }
 
 /**
- * Reads what is known of the files of a folder transfer. What is added meanwhile is to be told to `plan`, too; once they
- * are named anew, that is all there is to know.
+ * Reads what is known of the files of a folder transfer. What is added meanwhile must be told to `plan` as well. Stops
+ * once the files are named anew, because then `plan` is told all there is to know.
  */
 export async function readPlan(
   plan: FolderPlan,
@@ -160,7 +162,7 @@ export async function readPlan(
     return
   }
   const done = new Set<string>()
-  // Of folders that were finished before listings were kept, what is here is known.
+  // Folders that were finished before listings were kept have no plan: only the files that are here are known.
   const isUnlisted = plan.paths.length === 0
   for await (const items of checkpoints.items(record.id)) {
     const files = items.map(({ key, sizeBytes }) => ({ name: key.slice(record.key.length), sizeBytes, modifiedMs: 0 }))

@@ -1,7 +1,7 @@
 import { MAX_PARTS_MAP_CELLS } from '../../../shared/limits.ts'
 import type { UnitState } from '../../../shared/transfer/transfer.ts'
 
-/** The most telling state of several units comes first: what needs eyes, what moves, what is missing, what is there. */
+/** States by how much they tell, most first: what needs attention, what moves, what is missing, what is there. */
 const BY_WEIGHT: readonly UnitState[] = ['failed', 'retrying', 'active', 'waiting', 'begun', 'done', 'found']
 const WEIGHT = new Map(BY_WEIGHT.map((state, weight) => [state, weight]))
 
@@ -12,22 +12,22 @@ export interface PartsMap {
   readonly unitSizeBytes: number
   /** Units that are there. */
   readonly doneCount: number
-  /** A unit that is `begun` shows what is done with it meanwhile, and never `waiting`. */
+  /** A unit that is `begun` still shows what is being done with it, but `begun` in place of `waiting`. */
   set(index: number, state: UnitState): void
-  /** Nothing moves any more: what was on its way, or tried again, is missing. */
+  /** Ends all movement: units that were active or retried are missing again. */
   settle(): void
   /** At most 2,000 cells; each stands for `unitsPerCell` units and shows the most telling of their states. */
   cells(): { readonly unitsPerCell: number; readonly cells: readonly UnitState[] }
 }
 
-/** More than the largest object has: 10,000 parts of 5 GiB in segments of 8 MiB. A server may claim any size. */
+/** More than the largest object has (10,000 parts of 5 GiB, in segments of 8 MiB), as a server may claim any size. */
 const MAX_UNITS = 8_000_000
 
-/** @param claimedCount as a server tells it: 8,000,000 units are shown at most. */
+/** @param claimedCount as a server tells it; at most 8,000,000 units are shown. */
 export function createPartsMap(claimedCount: number, unitSizeBytes: number): PartsMap {
   const unitCount = Math.min(claimedCount, MAX_UNITS)
   const units = new Uint8Array(unitCount).fill(weightOf('waiting'))
-  /** Few: those that are on their way, and those before gaps. */
+  /** Units with only some of their bytes. They are few: those on their way, and those before gaps. */
   const begun = new Set<number>()
   const atRest = (index: number): number => weightOf(begun.has(index) ? 'begun' : 'waiting')
   let doneCount = 0

@@ -1,4 +1,4 @@
-/** Bytes of one transfer. Signed: a retry rewinds what moved, a damaged claim what was confirmed. */
+/** Counts the bytes of one transfer. Signed: a retry takes back moved bytes, a damaged claim confirmed ones. */
 export interface ProgressCounter {
   moved(bytes: number): void
   confirmed(bytes: number, how: 'moved' | 'found'): void
@@ -10,7 +10,7 @@ export interface ProgressCounter {
   readonly inFlightBytes: number
 }
 
-/** Starts from nothing: a run reports what it finds already there. */
+/** Starts from zero: a run reports what it finds already there. */
 export function createProgressCounter(): ProgressCounter {
   let movedBytes = 0
   let confirmedBytes = 0

@@ -1,19 +1,19 @@
-// Bytes a second and the time that is left, from what has moved lately. Pure.
+// Estimates bytes a second and the time left from what has moved recently. Pure.
 
 /** Length of one sample, milliseconds. */
 const SAMPLE_MS = 1000
-/** The shown rate is the mean of so many samples: what comes in lumps shows as the line that it comes over. */
+/** The shown rate is the mean of this many samples: bytes that come in lumps show the rate of their line. */
 const RATE_WINDOW_SAMPLES = 15
-/** Unless so many of the latest say something clearly else. */
+/** If the mean of only this many latest samples differs by the factor below, it is shown instead. */
 const RECENT_SAMPLES = 4
 const CLEAR_CHANGE = 1.6
-/** The remaining time is estimated from this much history, milliseconds. */
+/** The remaining time is estimated from this many samples. */
 const ETA_WINDOW_SAMPLES = 30
 /** No estimate from less than this many samples in a row without a stall. */
 const ETA_MIN_SAMPLES = 5
-/** What moved unseen for this long is a pace that is shown at once where there is none (milliseconds). */
+/** Bytes that moved unseen for this long are a pace that is shown at once if there is none yet (milliseconds). */
 const LEAST_FIRST_MS = 500
-/** This many samples without a byte are a stall: what was known about the pace is void. */
+/** This many samples without a byte are a stall, which voids what was known about the pace. */
 const STALL_SAMPLES = 3
 
 /** What is known about a transfer's pace. Immutable: `sampleRate` returns the next one. */
@@ -39,7 +39,7 @@ export function startRate(nowMs: number, movedBytes = 0): RateEstimate {
  */
 export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: number): RateEstimate {
   const elapsedMs = nowMs - estimate.sampledAtMs
-  // What comes before the first byte is no pace.
+  // Time before the first byte says nothing about the pace.
   if (estimate.samples.length === 0 && movedBytes === estimate.movedBytes && estimate.bytesPerSecond === 0)
     return elapsedMs > 0 ? { ...estimate, sampledAtMs: nowMs } : estimate
   if (elapsedMs < SAMPLE_MS) return estimate
@@ -54,15 +54,15 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
 }
 
 /**
- * Counts bytes that moved evenly in the `overMs` before `nowMs` without being seen: samples that were taken meanwhile
- * get their share. Negative: takes bytes back that were told too soon in that time. Pure.
+ * Counts bytes that moved evenly, but unseen, in the `overMs` before `nowMs`: samples taken in that time get their
+ * share. Negative `bytes` take back what was reported too soon in that time. Pure.
  */
 export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number, nowMs: number): RateEstimate {
   // The sample that is being taken gets its share when it ends.
   const pastMs = overMs - (nowMs - estimate.sampledAtMs)
   if (bytes === 0 || pastMs <= 0) return estimate
   const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(pastMs / SAMPLE_MS))
-  // After a stall, and before the first byte, nothing is there of those that were taken meanwhile.
+  // After a stall, or before the first byte, the samples of that time were not kept.
   const lackCount = bytes > 0 ? Math.max(0, count - estimate.samples.length) : 0
   const lacking = Array.from({ length: lackCount }, () => 0)
   const samples = [...lacking, ...estimate.samples]
@@ -95,19 +95,19 @@ export function etaSeconds(estimate: RateEstimate, remainingBytes: number): numb
   return (remainingBytes * estimate.samples.length * SAMPLE_MS) / (windowBytes * 1000)
 }
 
-/** The pace may say so much else before the shown time left jumps to it; within that it drifts, by so much a second. */
+/** The shown time left jumps to an estimate that is off by more than this share, else drifts by so much a second. */
 const ETA_TOLERANCE = 0.15
 const ETA_DRIFT = 0.2
 
-/** When a transfer is shown to end, and when that was said, monotonic milliseconds. */
+/** When a transfer is shown to end, and when that was computed, monotonic milliseconds. */
 export interface ShownEnd {
   readonly endMs: number
   readonly saidAtMs: number
 }
 
 /**
- * When a transfer is shown to end, by what was shown before and a fresh estimate of the seconds left: the time left
- * counts down nearly evenly, a little faster or slower until it is right, and jumps only when it is a seventh off. Pure.
+ * When a transfer is shown to end, given what was shown before and a fresh estimate of the seconds left. The time left
+ * counts down nearly evenly, a little faster or slower until it is right, and jumps only if it is a seventh off. Pure.
  */
 export function steadyEnd(shown: ShownEnd | null, nowMs: number, freshEtaSeconds: number | null): ShownEnd | null {
   if (freshEtaSeconds === null) return null

@@ -3,7 +3,7 @@ import type { Clock } from '../core/deps.ts'
 import type { StopReason } from '../core/run.ts'
 import { createWindDown, type WindDown } from '../core/wind-down.ts'
 
-/** Stops one run: at once, or after what is nearly there has ended. */
+/** Stops one run: at once, or after a wind-down. */
 export interface RunControl {
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal
@@ -11,18 +11,18 @@ export interface RunControl {
   /** Stops it at once. */
   abort(reason: StopReason): void
   /**
-   * Stops it once what can end within `finishMs` has; at once where nothing can. Called again it can only stop it
-   * sooner, with 0 at once.
+   * Stops the run once everything that can end within `finishMs` has ended, or at once if nothing can. A second call
+   * can only stop it sooner: with 0, at once.
    */
   windDownFor(finishMs: number, reason: StopReason): void
-  /** The run is over: nothing of it keeps a timer. */
+  /** Drops all timers, because the run is over. */
   release(): void
 }
 
 export function createRunControl(clock: Clock): RunControl {
   const controller = new AbortController()
   const { signal } = controller
-  // All that a run has under way ends on it; Node takes more than ten listeners for a leak.
+  // Everything that a run has under way listens to it, and Node takes more than ten listeners for a leak.
   setMaxListeners(0, signal)
   const timers = new AbortController()
   const windDown = createWindDown()

@@ -1,21 +1,21 @@
-/** Most samples of a transfer's whole life; then each stands for twice as long. */
+/** The most samples of a transfer's whole life. With more, each comes to stand for twice as long. */
 export const MAX_LIFE_SAMPLES = 120
 
 /**
- * Speeds over a whole life, bytes a second, oldest first; null where nothing was to move, however long. `stepMs` is
- * what each of the others stands for, a power of two in seconds. Immutable.
+ * Speeds over a whole life, bytes a second, oldest first. A null is a gap of any length in which nothing was to move;
+ * every other sample stands for `stepMs`, a power of two in seconds. Immutable.
  */
 export interface SpeedSeries {
   readonly stepMs: number
   readonly samples: readonly (number | null)[]
-  /** The sample that is being made: the sum of so many seconds. */
+  /** The unfinished sample: the sum of this many seconds. */
   readonly sum: number
   readonly seconds: number
 }
 
 export const NO_SPEED: SpeedSeries = { stepMs: 1000, samples: [], sum: 0, seconds: 0 }
 
-/** The series with one more second; null: nothing was to move. At most `MAX_LIFE_SAMPLES` are kept. Pure. */
+/** Adds one second to the series; null when nothing was to move. Keeps at most `MAX_LIFE_SAMPLES`. Pure. */
 export function addSecond(series: SpeedSeries, bytesPerSecond: number | null): SpeedSeries {
   if (bytesPerSecond === null) {
     const { samples } = endSample(series)
@@ -26,12 +26,12 @@ export function addSecond(series: SpeedSeries, bytesPerSecond: number | null): S
   return grown.seconds * 1000 < grown.stepMs ? grown : thinned(endSample(grown))
 }
 
-/** The samples to show or keep, the one that is being made included. Pure. */
+/** The samples to show or keep, including the unfinished one. Pure. */
 export function samplesOf(series: SpeedSeries): readonly (number | null)[] {
   return thinned(endSample(series)).samples
 }
 
-/** What came before and what came after, with a gap between them. Pure. */
+/** Joins two series, with a gap between them. Pure. */
 export function joinSeries(before: SpeedSeries, after: SpeedSeries): SpeedSeries {
   if (before.samples.length === 0) return after
   let [first, second] = [endSample(before), endSample(after)]
@@ -52,7 +52,7 @@ function thinned(series: SpeedSeries): SpeedSeries {
   return fitting
 }
 
-/** A short gap beside a speed is lost; what is left of it is the mean of what moved. */
+/** Merges samples in pairs. A gap paired with a speed is lost: the mean is that of the seconds in which bytes moved. */
 function halved({ stepMs, samples, ...rest }: SpeedSeries): SpeedSeries {
   const pairs = Array.from({ length: Math.ceil(samples.length / 2) }, (_, index) =>
     samples.slice(2 * index, 2 * index + 2).filter((sample) => sample !== null),

@@ -21,34 +21,34 @@ import { QUEUED, type TransferState } from './transfer-state.ts'
 export interface TransferEntry extends Schedulable, OnLine {
   /** Queue order, ascending. */
   readonly position: number
-  /** As it is, or is about to be, on disk. */
+  /** The record as it is, or is about to be, on disk. */
   record: TransferRecord
-  /** Names of what of it is not known to be on disk yet. */
+  /** Names of the record's fields that are not known to be on disk yet. */
   readonly unwritten: Set<string>
   state: TransferState
-  /** Scheme, name and port that its latest run talks to; null: it has not run. */
+  /** Scheme, name and port that its latest run talks to; null when it has not run. */
   host: string | null
-  /** Null until it is begun. */
+  /** Null until the transfer is begun. */
   progress: TransferProgress | null
-  /** Null until something of it is told or asked for. */
+  /** Null until something is added to it or it is asked for. */
   history: TransferHistory | null
-  /** It was there when the process began; its history may be, too. */
+  /** Whether the transfer was there when the process began, as its history may be, too. */
   readonly isKept: boolean
-  /** It was under way when the process before this one ended without a word. */
+  /** Whether it was under way when the previous process ended without a word. */
   readonly wasCut: boolean
   /** Size of an upload's file when it was last looked at, to show before it is planned. */
   sourceSizeBytes: number | null
-  /** Ends the run; null while there is none. */
+  /** Stops the run; null while there is none. */
   controller: RunControl | null
   /** Settles when the run, or the cleaning up after it, is over; null while there is none. */
   busy: Promise<void> | null
-  /** What is transferred is dropped before the next run. */
+  /** Whether everything transferred is dropped before the next run. */
   startsOver: boolean
-  /** Keys of a folder that alone of those that failed the next run tries again; null: all of them. */
+  /** Of a folder: the only failed keys that the next run tries again; null when it tries all of them. */
   retried: ReadonlySet<string> | null
 }
 
-/** @param isKept it was there when the process began. */
+/** @param isKept whether the transfer was there when the process began. */
 export function createEntry(record: TransferRecord, isKept = false): TransferEntry {
   return {
     id: record.id,
@@ -80,7 +80,7 @@ export function createEntry(record: TransferRecord, isKept = false): TransferEnt
   }
 }
 
-/** What ran when the process ended goes on by itself. */
+/** A transfer that ran when the process ended continues by itself. */
 function stateOf(status: DurableStatus): TransferState {
   return status === 'running' ? QUEUED : { ...QUEUED, status }
 }
@@ -95,14 +95,14 @@ export function durableStatus({ status, afterStop }: TransferState): DurableStat
     case 'completing':
       return 'running'
     case 'pausing':
-      // Canceled is written after what was transferred is discarded, or it would never be discarded after a crash.
+      // `canceled` is written only after the transferred bytes are discarded, or a crash would leave them for good.
       return afterStop === 'canceled' ? 'running' : afterStop
     default:
       return status
   }
 }
 
-/** What the claims on disk say is already there. */
+/** Reads from the checkpoints what is already there. */
 export async function findProgress(record: TransferRecord, checkpoints: CheckpointStore): Promise<FoundProgress> {
   if (record.direction === 'upload') {
     const parts = await checkpoints.parts(record.id)
@@ -124,7 +124,7 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
   return { confirmedBytes: ranges.reduce((sum, range) => sum + rangeLength(range), 0), map }
 }
 
-/** Whether claims can exist. */
+/** Whether checkpoints can say that something is already there. */
 export function isBegun(record: TransferRecord): boolean {
   switch (record.direction) {
     case 'upload':
@@ -137,7 +137,7 @@ export function isBegun(record: TransferRecord): boolean {
   }
 }
 
-/** Whether there may be bytes of it that a bar shows. */
+/** Whether the transfer may have bytes for a progress bar to show. */
 export function hasProgress(record: TransferRecord): boolean {
   return isBegun(record) && record.status !== 'completed'
 }
@@ -147,22 +147,22 @@ export function directionOf({ direction }: TransferRecord): TransferDirection {
   return direction === 'upload' || direction === 'upload-folder' ? 'upload' : 'download'
 }
 
-/** Nothing that a fresh link could go on with. */
+/** Whether the transfer has ended, or is about to: a fresh link could continue nothing. */
 export function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
-/** It waits for its turn, or for a person to resume it. */
+/** Whether the transfer waits for its turn, or for a person to resume it. */
 export function mayStart({ state, busy }: TransferEntry): boolean {
   return busy === null && (state.status === 'queued' || state.status === 'paused')
 }
 
-/** It is stopping already. */
+/** Whether the transfer is already stopping. */
 export function isPausing({ state }: TransferEntry): boolean {
   return state.status === 'pausing'
 }
 
-/** Nothing more happens to it by itself. */
+/** Whether nothing more happens to the transfer by itself. */
 export function isOver({ state }: TransferEntry): boolean {
   return state.status === 'failed' || isFinal(state.status)
 }
@@ -177,7 +177,7 @@ export function isOfMany(record: TransferRecord): record is FolderRecord | Uploa
   return record.direction === 'folder' || record.direction === 'upload-folder'
 }
 
-/** Never above a limit: what buffers held when that was set shows a moment longer. */
+/** The rate to show. Never above a limit, though buffers that were full when it was set still empty faster. */
 export function shownRate(entry: TransferEntry, { rate }: TransferProgress, limits: RateLimits): number {
   return Math.round(Math.min(rate.bytesPerSecond, lowestLimit(entry, limits)))
 }
@@ -189,7 +189,7 @@ export function lowestLimit({ record }: TransferEntry, limits: RateLimits): numb
   return Math.min(...[record.limitBytesPerSecond, ofDirection, totalBytesPerSecond].map((limit) => limit ?? Infinity))
 }
 
-/** Null: unknown, or a folder that is still being counted. */
+/** How much is left to transfer; null when unknown, and for folder downloads. */
 function leftBytesOf(entry: TransferEntry): number | null {
   const { record, progress } = entry
   const sizeBytes = record.direction === 'folder' ? null : sizeOf(entry)
@@ -199,13 +199,13 @@ function leftBytesOf(entry: TransferEntry): number | null {
 /** A transfer as the scheduler sees it. */
 export interface Schedulable {
   readonly id: TransferId
-  /** Two transfers with the same one never run at once. */
+  /** Two transfers with the same key never run at once. */
   readonly exclusiveKey: string
 }
 
 /**
- * What a transfer writes to: an object's key or a file. Paths are compared without case and composition, because many
- * file systems do so; two that differ only there run one after the other.
+ * What a transfer writes to: an object's key or a file. Paths are compared without case and composition, as many file
+ * systems do; transfers whose paths differ only in these run one after the other.
  */
 export function exclusiveKeyOf(record: TransferRecord): string {
   if (record.direction === 'download' || record.direction === 'folder')
@@ -216,7 +216,7 @@ export function exclusiveKeyOf(record: TransferRecord): string {
   return `object ${place} ${record.key}`
 }
 
-/** Bytes of all that it moves, as far as it is known; null: unknown. */
+/** The bytes of all that the transfer moves, as far as known; null when unknown. */
 export function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
   if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
   if (record.direction === 'download') return record.identity?.sizeBytes ?? null

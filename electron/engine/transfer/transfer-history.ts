@@ -4,14 +4,14 @@ import type { Clock } from '../core/deps.ts'
 import type { KeptHistory } from '../core/records.ts'
 import { addSecond, joinSeries, NO_SPEED, samplesOf, type SpeedSeries } from './speed-series.ts'
 
-/** Most entries of a transfer; then the oldest go. */
+/** The most entries of a transfer; beyond that the oldest are dropped. */
 export const MAX_LOG_ENTRIES = 100
-/** Longer ones are cut. */
+/** Longer texts are cut. */
 const MAX_TEXT_CHARS = 500
 /** Samples of the last minute, one a second. */
 const RECENT_SAMPLES = 60
 
-/** What runs moved that are over. */
+/** What runs have moved, and how fast. */
 export interface MovedTotals {
   readonly movedBytes: number
   readonly activeMs: number
@@ -21,26 +21,26 @@ export interface MovedTotals {
 export const NOTHING_MOVED: MovedTotals = { movedBytes: 0, activeMs: 0, peakBytesPerSecond: 0 }
 
 /**
- * What happened to one transfer, and how fast it was: at most 100 entries of at most 500 characters and 120 samples,
- * however long it lives.
+ * What happened to one transfer, and how fast it was: at most 100 entries of at most 500 characters, and 120 samples,
+ * however long the transfer lives.
  */
 export class TransferHistory {
   entries: readonly TransferLogEntry[] = []
-  /** Of earlier processes. */
+  /** What runs of earlier processes moved. */
   totals: MovedTotals = NOTHING_MOVED
   /** One a second, latest last; null where nothing was to move. */
   recent: readonly (number | null)[] = []
-  /** False while what was kept of it has not been read. */
+  /** False until the kept history has been read. */
   isWhole: boolean
 
-  /** What was kept of its totals counts no more. */
+  /** Whether the transfer started over, so the kept totals no longer count. */
   #isAnew = false
   readonly #clock: Clock
   readonly #onChange: () => void
   #life: SpeedSeries = NO_SPEED
   #sampledAtMs = -Infinity
 
-  /** @param isWhole nothing of it was kept before. */
+  /** @param isWhole whether no history was kept before. */
   constructor(clock: Clock, isWhole: boolean, onChange: () => void) {
     this.#clock = clock
     this.isWhole = isWhole
@@ -51,7 +51,7 @@ export class TransferHistory {
     return { stepMs: this.#life.stepMs, samples: samplesOf(this.#life) }
   }
 
-  /** Adds an entry; one that says what the latest says is counted with it. */
+  /** Adds an entry. One that repeats the latest is counted with it. */
   note(text: string, requestId: string | null = null): void {
     this.#add([{ atMs: this.#clock.nowMs(), text: text.slice(0, MAX_TEXT_CHARS), requestId }])
   }
@@ -62,14 +62,14 @@ export class TransferHistory {
     if (this.entries.at(-1)?.text !== text) this.note(text)
   }
 
-  /** What runs have moved so far is dropped. */
+  /** Drops the totals of what runs have moved so far. */
   startOver(): void {
     this.totals = NOTHING_MOVED
     this.#isAnew = true
     this.#onChange()
   }
 
-  /** A run begins. It is not said again right after what let it begin. */
+  /** Begins a run. Adds no entry right after one that says why the run begins. */
   started(isFirst: boolean): void {
     this.#sampledAtMs = this.#clock.monotonicMs()
     this.#life = addSecond(this.#life, null)
@@ -91,14 +91,14 @@ export class TransferHistory {
     this.#onChange()
   }
 
-  /** What is kept of it. @param now what its run has moved so far. */
+  /** What is kept of the history. @param now what the runs of this process have moved so far. */
   toKeep(now: MovedTotals): KeptHistory {
     return { ...sumOf(this.totals, now), ...this.life, entries: this.entries, keptAtMs: this.#clock.nowMs() }
   }
 
   /**
-   * Puts what was kept before what has happened since.
-   * @param wasCut the process before ended while it ran, without a word.
+   * Puts the kept history before what has happened since.
+   * @param wasCut whether the previous process ended without a word while the transfer ran.
    */
   restore(kept: KeptHistory | null, wasCut: boolean): void {
     this.isWhole = true

@@ -24,11 +24,11 @@ import { ShownWait } from './shown-wait.ts'
 import type { MovedTotals } from './transfer-history.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
-/** What the checkpoints tell of a transfer that no run has reported on yet. */
+/** What the checkpoints say about a transfer that no run has reported on yet. */
 export interface FoundProgress {
   readonly confirmedBytes: number
   readonly map: PartsMap | null
-  /** Of a folder: its files that are done. */
+  /** Of a folder: how many of its files are done. */
   readonly done?: number
 }
 
@@ -39,7 +39,7 @@ interface Facts {
   readonly startsOver?: boolean
 }
 
-/** What is shown of a transfer beyond its record. Its runs report to it. */
+/** What is shown of a transfer beyond its record. The transfer's runs report to it. */
 export class TransferProgress implements FolderReporter {
   sizeBytes: number | null = null
   wait: WaitState | null = null
@@ -49,25 +49,25 @@ export class TransferProgress implements FolderReporter {
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
   longPathsFound: readonly string[] = []
-  /** Of a folder's files, over all runs of this process. */
+  /** The states of a folder's files, over all runs of this process. */
   readonly files = new FileStates()
-  /** Parts or files that are let end before the run stops; null: none. */
+  /** How many parts or files are given time to end before the run stops; null when none are. */
   finishingUnits: number | null = null
 
   readonly #clock: Clock
   readonly #onChange: (event: TransferEvent | null) => void
   readonly #note: (text: string, requestId: string | null) => void
   #counter = createProgressCounter()
-  /** Shown until the run has looked for itself, so that a resumed transfer does not start from nothing. */
+  /** Shown until the run has looked for itself, because a resumed transfer must not seem to start from nothing. */
   #knownBytes: number | null
-  /** The parts that those bytes are of. */
+  /** The map of the parts that have those bytes. */
   #knownMap: PartsMap | null
   #map: PartsMap | null
-  /** Of a folder: as its last run counted them, and how many were done before that. */
+  /** Of a folder: its files as the last run counted them, and how many were done before that run. */
   #items: TransferItems | null = null
   #knownDone = 0
   #startedAtMs: number | null = null
-  /** Of the run: how long it has waited, and since when it does; null: it does not. */
+  /** How long the run has waited, and since when it has been waiting now; null when it is not. */
   #waitedMs = 0
   #waitsSinceMs: number | null = null
   #endedMs = 0
@@ -75,15 +75,15 @@ export class TransferProgress implements FolderReporter {
   #limitBytesPerSecond = Infinity
   #movedBefore = 0
   #shownEnd: ShownEnd | null = null
-  /** What follows the last byte takes so long, milliseconds; since when nothing else is left, null: there is. */
+  /** How long the work after the last byte takes, milliseconds; and since when only that is left, null if more is. */
   #closingMs = 0
   #closesSinceMs: number | null = null
   #droppedBytes = 0
   readonly #waits = new ShownWait()
 
   /**
-   * @param onChange is called when something shown changed; with an event where it changes the state as well.
-   * @param note takes what is said for the history.
+   * @param onChange is called when something shown has changed, with an event if that changes the state as well.
+   * @param note takes lines for the history.
    */
   constructor(
     clock: Clock,
@@ -102,19 +102,19 @@ export class TransferProgress implements FolderReporter {
   }
 
   get confirmedBytes(): number {
-    // What is known may be of an earlier, larger version.
+    // The known bytes may be of an earlier, larger version.
     const knownBytes = Math.min(this.#knownBytes ?? 0, this.sizeBytes ?? Infinity)
     return Math.max(knownBytes, this.#counter.confirmedBytes)
   }
 
-  /** Of a folder: as its last run counted them; until it has, what was done before is still told. */
+  /** Of a folder: its files as the last run counts them, but never fewer done than are known to have been. */
   get counted(): TransferItems | null {
     if (this.#items === null) return null
     const { done, total, failed } = this.#items
     return { ...this.#items, done: Math.max(done, Math.min(this.#knownDone, total - failed)) }
   }
 
-  /** Tells of the same bytes as `confirmedBytes`; null while nothing is known of parts. */
+  /** Shows the same bytes as `confirmedBytes`; null while nothing is known about parts. */
   get map(): PartsMap | null {
     return (this.#knownBytes === null ? null : this.#knownMap) ?? this.#map
   }
@@ -123,13 +123,13 @@ export class TransferProgress implements FolderReporter {
     return this.#startedAtMs === null ? 0 : this.#counter.inFlightBytes
   }
 
-  /** How long the run has taken so far, milliseconds, without what it waited; 0 while there is none. */
+  /** How long the run has taken so far, milliseconds, without its waits; 0 while there is no run. */
   get activeMs(): number {
     if (this.#startedAtMs === null) return 0
     return (this.#waitsSinceMs ?? this.#clock.monotonicMs()) - this.#startedAtMs - this.#waitedMs
   }
 
-  /** What its runs of this process have moved. */
+  /** What the transfer's runs in this process have moved. */
   get totals(): MovedTotals {
     return {
       movedBytes: this.#movedBefore + Math.max(0, this.#counter.movedBytes),
@@ -138,7 +138,7 @@ export class TransferProgress implements FolderReporter {
     }
   }
 
-  /** A run begins; it will report anew what it finds already there. */
+  /** Begins a run, which will report anew what it finds already there. */
   start(): void {
     this.#knownBytes = this.confirmedBytes
     this.#knownMap = this.map
@@ -156,7 +156,7 @@ export class TransferProgress implements FolderReporter {
     this.rate = startRate(this.#clock.monotonicMs())
   }
 
-  /** The run is over; returns how long it took without its waits, milliseconds. */
+  /** Ends the run. Returns how long it took without its waits, milliseconds. */
   stop(): number {
     const durationMs = this.activeMs
     this.#endedMs += durationMs
@@ -173,15 +173,15 @@ export class TransferProgress implements FolderReporter {
   }
 
   /**
-   * Brings the rate up to now, and shows what is waited for since bytes have moved.
-   * @param limitBytesPerSecond in force now: no peak is told above it.
+   * Brings the rate up to date, and shows a wait that moving bytes had hidden.
+   * @param limitBytesPerSecond the limit in force now: no peak is shown above it.
    */
   sample(limitBytesPerSecond: number): void {
     if (this.#startedAtMs === null) return
     this.#showWait()
     const nowMs = this.#clock.monotonicMs()
     const isAllMoved = this.sizeBytes !== null && this.confirmedBytes + this.inFlightBytes >= this.sizeBytes
-    // While it closes, nothing that moves tells the pace.
+    // While only the closing work is left, movement says nothing about the pace.
     const tellsPace = this.#closesSinceMs === null || !isAllMoved || this.#closingLeftMs(nowMs) === 0
     this.#closesSinceMs = isAllMoved ? (this.#closesSinceMs ?? nowMs) : null
     this.rate = tellsPace
@@ -191,19 +191,19 @@ export class TransferProgress implements FolderReporter {
     this.#notePeak(this.rate.bytesPerSecond)
   }
 
-  /** Whole seconds until `remainingBytes` have moved and all is closed, counting down evenly; null while that can't be told. */
+  /** Whole seconds until `remainingBytes` have moved and all is closed, counting down evenly; null while unknown. */
   etaSeconds(remainingBytes: number): number | null {
     const nowMs = this.#clock.monotonicMs()
     const movingSeconds = etaSeconds(this.rate, remainingBytes)
     const freshSeconds = movingSeconds === null ? null : movingSeconds + this.#closingLeftMs(nowMs) / 1000
     this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, freshSeconds)
-    // Rounded up: what comes after the last byte takes a moment that no pace tells of.
+    // Rounded up, because the work after the last byte takes a moment that the pace does not include.
     return this.#shownEnd === null ? null : Math.max(0, Math.ceil((this.#shownEnd.endMs - nowMs) / 1000))
   }
 
   stage(stage: RunStage): void {
-    // A published file is verified before anything is counted: if that fails, its bytes are there all the same.
-    // A folder comes upon its files one by one, while others are under way: until all are there, less is no loss.
+    // A published file is verified before anything is counted; if that fails, its bytes are there all the same.
+    // A folder finds its files one by one while others are under way: until all are there, a lower count is no loss.
     const isFound = this.#items === null ? stage !== 'preparing' && stage !== 'verifying' : stage === 'completing'
     if (isFound) {
       this.#knownBytes = null
@@ -282,7 +282,7 @@ export class TransferProgress implements FolderReporter {
     this.#droppedBytes += bytes
   }
 
-  /** Bytes on their way that the stop of the latest run gave up. */
+  /** Bytes that were on their way when the latest run stopped, and were given up. */
   get droppedBytes(): number {
     return this.#droppedBytes
   }
@@ -312,7 +312,9 @@ export class TransferProgress implements FolderReporter {
     this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
   }
 
-  /** The last part of a second is in no sample, and of what was over within one there is none. */
+  /**
+   * Counts the mean for the peak: the last fraction of a second is in no sample, and a very short run has none at all.
+   */
   #noteMean(): void {
     const { movedBytes, activeMs, peakBytesPerSecond } = this.totals
     if (activeMs >= 1000 || (activeMs > 0 && peakBytesPerSecond === 0)) this.#notePeak((movedBytes * 1000) / activeMs)

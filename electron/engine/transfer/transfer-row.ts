@@ -1,4 +1,4 @@
-// A transfer as the window sees it, drawn from its record and its run.
+// A transfer as the window sees it, made from its record and its run.
 
 import { basename, dirname, posix } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
@@ -11,12 +11,12 @@ import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
 import { NOTHING_MOVED, sumOf, type MovedTotals } from './transfer-history.ts'
 
-/** Longer technical details are cut, so that a row always fits a delta. */
+/** Longer technical details are cut to make sure that a row always fits a delta. */
 const MAX_SHOWN_DETAIL_CHARS = 2000
 
 export const NOTHING_COUNTED: TransferItems = { done: 0, total: 0, failed: 0, isCounted: false }
 
-/** Where its file or folder is; of several, the folder that they are in. */
+/** The path of the transfer's file or folder; of several, the folder that they are in. */
 function localPathOf(record: TransferRecord): string {
   switch (record.direction) {
     case 'upload':
@@ -37,7 +37,7 @@ function nameOf(record: TransferRecord, localPath: string): string {
   return basename(record.direction === 'upload-folder' ? (record.sourcePaths[0] ?? '') : localPath)
 }
 
-/** The row as the window shows it; `limits` are those it shares with others. */
+/** The row as the window shows it. `limits` are those that the transfer shares with others. */
 export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): TransferRow {
   const { record, state, progress } = entry
   const sizeBytes = sizeOf(entry)
@@ -63,7 +63,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     etaSeconds:
       moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
     ...units,
-    // Once its signal is aborted nothing is let end any more.
+    // Once the run's signal is aborted, nothing is given time to end any more.
     finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     ...(record.direction === 'upload-folder' && record.sourcePaths.length > 1
@@ -81,12 +81,12 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
   }
 }
 
-/** The multipart upload that it goes on with; null: none, or not begun. */
+/** The id of the multipart upload that the transfer continues; null when there is none, or none yet. */
 export function uploadIdOf({ record, progress }: TransferEntry): string | null {
   return progress?.told.uploadId ?? (record.direction === 'upload' ? record.uploadId : null)
 }
 
-/** The first files of many that failed in its latest run; none of a transfer of one. */
+/** The first files that failed in the latest run of a transfer of many; empty for a transfer of one. */
 export function failuresOf({ record, progress }: TransferEntry): readonly ItemFailure[] {
   return isOfMany(record) ? (progress?.named ?? record.failures ?? []) : []
 }
@@ -121,7 +121,7 @@ function totalsOf({ progress, history }: TransferEntry): MovedTotals {
   return sumOf(history?.totals ?? NOTHING_MOVED, progress?.totals ?? NOTHING_MOVED)
 }
 
-/** How long its runs took that are over, milliseconds. One that a crash cut short is in its history alone. */
+/** How long its ended runs took, milliseconds. Only the history has a run that a crash cut short. */
 export function endedMsOf(entry: TransferEntry): number {
   return Math.max(entry.record.activeMs, Math.round(totalsOf(entry).activeMs - (entry.progress?.activeMs ?? 0)))
 }
@@ -133,7 +133,7 @@ function speedsOf(
   const { history } = entry
   const { samples, stepMs } = history?.life ?? { samples: [], stepMs: 1000 }
   return {
-    // No mean is above the peak; what came ahead of a limit would make it so.
+    // No mean may exceed the peak, as it would by bytes that came before a limit took hold.
     averageBytesPerSecond: activeMs > 0 ? Math.min(peakBytesPerSecond, Math.round((movedBytes * 1000) / activeMs)) : 0,
     peakBytesPerSecond,
     speed: { recent: history?.recent ?? [], life: samples, lifeStepMs: stepMs },
@@ -149,7 +149,7 @@ function unitsOf(entry: TransferEntry): {
   return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
 }
 
-/** How a finished object was cut, by its record: no map of it is kept over a restart. */
+/** How a finished object was cut, from its record: its map is not kept over a restart. */
 function wholeLayoutOf({ record, state }: TransferEntry): { count: number; unitSizeBytes: number } | null {
   if (state.status !== 'completed') return null
   if (record.direction === 'upload' && record.plan !== null) {
@@ -167,7 +167,7 @@ function wholeMapOf(entry: TransferEntry): PartsMap | null {
   return map
 }
 
-/** What is fetched twice never shows as more than there is. */
+/** Bytes that are fetched twice must not show as more than there are. */
 function atMost(limit: number | null, bytes = 0): number {
   return limit === null ? bytes : Math.min(limit, bytes)
 }
@@ -183,7 +183,7 @@ function shorten(error: TransferErrorInfo): TransferErrorInfo {
     : { ...error, detail: `${error.detail.slice(0, MAX_SHOWN_DETAIL_CHARS)}…` }
 }
 
-/** A link's query can be a signature: it is not shown. */
+/** A link's query may hold a signature, so it is not shown. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }

@@ -6,7 +6,7 @@ import type { RunStage } from '../core/run.ts'
 
 export interface TransferState {
   readonly status: TransferStatus
-  /** What the run is busy with when it does not wait. */
+  /** What the run does when it is not waiting. */
   readonly stage: RunStage
   /** Where a stopping run ends up. */
   readonly afterStop: 'paused' | 'queued' | 'canceled'
@@ -26,8 +26,8 @@ export type TransferEvent =
   | { readonly kind: 'suspend' }
 
 /**
- * How a run settles. Of one that was to find out how an upload ended before it is canceled or starts over:
- * `interrupted` goes on finding out, `unresolved` leaves it to a person.
+ * How a run settles. The last two are of a run that was to find out how an upload ended before it is canceled or starts
+ * over: after `interrupted` the next run goes on finding out, `unresolved` leaves it to a person.
  */
 export type SettledOutcome = 'completed' | 'stopped' | 'failed' | 'interrupted' | 'unresolved'
 
