@@ -1,19 +1,17 @@
 import { errnoCode } from '../core/errno.ts'
 
-/** Virus scanners and indexers hold new files open for a while on Windows, which answers with any of these. */
+/** On Windows, virus scanners and indexers hold new files open for a while, which fails with any of these. */
 const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
 const FIRST_DELAY_MS = 50
 const TIMEOUT_MS = 60_000
 
-/** How time passes for what is waited out. */
+/** The clock by which a busy file is waited out. */
 export interface Patience {
   readonly monotonicMs: () => number
   readonly sleep: (delayMs: number) => Promise<unknown>
 }
 
-/**
- * Runs `action` anew for up to a minute while a file is busy. Throws what it throws in the end, and what `sleep` does.
- */
+/** Runs `action`, again for up to a minute while a file is busy. Throws its last failure, or what `sleep` throws. */
 export async function unlessBusy<Value>(
   action: () => Value,
   { monotonicMs, sleep }: Patience,

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { isSameFile } from './hard-links.ts'
 
 /**
- * The name of the file at `path` as a key has it: in composed form (NFC), as other systems write it, where the volume
- * takes both forms for one name, as those of macOS do; else as it is.
+ * The name of the file at `path` as used in a key: in composed form (NFC), as other systems write it, if the volume
+ * takes both forms for the same name, as macOS volumes do; else unchanged.
  */
 export async function composedName(path: string): Promise<string> {
   const name = basename(path)

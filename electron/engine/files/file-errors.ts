@@ -4,7 +4,7 @@ import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.
 import { errnoCode, isNoSpace, isReadOnly } from '../core/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
-/** A failure of the target's file system as what a person reads; what is waited out stays as it is. */
+/** Turns a failure of the target's file system into what a person reads. Returns failures that are waited out as is. */
 export function targetFailure(failure: unknown, path: string): unknown {
   const code = errnoCode(failure)
   if (code === null || failure instanceof TransferError || isNoSpace(failure) || isReadOnly(failure)) return failure
@@ -15,15 +15,15 @@ export function targetFailure(failure: unknown, path: string): unknown {
 }
 
 /**
- * Which system's protection of folders may be behind a refusal. macOS answers EPERM where its privacy settings refuse,
- * EACCES where permissions do; Windows gives one answer for all, which libuv calls EPERM or EACCES.
+ * Which system's protection of folders may be behind a refusal. macOS answers EPERM when its privacy settings refuse,
+ * EACCES when permissions do; Windows gives the same answer for both, which libuv calls EPERM or EACCES.
  */
 export function guardOf(code: string, platform: NodeJS.Platform = process.platform): Pick<TransferErrorInfo, 'guard'> {
   if (platform === 'darwin') return code === 'EPERM' ? { guard: 'macos' } : {}
   return platform === 'win32' && (code === 'EPERM' || code === 'EACCES') ? { guard: 'windows' } : {}
 }
 
-/** What a drive or a share says that is not there now, or a file that was moved away; libuv's UNKNOWN is Windows' too. */
+/** Errors for a drive or share that is not there now, or a file that was moved away. UNKNOWN is libuv's on Windows. */
 const AWAY_CODES = new Set(
   (
     'ENOENT ENOTDIR ENODEV ENXIO EIO ENOTCONN ESTALE ENOMEDIUM EHOSTDOWN EHOSTUNREACH ' +
@@ -31,18 +31,18 @@ const AWAY_CODES = new Set(
   ).split(' '),
 )
 
-/** Whether a file that is to be read is not there now, and may be back with its drive. */
+/** Whether a file to be read is not there now, but may come back with its drive. */
 export function isAway(code: string): boolean {
   return AWAY_CODES.has(code)
 }
 
-/** FAT and NTFS refuse with EINVAL the names that they can't hold. */
+/** FAT and NTFS refuse names that they can't store with EINVAL. */
 function isNaming(failure: unknown): boolean {
   const syscall = (failure as NodeJS.ErrnoException).syscall ?? ''
   return ['open', 'mkdir', 'link', 'rename'].includes(syscall)
 }
 
-/** Runs `action`; its file system errors are thrown as `targetFailure` gives them. */
+/** Runs `action`, and throws its file system errors as `targetFailure` turns them. */
 export async function onTarget<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
   try {
     return await action()
@@ -51,7 +51,7 @@ export async function onTarget<Value>(path: string, action: () => Promise<Value>
   }
 }
 
-/** The value, or null when the file system says that there is nothing (ENOENT). */
+/** Returns the value, or null when the file system says that nothing is there (ENOENT). */
 export async function orNull<Value>(promise: Promise<Value>): Promise<Value | null> {
   try {
     return await promise

@@ -1,4 +1,4 @@
-/** FAT begins with 1980, by local time; 32 bits of seconds end in 2038, as on ext3 and XFS. */
+/** FAT times begin in 1980, local time; 32-bit seconds, as on ext3 and XFS, end in 2038. */
 const FIRST_MS = Date.UTC(1980, 0, 2)
 const LAST_MS = Date.UTC(2038, 0, 18)
 
@@ -6,8 +6,8 @@ const LAST_MS = Date.UTC(2038, 0, 18)
 export const COARSEST_TIME_MS = 2000
 
 /**
- * The time that a file gets for an HTTP date, milliseconds since the epoch: one that every file system keeps, so that
- * the file is known again by it. Null when it is no date. Pure.
+ * The time that a file gets for an HTTP date, milliseconds since the epoch. Every file system can keep it, so the file
+ * can be recognized by it later. Null when `date` is not a date. Pure.
  */
 export function fileTimeMs(date: string | null): number | null {
   const timeMs = date === null ? NaN : Date.parse(date)

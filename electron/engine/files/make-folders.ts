@@ -4,10 +4,10 @@ import type { FileSystem } from '../core/deps.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
 /**
- * Makes the folder `path` and those above it that are missing; one that is there already is as good. Node's `recursive`
- * asks without end where a file system has no room for a name and says so with ENOENT, as /proc and automounted
- * folders do, and hides behind ENOENT that a volume is read-only.
- * @throws TransferError `target-unwritable` when a file has the name, and else what the file system says.
+ * Makes the folder `path`, and any missing ones above it, unless it is there already. Node's `recursive` loops forever
+ * where a file system refuses a new name with ENOENT, as /proc and automounted folders do, and reports a read-only
+ * volume as ENOENT.
+ * @throws TransferError `target-unwritable` when a file has the name, otherwise what the file system throws.
  */
 export async function makeFolders(
   fileSystem: Pick<FileSystem, 'mkdir' | 'stat'>,
@@ -20,7 +20,7 @@ export async function makeFolders(
   if (await makeFolder(fileSystem, path, mode)) throw new TransferError('target-unwritable', `${path} can’t be made`)
 }
 
-/** @returns whether nothing was made because the folder above it is missing. */
+/** @returns whether nothing was made because the folder above is missing. */
 async function makeFolder(
   fileSystem: Pick<FileSystem, 'mkdir' | 'stat'>,
   path: string,

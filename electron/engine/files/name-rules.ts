@@ -3,8 +3,8 @@ import type { FileSystem } from '../core/deps.ts'
 import type { NameRules } from './safe-name.ts'
 
 /**
- * File systems that are Linux's own (statfs(2)): ext2 to ext4, Btrfs, XFS, ZFS, F2FS, bcachefs, JFS, ReiserFS, tmpfs
- * and overlays of them. What others store, and what NFS, SMB or FUSE lead to, can't be told.
+ * Linux's own file systems (statfs(2)): ext2 to ext4, Btrfs, XFS, ZFS, F2FS, bcachefs, JFS, ReiserFS, tmpfs and
+ * overlays of them. Which names others can store, or what NFS, SMB and FUSE lead to, is unknown.
  */
 const UNIX_TYPES: ReadonlySet<number> = new Set([
   ...[0xef53, 0x9123683e, 0x58465342, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0x3153464a, 0x52654973],
@@ -12,12 +12,12 @@ const UNIX_TYPES: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The longest path, in UTF-16 units, that Windows' programs open unless they ask for more: MAX_PATH, 260, counts the null
- * at its end (Maximum Path Length Limitation). File Explorer is one of them; Node is not.
+ * The longest path, in UTF-16 units, that Windows programs open unless they ask for more: MAX_PATH, 260, includes the
+ * terminating null (Maximum Path Length Limitation). File Explorer is one of these programs; Node is not.
  */
 const MAX_PATH_CHARS = 259
 
-/** What names in `folder`, which exists, have to be like. What can't be found out leads to the stricter rules. */
+/** The rules for names in `folder`, which must exist. They are the stricter ones when its file system is unknown. */
 export async function nameRulesOf(
   fileSystem: Pick<FileSystem, 'statfs' | 'realpath'>,
   folder: string,
@@ -33,7 +33,7 @@ export async function nameRulesOf(
   return { platform, takesUnixNames: UNIX_TYPES.has(type), isHome }
 }
 
-/** What is said of a file at a path (absolute) that most programs of the system can't open; null: they can. */
+/** The words about a path (absolute) that most programs of the system can't open; null when they can. */
 export function longPathWords(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32' || path.length <= MAX_PATH_CHARS) return null
   return `${path} has ${path.length} characters: File Explorer and many programs open ${MAX_PATH_CHARS} at most`

@@ -1,43 +1,45 @@
-// Memory that files are read into before they are sent, limited for the process as a whole.
+// Memory that files are read into before they are sent, limited for the whole process.
 
 import { MIB } from '../../../shared/limits.ts'
 import { createMemoryBudget } from '../async/memory-budget.ts'
 
-/** What a file is read and sent by. See ADR 13 for what other sizes cost. */
+/** The block size in which files are read and sent. See ADR 13 for what other sizes cost. */
 export const READ_BLOCK_BYTES = MIB / 2
-/** One is sent while the next one is read and hashed. */
+/** One block is sent while the next one is read and hashed. */
 const BLOCKS_PER_BODY = 2
-/** Blocks that nobody used for this long are let go: all that was sent may wait for its answers before there is more (ms). */
+/**
+ * Blocks unused for this long are freed; uploads may pause that long for responses before sending more (milliseconds).
+ */
 const KEPT_MS = 5000
-/** Of all uploads together. */
+/** The limit for all uploads together. */
 const MAX_READ_BYTES = 64 * MIB
 
 /**
- * The blocks of one body while it is sent. Hash threads fill them, and share them: had they been moved there and back, each
- * arrival would count as newly allocated memory, and garbage would be collected every 64 MiB.
+ * The blocks of one body while it is sent. Hash threads fill them as shared memory: if the blocks were moved there and
+ * back, each arrival would count as a new allocation, and garbage would be collected every 64 MiB.
  */
 export interface BodyBlocks {
-  /** An empty one. At most two are taken at a time. */
+  /** Takes an empty block. At most two are taken at a time. */
   take(): SharedArrayBuffer
-  /** Gives one back for the next `take`, of any body, also after `release`: nobody fills or sends it any more. */
+  /** Gives a block that is no longer filled or sent back for the next `take`, of any body; even after `release`. */
   give(block: SharedArrayBuffer): void
-  /** Ends the loan of all. */
+  /** Gives back the memory that was reserved for the body. */
   release(): void
 }
 
-/** Memory of uploads for what was read and is not sent yet: reserved before it is read. */
+/** The uploads' memory for bytes that are read but not sent yet. It is reserved before they are read. */
 export interface ReadMemory {
-  /** Resolves when there is room for the blocks of one body, in the order of asking. Rejects when aborted. */
+  /** Resolves when there is room for the blocks of one body, first come, first served. Rejects when aborted. */
   reserve(signal: AbortSignal): Promise<BodyBlocks>
 }
 
-/** @param totalBytes for all bodies together; one that is read and sent takes two blocks, 1 MiB. */
+/** @param totalBytes for all bodies together. Each takes two blocks (1 MiB) while it is read and sent. */
 export function createReadMemory(totalBytes: number): ReadMemory {
   const bodyBytes = BLOCKS_PER_BODY * READ_BLOCK_BYTES
   const budget = createMemoryBudget(totalBytes)
   const spare: SharedArrayBuffer[] = []
   let bodies = 0
-  /** At a time, since the last tidying. */
+  /** The most bodies at a time since the last tidying. */
   let mostBodies = 0
   let tidying: NodeJS.Timeout | undefined
 
@@ -79,5 +81,5 @@ export function createReadMemory(totalBytes: number): ReadMemory {
   }
 }
 
-/** The memory is the process's, so is the budget. */
+/** One budget for the process, whose memory it limits. */
 export const readMemory = createReadMemory(MAX_READ_BYTES)

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { errnoCode } from '../core/errno.ts'
 
 /**
- * The path without links. Windows can't tell it of disks in memory and of some that are encrypted, which is EISDIR in
- * libuv's words: there each folder on the way is looked at.
+ * The path without links. Windows can't resolve paths on RAM disks and some encrypted disks, which libuv reports as
+ * EISDIR: then each folder on the way is looked at.
  */
 export async function realPath(
   path: string,

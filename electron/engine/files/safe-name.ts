@@ -2,39 +2,39 @@ import { INVISIBLE, QUOTE, visibleForm } from '../../../shared/visible-text.ts'
 import { crc32 } from '../../checksums/crc32.ts'
 
 /**
- * A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. The length of
- * a whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
+ * The most UTF-8 bytes of a local name, which leaves room for numbering and for partial files. The length of the whole
+ * path needs no care here: on Windows, Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
  */
 const MAX_NAME_BYTES = 200
-/** What no name of Windows, and so of FAT, NTFS and exFAT, has in it (Naming Files, Paths, and Namespaces). */
+/** Characters that Windows, and so FAT, NTFS and exFAT, allow in no name (Naming Files, Paths, and Namespaces). */
 const ENCODED = new Set('<>:"|?*\\/')
 const ENCODED_ON_UNIX = new Set('/')
 /** Names that Windows takes for devices, whatever follows the first dot. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
-/** Partial files and sidecars of ours, and the folders of small files on their way. */
+/** Our own partial files and sidecars, and the scratch folders of small files. */
 const OWN_KIND = /^\.(?:.*\.)?part(?:\.json(?:\.new)?)?$/
-/** Windows Explorer reads these files of a folder to show it. */
+/** Windows Explorer reads these files in order to show their folder. */
 const ACTING_NAME = /^(?:desktop\.ini|autorun\.inf|folder\.htt|thumbs\.db)$/i
-/** It draws the icon that such a file names, on another computer as well, and so signs in to that. */
+/** Explorer draws the icon that such a file names, even on another computer, and so signs in to that. */
 const ACTING_EXTENSION =
   /\.(?:lnk|scf|url|website|local|library-ms|search-ms|searchconnector-ms|theme|themepack|desklink|mapimail|settingcontent-ms)$/i
 const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
-/** What the names of a folder have to be like. */
+/** The rules for names in a folder. */
 export interface NameRules {
   readonly platform: NodeJS.Platform
-  /** The volume stores whatever name Unix allows; left out: it may be one that Windows reads, too. */
+  /** The volume stores any name that Unix allows. If left out, Windows may read the volume, too. */
   readonly takesUnixNames?: boolean
-  /** Programs obey the hidden files of this folder, as those of a home folder: nothing in it may be named like one. */
+  /** Programs obey hidden files in this folder, which is a home folder: no name in it may start with a dot. */
   readonly isHome?: boolean
 }
 
 /**
- * A file name for one segment of an object key (between slashes) that the folder's volume stores as it is and that
- * can't leave its folder. What it can't store, and what would show nothing, becomes visible look-alikes, reversibly
- * unless the name is cut or reserved. No segment gets the name of a partial file of ours: what a service names must
- * never be taken for what was begun here. On Windows none gets a name that acts when its folder is merely shown.
+ * A file name for one segment of an object key (between slashes) that the folder's volume stores unchanged and that
+ * can't leave its folder. Characters that can't be stored, or would be invisible, become visible look-alikes,
+ * reversibly unless the name is cut or reserved. No segment gets the name of our own partial files: nothing named by a
+ * service may be taken for something begun here. On Windows, none gets a name that acts when its folder is shown.
  */
 export function safeFileName(segment: string, rules: NameRules = { platform: process.platform }): string {
   if (segment === '') return '_'
@@ -49,14 +49,14 @@ export function safeFileName(segment: string, rules: NameRules = { platform: pro
 }
 
 /**
- * Does what browsers do with such names: these files are read, and servers they name are asked, before any is opened.
+ * Renames as browsers do: such files are read, and the servers they name are contacted, before anyone opens them.
  */
 function disarmed(name: string): string {
   if (ACTING_NAME.test(name)) return `_${name}`
   return ACTING_EXTENSION.test(name) ? `${name}.download` : name
 }
 
-/** Whether a partial file of this program, or what lies beside one, could have the name, on any file system. */
+/** Whether our own partial files, or what lies beside them, could have the name on any file system. */
 function isOwnKind(name: string): boolean {
   return OWN_KIND.test(nameKey(name))
 }
@@ -74,7 +74,7 @@ function plain(code: number): string {
   return code > 0xfee0 && code <= 0xff5e ? String.fromCodePoint(code - 0xfee0) : ''
 }
 
-/** Windows drops spaces and dots at the end of a name. */
+/** Protects a space or dot at the end of a name, which Windows would drop. */
 function encodeEnd(name: string): string {
   if (name.endsWith(' ')) return `${name.slice(0, -1)}\u2420`
   if (name.endsWith('.')) return `${name.slice(0, -1)}\uff0e`
@@ -93,7 +93,7 @@ function shorten(name: string): string {
   return cutToBytes(name, MAX_NAME_BYTES - Buffer.byteLength(mark + extension)) + mark + extension
 }
 
-/** The longest beginning of `text` that has at most `maxBytes` UTF-8 bytes and ends with a whole character. */
+/** The longest prefix of `text` that has at most `maxBytes` UTF-8 bytes and ends with a whole character. */
 export function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0
   let length = 0
@@ -113,7 +113,7 @@ export function numberedName(name: string, number: number): string {
   return cutToBytes(stem, 255 - Buffer.byteLength(suffix)) + suffix
 }
 
-/** What file systems that ignore case or normalization take for the same name is equal under this. */
+/** Names are equal under this if file systems that ignore case or normalization take them for the same. */
 export function nameKey(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase()
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')

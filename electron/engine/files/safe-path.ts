@@ -5,7 +5,7 @@ import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from './file-errors.ts'
 
 /**
- * Absolute path of `relativePath` (of safe names) below the existing folder `root`. Creates the folders in
+ * Absolute path of `relativePath` (made of safe names) below the existing folder `root`. Creates the folders in
  * between; never follows a link below `root`.
  * @throws TransferError `target-unwritable` when a link or a file is in the way, or the result would be outside.
  */
@@ -33,8 +33,8 @@ async function requireFolder(fileSystem: FileSystem, path: string): Promise<void
 }
 
 /**
- * Makes sure that what is written to `path` comes to lie in the folder `root`, a real path, whatever links have been
- * put in the way since that was chosen. To be asked right before a name is used.
+ * Makes sure that a file written to `path` ends up in the folder `root`, a real path, whatever links have been put in
+ * the way since that was chosen. Call it right before a name is used.
  * @throws TransferError `target-unwritable`.
  */
 export async function requireInside(fileSystem: FileSystem, root: string, path: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function requireInside(fileSystem: FileSystem, root: string, path: 
   throw new TransferError('target-unwritable', `${folder} leads to ${real} now, outside ${root}`)
 }
 
-/** Whether a path leads into a folder, by its words alone: links are not followed. Pure. */
+/** Whether a path leads into a folder, judged by its text alone: links are not followed. Pure. */
 export function isBelow(root: string, path: string): boolean {
   const way = relative(root, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)

@@ -8,22 +8,22 @@ import { SourceAway, SourceTouched, TransferError } from '../core/transfer-error
 import { guardOf, isAway } from './file-errors.ts'
 
 /**
- * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`; SourceAway
- * while it can't be reached, which can be waited out: `check` tells whether what comes back is what was planned.
+ * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`. SourceAway
+ * means that the file can't be reached now, but can be waited for: `check` tells whether it comes back as planned.
  */
 export interface SourceFile {
   readonly identity: SourceIdentity
   /** Throws `source-changed` unless the path leads to the very version that was bound; SourceTouched if it may. */
   check(): Promise<void>
-  /** Hex MD5 of a range, computed off this thread. */
+  /** Hex MD5 of a range, computed on another thread. */
   md5(range: ByteRange, signal: AbortSignal): Promise<string>
-  /** Reads a range once, off this thread, and hashes what it reads. */
+  /** Reads a range once, on another thread, and hashes what it reads. */
   read(range: ByteRange): HashedRead
 }
 
 /**
- * Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable, and what
- * `signal` is aborted with: a network drive that hangs holds up nobody who wants to stop.
+ * Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable, or the
+ * reason of `signal`: a network drive that hangs must not hold up a stop.
  */
 export async function bindSource(
   deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>,
@@ -58,26 +58,26 @@ export async function bindSource(
 interface BoundSource {
   readonly path: string
   readonly platform: NodeJS.Platform
-  /** Of who bound it. */
+  /** The signal of the run that bound it. */
   readonly signal: AbortSignal
-  /** Something of it was read: this person may read it. */
+  /** Whether something was read, so this person may read the file. */
   wasRead: boolean
 }
 
-/** True when nothing tells that the content may be another. */
+/** True when nothing suggests that the content may differ. */
 export function isSameVersion(a: SourceIdentity, b: SourceIdentity): boolean {
   return isSameContent(a, b) && a.device === b.device && a.fileId === b.fileId && a.changedNs === b.changedNs
 }
 
 /**
- * True when size and modification time are the same. Device and file numbers may differ after a restart, and the change
- * time after a rename or a new permission: then the bytes must be proven again.
+ * True when size and modification time are the same. Device and file number may still differ after a restart, and the
+ * change time after a rename or a change of permissions: then the bytes must be proven again.
  */
 export function isSameContent(a: SourceIdentity, b: SourceIdentity): boolean {
   return a.sizeBytes === b.sizeBytes && a.modifiedNs === b.modifiedNs
 }
 
-/** The error of an upload whose file became another one. */
+/** The error of an upload whose file has changed. */
 export function sourceChanged(detail: string): TransferError {
   return new TransferError('source-changed', detail)
 }
@@ -102,13 +102,13 @@ async function readIdentity(fileSystem: FileSystem, source: BoundSource): Promis
 }
 
 /**
- * What a file is, its size included. What makes up its content when it is read says that it is empty, as files of /proc
- * and of some network drives do: throws TransferError `source-unreadable` for it.
+ * The facts of a file, with its size. Files that produce their content when read, as in /proc and on some network
+ * drives, claim to be empty: throws TransferError `source-unreadable` for them.
  */
 async function statKnown(fileSystem: FileSystem, path: string): Promise<BigIntStats> {
   const stats = await fileSystem.stat(path, { bigint: true })
   if (!stats.isFile() || stats.size > 0n || !(await hasContent(fileSystem, path))) return stats
-  // Somebody may have begun to write it this moment.
+  // Another program may have just begun to write it.
   const now = await fileSystem.stat(path, { bigint: true })
   if (now.size > 0n) return now
   throw new TransferError('source-unreadable', `${path} has content, and doesn’t tell how much`)
@@ -123,7 +123,7 @@ async function hasContent(fileSystem: FileSystem, path: string): Promise<boolean
   }
 }
 
-/** A reading whose failures are the source's. */
+/** Wraps a hashed read: its failures are thrown as errors of the source. */
 function readOf(hasher: Hasher, source: BoundSource, range: ByteRange): HashedRead {
   const reading = hasher.read(source.path, range.start, rangeLength(range))
   return {
@@ -146,7 +146,7 @@ function sourceError(error: unknown, { path, platform, wasRead }: BoundSource): 
   const code = errnoCode(error)
   if (code === null) return new TransferError('internal', detail, { cause: error })
   if (code === 'ESHORTREAD') return sourceChanged(`${path} became shorter while it was read`)
-  // Windows says of a drive that was pulled out what it says of a file that nobody may read.
+  // Windows gives the same error for a drive that was pulled out as for a file that may not be read.
   const isGone = wasRead && platform === 'win32' && code === 'EPERM'
   if (isGone || isAway(code)) return new SourceAway('source-missing', detail, { cause: error })
   return new TransferError('source-unreadable', detail, { cause: error, ...guardOf(code, platform) })

@@ -2,8 +2,8 @@ import type { FileSystem } from '../core/deps.ts'
 import { orNull } from './file-errors.ts'
 
 /**
- * Whether a pipe, a socket or a device has the name: what a rename would put a file in the place of, although other
- * programs speak through it. A link is replaced itself, wherever it leads.
+ * Whether a pipe, a socket or a device has the name: a rename would replace it with a file, although other programs
+ * communicate through it. For a link it is false, because a rename replaces the link itself, wherever it leads.
  */
 export async function isSpecialFile(fileSystem: Pick<FileSystem, 'lstat'>, path: string): Promise<boolean> {
   const found = await orNull(fileSystem.lstat(path))

@@ -1,4 +1,4 @@
-// Downloads that go on from a partial file and its sidecar, without a record of their own.
+// Downloads that continue from a partial file and its sidecar, without a record in the database.
 
 import { hostname, uptime } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,12 +14,12 @@ import { safeFileName } from '../files/safe-name.ts'
 import { sidecarPathOf } from './partial-file.ts'
 import { readSidecar, sidecarOwner } from './sidecar.ts'
 
-/** A partial file that no transfer of this list knows, and what its sidecar says of it. Nothing of it is proven yet. */
+/** A partial file that no transfer in this list knows, and what its sidecar says. None of it is proven yet. */
 export interface FoundPartial {
   readonly partialPath: string
-  /** The sidecar was written with the key of this user. */
+  /** Whether the sidecar was written with the key of this user. */
   readonly isOurs: boolean
-  /** As the list it comes from had it: places of another list have other ids, and links have lost their query. */
+  /** As in the list it comes from: places of another list have other ids, and links have lost their query. */
   readonly location: StoreLocation
   /** Address of the place's service; null when unknown. */
   readonly endpoint: string | null
@@ -27,7 +27,7 @@ export interface FoundPartial {
   /** Beside the partial file. */
   readonly targetPath: string
   readonly identity: ObjectIdentity
-  /** What is said to be there; sorted by start, may overlap. */
+  /** The ranges that the sidecar says are there, sorted by start; they may overlap. */
   readonly written: readonly RangeRecord[]
 }
 
@@ -36,7 +36,7 @@ export type AdoptionProblem = 'not-a-partial' | 'in-use' | 'in-list'
 
 export class AdoptionRefused extends Error {
   readonly problem: AdoptionProblem
-  /** The transfer of the list that the file belongs to. */
+  /** The transfer in the list that the file belongs to. */
   readonly transferId: TransferId | null
 
   constructor(problem: AdoptionProblem, message: string, transferId: TransferId | null = null) {
@@ -48,10 +48,13 @@ export class AdoptionRefused extends Error {
 }
 
 const SIDECAR_SUFFIX = '.part.json'
-/** The clock of a server that keeps the file may be so much behind (milliseconds). */
+/** How far behind the clock of a server that keeps the file may be (milliseconds). */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000
 
-/** Reads what a partial file, or its sidecar, belongs to. Changes nothing. Throws AdoptionRefused. */
+/**
+ * Reads what the partial file at `path`, which may also be its sidecar's, belongs to. Changes nothing. Throws
+ * AdoptionRefused.
+ */
 export async function inspectPartial(
   { fileSystem, sidecarKey }: Pick<EngineDeps, 'fileSystem' | 'sidecarKey'>,
   path: string,
@@ -65,7 +68,7 @@ export async function inspectPartial(
   if (isAlive(content.owner) && (await isSinceBoot(fileSystem, sidecarPathOf(partialPath))))
     throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
   const { isOurs, location, endpoint, key, identity, written } = content
-  // It may have been written on another system: what separates names there need not do so here.
+  // The sidecar may have been written on another system, with another path separator.
   const separator = content.targetPath.startsWith('/') ? '/' : /[/\\]/
   const rules = await nameRulesOf(fileSystem, dirname(partialPath))
   const name = safeFileName(content.targetPath.split(separator).at(-1) ?? '', rules)
@@ -73,7 +76,7 @@ export async function inspectPartial(
   return { partialPath, isOurs, location, endpoint, key, targetPath, identity, written }
 }
 
-/** The record of a download that goes on in a partial file of ours, or with a copy of what another one has. */
+/** The record of a download that continues in a found partial file, or with a copy of its bytes. */
 export function adoptedRecord(
   { partialPath, identity }: FoundPartial,
   isTakenOver: boolean,
@@ -85,8 +88,8 @@ export function adoptedRecord(
 }
 
 /**
- * Whether a found partial file may be written to: this user's key is on its sidecar, and the file beside it has at
- * least one of the ranges that it names, so that it is the file that is meant. Reads that range. Throws
+ * Whether a found partial file may be written to: its sidecar is signed with this user's key, and the file has at least
+ * one of the ranges that the sidecar names, which shows that it is the file meant. Reads ranges until one fits. Throws
  * `signal.reason`.
  */
 export async function mayTakeOver(
@@ -105,7 +108,7 @@ export async function mayTakeOver(
   return false
 }
 
-/** Whether another process of this computer that wrote the sidecar still runs. */
+/** Whether the sidecar's writer is another process on this computer that is still running. */
 function isAlive(owner: string): boolean {
   const match = /^(.*)\/(\d+)$/s.exec(owner)
   if (match === null || match[1] !== hostname() || owner === sidecarOwner()) return false
@@ -117,7 +120,7 @@ function isAlive(owner: string): boolean {
   }
 }
 
-/** Whether a file was written since the system started: what wrote an older one has ended, whoever has its number now. */
+/** Whether a file was written since the system started. The writer of an older one has ended; its id may be reused. */
 async function isSinceBoot(fileSystem: EngineDeps['fileSystem'], path: string): Promise<boolean> {
   const { mtimeMs } = await fileSystem.stat(path)
   return mtimeMs + CLOCK_DIFFERENCE_MS > Date.now() - uptime() * 1000

@@ -1,4 +1,4 @@
-// What is durable of a partial file: bytes are synced, then claimed, then reported, in this order.
+// What is durable in a partial file. Bytes are synced, then claimed, then reported, in this order.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import {
@@ -15,7 +15,7 @@ import { ClaimSet, putChange } from './claims.ts'
 import type { PartialFile } from './partial-file.ts'
 import type { Sidecar } from './sidecar.ts'
 
-/** The file system lost what was written since the last good sync. It is to be fetched again. */
+/** The file system lost what was written since the last good sync, which must be fetched again. */
 export class SyncFailed extends Error {
   constructor(cause: unknown) {
     super('The file system failed to keep what was written', { cause })
@@ -23,57 +23,58 @@ export class SyncFailed extends Error {
   }
 }
 
-/** Notes of one file, at most: those of a large one are further apart than NOTE_INTERVAL_BYTES. */
+/** The most notes of one file. Notes of a large file are further apart than NOTE_INTERVAL_BYTES. */
 const MAX_NOTES = 65_536
 
-/** The first commit comes sooner, milliseconds: what is small is there by then. */
+/** The first commit comes after this, milliseconds: small objects are complete by then. */
 const FIRST_COMMIT_MS = 250
 
-/** Who follows what is written. */
+/** Follows what is written. */
 export interface LedgerFollower {
-  /** Tells all that is there, sorted and joined. */
+  /** Gets all ranges that are written, sorted and joined. */
   follow(present: readonly ByteRange[]): void
 }
 
 export interface LedgerOptions {
-  /** What is claimed already. The ledger adds to it. */
+  /** What is already claimed. The ledger adds to it. */
   readonly durable: ClaimSet
   /** Null while unknown. */
   readonly sizeBytes: number | null
-  /** Claim nothing before the caller's own commit: the bytes would be of no use to another run. */
+  /** Whether nothing is claimed before the caller's own commit: the bytes would be useless to another run. */
   readonly isHeldBack: boolean
-  /** Where what is written is noted before it is synced. */
+  /** The sidecar that notes what is written before it is synced. */
   readonly sidecar?: Sidecar | null
   readonly follower?: LedgerFollower | null
 }
 
-/** Index of the segment, and so of the cell on the parts map, that has the byte at `offset`. */
+/** Index of the segment, and so of the unit on the parts map, that has the byte at `offset`. */
 export function unitAt(offset: number): number {
   return Math.floor(offset / SEGMENT_SIZE_BYTES)
 }
 
 /**
- * Which bytes of a partial file are there for good. A claim follows the bytes: they are synced first, then recorded,
- * then reported as confirmed. What is merely written is noted in the sidecar soon, and after a few MiB: a killed process
- * loses no more than that, and the next one believes none of it before its CRC-32 fits and it is synced.
+ * Keeps track of which bytes of a partial file are there for good. A claim follows the bytes: they are synced first,
+ * then recorded, then reported as confirmed. Bytes that are only written are noted in the sidecar after a short time or
+ * a few MiB. A killed process loses no more than that, and the next one trusts a note only once its CRC-32 fits and its
+ * bytes are synced.
  */
 export class ClaimLedger {
   readonly #context: RunContext<DownloadRecord>
   readonly #file: PartialFile
   readonly #options: LedgerOptions
   #durable: ClaimSet
-  /** What is written and in the sidecar, and not being synced yet. */
+  /** What is written and in the sidecar, but not being synced yet. */
   #noted = new ClaimSet()
   #syncing = new ClaimSet()
-  /** What is written and not in the sidecar yet: a few ranges, each of which grows while its bytes come in order. */
+  /** What is written but not in the sidecar yet: a few ranges, each of which grows while its bytes arrive in order. */
   #unnoted: RangeRecord[] = []
-  /** Of both, what is written and not being synced yet; and of the second alone. */
+  /** The bytes of `#noted` and `#unnoted` together, and of `#unnoted` alone. */
   #writtenBytes = 0
   #unnotedBytes = 0
   #confirmedHere = 0
   #commits: Promise<void> = Promise.resolve()
   #isCommitting = false
-  /** Of a commit that was not waited for. */
+  /** The failure of a commit that nothing waited for. */
   #failed: { readonly failure: unknown } | null = null
   readonly #noteIntervalBytes: number
   #lastCommitMs: number
@@ -99,14 +100,14 @@ export class ClaimLedger {
     return this.#durable.all
   }
 
-  /** What is not claimed yet; nothing while the size is unknown. */
+  /** What is not claimed yet; empty while the size is unknown. */
   missing(): readonly ByteRange[] {
     return missingRanges(this.#durable.joined, { start: 0, end: this.#options.sizeBytes ?? 0 })
   }
 
-  /** Notes bytes that were written but are not synced yet. */
+  /** Takes note of bytes that were written but are not synced yet. */
   wrote(start: number, blocks: readonly Uint8Array[]): void {
-    // What continues a range continues its sum, which costs less than to combine two.
+    // Bytes that continue a range continue its checksum, which is cheaper than combining two.
     const index = this.#unnoted.findIndex((range) => range.end === start)
     const before = this.#unnoted[index] ?? { start, crc32: 0 }
     let end = start
@@ -123,7 +124,7 @@ export class ClaimLedger {
     if (this.#unnotedBytes >= this.#noteIntervalBytes) this.note()
   }
 
-  /** A second or 64 MiB have passed since the last commit. */
+  /** Whether a commit is due: a second or 64 MiB have passed since the last one. */
   get isDue(): boolean {
     if (this.#options.isHeldBack || this.#isCommitting) return false
     const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
@@ -131,8 +132,8 @@ export class ClaimLedger {
   }
 
   /**
-   * Commits in the background when that is due; waits for it only when the disk falls behind. Throws what an earlier
-   * one met.
+   * Commits in the background when that is due; waits for the commit only when the disk falls behind. Throws the
+   * failure of an earlier one.
    */
   async commitWhenDue(): Promise<void> {
     this.#throwFailed()
@@ -169,12 +170,12 @@ export class ClaimLedger {
       await this.#file.sync()
       this.#failedSyncs = 0
     } catch (failure) {
-      // The kernel marks the pages clean after a failed sync, so that a second try would prove nothing.
+      // The kernel marks the pages clean after a failed sync, so a second try would prove nothing.
       this.dropUnclaimed()
       this.#failedSyncs += 1
       throw new SyncFailed(failure)
     }
-    // Dropped meanwhile: of another version, or not to be trusted.
+    // The bytes were dropped meanwhile: they are of another version, or can't be trusted.
     if (this.#syncing !== added) return
     const bytes = totalLength(added.joined)
     try {
@@ -202,7 +203,7 @@ export class ClaimLedger {
     if (this.#syncing === added) this.#durable.apply(change)
   }
 
-  /** Tells sidecar and follower what was written since the last time: a kill then costs none of it. */
+  /** Tells the sidecar and the follower what was written since the last call, so a kill loses none of it. */
   note(): void {
     if (this.#unnotedBytes === 0) return
     const written = new ClaimSet()
@@ -249,7 +250,7 @@ export class ClaimLedger {
     this.#unnotedBytes = 0
   }
 
-  /** Takes claims back whose bytes turned out to be damaged. */
+  /** Drops claims whose bytes turned out to be damaged. */
   async dropClaims(damaged: readonly RangeRecord[]): Promise<void> {
     const { record, deps, report } = this.#context
     const starts = new Set(damaged.map((claim) => claim.start))
@@ -259,7 +260,7 @@ export class ClaimLedger {
     report.confirmed(-totalLength(damaged), 'found')
   }
 
-  /** Takes back all that was reported, before another version is downloaded. The checkpoint is the caller's. */
+  /** Takes back all that was reported, before another version is downloaded. The caller clears the checkpoint. */
   withdraw(): void {
     this.dropUnclaimed()
     const found = totalLength(this.#durable.joined) - this.#confirmedHere
@@ -270,7 +271,7 @@ export class ClaimLedger {
     this.#confirmedHere = 0
   }
 
-  /** Resolves when nothing runs in the background any more. */
+  /** Resolves once nothing runs in the background any more. */
   async close(): Promise<void> {
     await this.#commits
     await this.#options.sidecar?.close()

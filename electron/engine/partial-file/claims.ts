@@ -1,4 +1,4 @@
-// Claims as sorted, disjoint ranges: how they join, and what is left of a record that contradicts itself.
+// Claims as sorted, disjoint ranges: how they join, and what remains of a record that contradicts itself.
 
 import { assert } from '../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
@@ -8,22 +8,22 @@ import type { RangeRecord } from '../core/records.ts'
 import { crc32Combine } from '../../checksums/crc32.ts'
 
 /**
- * A claim grows no longer than this (bytes): damage costs at most that much to fetch again, and the table stays at
- * size / 64 MiB rows or so.
+ * The most that a claim grows to (bytes): damage costs at most this much to fetch again, and the table has about
+ * size / 64 MiB rows.
  */
 export const MAX_CLAIM_BYTES = 64 * 1024 * 1024
 
 /** What a commit changes in the checkpoint. */
 export interface ClaimChange {
-  /** New or grown claims, to be put. */
+  /** New or grown claims, to be put into the checkpoint. */
   readonly changed: readonly RangeRecord[]
   /** Starts of claims that became part of the one before them, to be removed after the put. */
   readonly absorbed: readonly number[]
 }
 
 /**
- * The claims of a file. The largest object has some 80,000, so that what is done for each unit, note or commit looks at
- * few of them.
+ * The claims of a file. The largest object has some 80,000, so nothing that is done for each unit, note or commit looks
+ * at more than a few of them.
  */
 export class ClaimSet {
   readonly #claims: RangeRecord[]
@@ -40,7 +40,7 @@ export class ClaimSet {
     return this.#claims
   }
 
-  /** The same bytes, sorted, neighbours joined: few ranges, however many claims there are. */
+  /** The claimed bytes as sorted ranges, adjacent ones joined: few, however many claims there are. */
   get joined(): readonly ByteRange[] {
     return this.#joined
   }
@@ -56,7 +56,7 @@ export class ClaimSet {
     return (this.#joined[firstEndingAfter(this.#joined, start)]?.start ?? Infinity) < end
   }
 
-  /** What changes when `added` is claimed as well, before it does: see `apply`. Nothing of it overlaps a claim. */
+  /** Computes what changes when `added`, which overlaps no claim, is claimed as well. `apply` makes the change. */
   changeBy(added: readonly RangeRecord[]): ClaimChange {
     const sorted = [...added].sort((a, b) => a.start - b.start)
     const neighbours: RangeRecord[] = []
@@ -71,7 +71,7 @@ export class ClaimSet {
     return mergedAmong(neighbours, sorted)
   }
 
-  /** Makes a change, which `changeBy` told. */
+  /** Makes a change that `changeBy` computed. */
   apply({ changed }: ClaimChange): void {
     for (const claim of changed) {
       const { start, end } = claim
@@ -83,20 +83,20 @@ export class ClaimSet {
     }
   }
 
-  /** Claims `added`, where no checkpoint has to know of it first. */
+  /** Claims `added` at once, for when no checkpoint has to know of it first. */
   add(added: readonly RangeRecord[]): void {
     this.apply(this.changeBy(added))
   }
 }
 
-/** How many of sorted `ranges` from `index` on begin at `lastStart` or before. */
+/** How many of the sorted `ranges` from `index` on start at `lastStart` or before. */
 function countStarting(ranges: readonly ByteRange[], index: number, lastStart: number): number {
   let end = index
   while ((ranges[end]?.start ?? Infinity) <= lastStart) end += 1
   return end - index
 }
 
-/** Joins sorted `added` with the claims beside it. */
+/** Joins the sorted `added` with the claims beside them. */
 function mergedAmong(neighbours: readonly RangeRecord[], added: readonly RangeRecord[]): ClaimChange {
   const before = new Map(neighbours.map((claim) => [claim.start, claim]))
   const merged: RangeRecord[] = []
@@ -120,7 +120,7 @@ function mergedAmong(neighbours: readonly RangeRecord[], added: readonly RangeRe
   }
 }
 
-/** Makes a change of the claims of download `id` durable. */
+/** Makes a change to the claims of download `id` durable. */
 export async function putChange(
   checkpoints: Pick<CheckpointStore, 'putRanges' | 'removeRanges'>,
   id: string,
@@ -130,7 +130,7 @@ export async function putChange(
   if (absorbed.length > 0) await checkpoints.removeRanges(id, absorbed)
 }
 
-/** Adds `added`, whose bytes are synced, to `claims` and to those that the checkpoint of download `id` has. */
+/** Adds `added`, whose bytes are synced, to the claims of download `id` in the checkpoint and then to `claims`. */
 export async function recordClaims(
   checkpoints: Pick<CheckpointStore, 'putRanges' | 'removeRanges'>,
   id: string,
@@ -143,8 +143,8 @@ export async function recordClaims(
 }
 
 /**
- * Sorted claims without those that lie inside another: a stop between a commit's put and its removal leaves such.
- * @returns the claims to keep and the starts of the others.
+ * Sorts claims and sets aside those that lie inside another, which a stop between a commit's put and removal leaves.
+ * @returns the claims to keep, and the starts of the others.
  */
 export function disjointClaims(claims: readonly RangeRecord[]): {
   readonly claims: readonly RangeRecord[]

@@ -11,25 +11,25 @@ import { syncDirectory } from '../files/sync-directory.ts'
 import { crc32 } from '../../checksums/crc32.ts'
 import { removePlaceholder } from './placeholder.ts'
 
-/** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
+/** Nearly everywhere, file names have at most 255 bytes; dots, id and `.part.json` take the rest. */
 const NAME_BYTES = 200
 
 /**
- * Absolute path of the partial file of a download, beside the target, so that publishing stays on one volume. The dot
- * hides it but for Windows, which hides by an attribute: that would stay with the file when it gets its name, and a
- * stop before it is taken away would leave a finished file that nobody sees.
+ * Absolute path of the partial file of a download, beside the target to keep publishing on one volume. The dot hides it
+ * except on Windows, which hides by an attribute. That would stay with the file when it gets its name, and a stop
+ * before its removal would leave a finished file that nobody sees.
  */
 export function partialPathOf(record: DownloadRecord): string {
   const name = cutToBytes(basename(record.targetPath), NAME_BYTES)
   return join(dirname(record.targetPath), `.${name}.${record.id.slice(0, 8)}.part`)
 }
 
-/** Path of the small file that tells what a partial file belongs to, should the database be lost. */
+/** Path of the small file that says what a partial file belongs to, in case the database is lost. */
 export function sidecarPathOf(partialPath: string): string {
   return `${partialPath}.json`
 }
 
-/** All names that the sidecar of a partial file may have: the second while it is written anew. */
+/** All names that a partial file's sidecar may have; the second while the sidecar is written anew. */
 export function sidecarNamesOf(partialPath: string): readonly [string, string] {
   return [sidecarPathOf(partialPath), `${sidecarPathOf(partialPath)}.new`]
 }
@@ -47,7 +47,7 @@ export class PartialFile {
     this.#handle = handle
   }
 
-  /** Creates the file; throws `target-unwritable` when anything, a link included, has its name already. */
+  /** Creates the file; throws `target-unwritable` when anything, even a link, has its name already. */
   static async create(fileSystem: FileSystem, path: string): Promise<PartialFile> {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
     return new PartialFile(fileSystem, path, await onTarget(path, () => fileSystem.open(path, flags)))
@@ -59,7 +59,7 @@ export class PartialFile {
     return handle === null ? null : new PartialFile(fileSystem, path, handle)
   }
 
-  /** Writes `blocks` one after the other from `position`, all of them. */
+  /** Writes all of `blocks` one after the other, starting at `position`. */
   async write(blocks: readonly Uint8Array[], position: number): Promise<void> {
     await onTarget(this.path, async () => {
       let rest = blocks.filter((block) => block.length > 0)
@@ -72,20 +72,20 @@ export class PartialFile {
     })
   }
 
-  /** Makes what is written survive a power cut. After a failure nothing since the last success may be trusted. */
+  /** Makes what is written survive a power cut. After a failure, nothing since the last success can be trusted. */
   async sync(): Promise<void> {
     await this.#handle.datasync()
   }
 
   /**
-   * Writes the bytes of a range once more and gives their CRC-32. After a failed sync the kernel shows bytes that never
-   * reached the disk, and takes them for written.
+   * Writes the bytes of a range once more and returns their CRC-32. After a failed sync the kernel still shows bytes
+   * that never reached the disk, and takes them for written.
    */
   rewrite(range: ByteRange): Promise<number> {
     return this.copyFrom(this.#handle, this.path, range)
   }
 
-  /** Writes the bytes that `source`, the file at `sourcePath`, has in a range, and gives their CRC-32. */
+  /** Copies the bytes of a range from `source`, the file at `sourcePath`, and returns their CRC-32. */
   async copyFrom(source: FileHandle, sourcePath: string, { start, end }: ByteRange): Promise<number> {
     const block = Buffer.allocUnsafe(Math.min(end - start, WRITE_BLOCK_BYTES))
     let sum = 0
@@ -101,7 +101,7 @@ export class PartialFile {
     return sum
   }
 
-  /** The kernel reports a lost write once, to the handle that saw it: after a failed sync a new one is needed. */
+  /** Gets a new handle after a failed sync: the kernel reports a lost write only once, to the handle that saw it. */
   async reopen(): Promise<void> {
     await this.#handle.close().catch(() => undefined)
     this.#handle = await onTarget(this.path, () => this.#fileSystem.open(this.path, constants.O_RDWR | NO_FOLLOW))
@@ -111,7 +111,7 @@ export class PartialFile {
     await onTarget(this.path, () => this.#handle.truncate(sizeBytes))
   }
 
-  /** Gives the file the object's time, and makes data and metadata durable. */
+  /** Sets the file's time to the object's, and makes data and metadata durable. */
   async seal(modified: Date | null): Promise<void> {
     await onTarget(this.path, async () => {
       if (modified !== null) await this.#handle.utimes(modified, modified)
@@ -127,7 +127,7 @@ export class PartialFile {
   }
 }
 
-/** Opens no link; 0 on Windows, where Node has no such flag. */
+/** Flag to refuse opening a link; 0 on Windows, where Node has none. */
 export const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0
 
 function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[] {
@@ -140,8 +140,8 @@ function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[
 }
 
 /**
- * Deletes the partial file of a download, its sidecar and what holds its final name for good, if they are there. The
- * finished file is not touched.
+ * Durably deletes the partial file of a download, its sidecar and its placeholder, if they are there. Does not touch
+ * the finished file.
  */
 export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
   const { partialPath, publishing } = record
@@ -152,6 +152,6 @@ export async function discardDownload(record: DownloadRecord, fileSystem: FileSy
   } finally {
     await removePlaceholder(fileSystem, publishing)
   }
-  // Nothing tells of them any more when a power cut brings them back.
+  // Nothing would know of these files if a power cut brought them back.
   await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }

@@ -1,4 +1,4 @@
-// The empty file that holds a final name where there are no hard links, until the partial file takes its place.
+// Without hard links, an empty file holds the final name until the partial file takes its place.
 
 import type { BigIntStats } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { COARSEST_TIME_MS } from '../files/file-time.ts'
 import { hasNumber } from '../files/hard-links.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
 
-/** Makes one; throws EEXIST where something has the name. */
+/** Creates a placeholder; throws EEXIST when something has the name. */
 export async function makePlaceholder(fileSystem: FileSystem, path: string): Promise<Placeholder> {
   const handle = await fileSystem.open(path, 'wx')
   try {
@@ -21,8 +21,8 @@ export async function makePlaceholder(fileSystem: FileSystem, path: string): Pro
 }
 
 /**
- * Deletes the placeholder that a stop, or a rename that failed, left under a final name, for good. To be called before
- * what a record says of its publishing is forgotten: nothing else tells that the empty file is nobody's.
+ * Durably deletes the placeholder that a stop, or a failed rename, left under a final name. Must be called before the
+ * record's publishing is forgotten: nothing else tells that the empty file is nobody's.
  */
 export async function removePlaceholder(fileSystem: FileSystem, publishing: Publishing | null): Promise<void> {
   if (publishing?.isPlaceholder !== true) return
@@ -30,14 +30,14 @@ export async function removePlaceholder(fileSystem: FileSystem, publishing: Publ
   const found = await orNull(fileSystem.lstat(finalPath, { bigint: true }))
   if (found?.isFile() !== true || found.size !== 0n || !isPlaceholder(found, publishing)) return
   await orNull(fileSystem.unlink(finalPath))
-  // A power cut would bring it back.
+  // Without this a power cut could bring it back.
   await orNull(syncDirectory(fileSystem, dirname(finalPath)))
 }
 
-/** FAT gives files other numbers once the drive was away, and keeps their times. A stop may come before either is known. */
+/** Compares times, too: FAT renumbers files when the drive was away. After an early stop neither may be known. */
 function isPlaceholder(found: BigIntStats, { fileId, placeholder }: Publishing): boolean {
   const number = hasNumber(found) ? String(found.ino) : null
-  // An empty object that has its name already.
+  // It is the partial file of an empty object, and has its name already.
   if (number !== null && number === fileId) return false
   if (placeholder === undefined || number === placeholder.fileId) return true
   return Math.abs(Number(found.mtimeMs) - placeholder.modifiedMs) < COARSEST_TIME_MS

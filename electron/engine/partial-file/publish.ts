@@ -32,8 +32,8 @@ interface Published {
 }
 
 /**
- * Gives the verified, open partial file of a run its final name, never over a file that may not be replaced, and makes
- * that durable. Waits while the volume is full or read-only.
+ * Gives the verified, open partial file of a run its final name and makes that durable. Never replaces a file that must
+ * not be replaced. Waits while the volume is full or read-only.
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
 export async function publish({ context, file, retryPolicy }: Published, identity: ObjectIdentity): Promise<void> {
@@ -45,7 +45,7 @@ export async function publish({ context, file, retryPolicy }: Published, identit
   await file.close()
   const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }
   const finalPath = await withRetry(retryPolicy, async () => {
-    // Whatever it waited for took its time.
+    // The waits before this may have taken long.
     await requireInside(fileSystem, root, targetPath)
     return await giveName(naming)
   })
@@ -53,8 +53,8 @@ export async function publish({ context, file, retryPolicy }: Published, identit
 }
 
 /**
- * Finds out whether an earlier run had published already when it was stopped, and finishes what it was doing.
- * @returns what proves the file, or null when there is still something to do.
+ * Finds out whether an earlier run had already published when it was stopped, and finishes what that run was doing.
+ * @returns what proves the file, or null when the download still has to go on.
  */
 export async function recoverPublished(context: Context): Promise<Proof | null> {
   const { deps, record, report } = context
@@ -69,7 +69,7 @@ export async function recoverPublished(context: Context): Promise<Proof | null> 
   report.stage('verifying')
   const proof = await proveContent(context, finalPath, { key: record.key, identity })
   if (proof === null) return null
-  // Size and time alone also fit what another download has put there since.
+  // Size and time alone would also fit a file that another download has put there since.
   const hasItsNumber = hasNumber(final) && publishing.fileId === String(final.ino)
   const isSurelyOurs = partial !== null || provesContent(proof) || hasItsNumber
   if (!isSurelyOurs) return null
@@ -81,7 +81,7 @@ export async function recoverPublished(context: Context): Promise<Proof | null> 
   return proof
 }
 
-/** Makes the new name, and that the others are gone, durable, then forgets how it came about. */
+/** Makes the new name, and the removal of the sidecar's, durable, then forgets the publishing. */
 async function finish(context: Context, finalPath: string): Promise<void> {
   const { deps, record, report } = context
   const { partialPath } = record
@@ -95,11 +95,11 @@ async function finish(context: Context, finalPath: string): Promise<void> {
   if (tooLong !== null) report.log(tooLong)
 }
 
-/** The way to a final name. Each step can be tried again. */
+/** The state on the way to a final name. Each step can be tried again. */
 interface Naming {
   readonly context: Context
   readonly partialPath: string
-  /** As the checkpoint has it. */
+  /** The publishing as the checkpoint has it. */
   publishing: Publishing | null
 }
 
@@ -132,7 +132,7 @@ async function giveName(naming: Naming): Promise<string> {
   }
 }
 
-/** Gives the file the name if nothing has it yet. A link can't replace anything, not even what comes this moment. */
+/** Gives the file the name if nothing has it. A hard link never replaces anything, not even a file made just now. */
 async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
   const { context, partialPath } = naming
   const { fileSystem } = context.deps
@@ -156,7 +156,7 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
   })
 }
 
-/** Without hard links: an empty file reserves the name, then the partial file takes its place. */
+/** Claims the name without hard links: an empty file reserves it, then the partial file takes its place. */
 async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<boolean> {
   const { context, partialPath } = naming
   const { fileSystem } = context.deps
@@ -166,7 +166,7 @@ async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<bo
     await intend(naming, finalPath, { isPlaceholder: true, placeholder })
   } catch (failure) {
     if (errnoCode(failure) !== 'EEXIST') throw failure
-    // Another program’s file, whatever its size.
+    // The name belongs to another program’s file, even if that is empty.
     await intend(naming, finalPath)
     return false
   }
@@ -174,7 +174,7 @@ async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<bo
   return true
 }
 
-/** Durable before the name is: whatever happens next, the next run knows where to look. */
+/** Records the name before the file gets it: whatever happens next, the next run knows where to look. */
 async function intend(
   naming: Naming,
   finalPath: string,
@@ -198,26 +198,26 @@ async function look(context: Context, path: string): Promise<BigIntStats | null>
   return await onTarget(path, () => orNull(context.deps.fileSystem.lstat(path, { bigint: true })))
 }
 
-/** Size and time are those that the file had when it was to get its name. */
+/** Whether size and time are those that the file had when it was to get its name. */
 function isPublished(final: BigIntStats, { modifiedMs }: Publishing, identity: ObjectIdentity): boolean {
   if (modifiedMs === undefined) return fits(final, identity)
   return final.size === BigInt(identity.sizeBytes) && hasTime(final, modifiedMs)
 }
 
-/** Size and time are those of the object. */
+/** Whether size and time are those of the object. */
 export function fits(final: BigIntStats, identity: ObjectIdentity): boolean {
   const date = dateOf(identity)
   if (final.size !== BigInt(identity.sizeBytes)) return false
   return date === null || hasTime(final, date.getTime())
 }
 
-/** Whether a file has that time (milliseconds since the epoch), as coarsely as file systems keep it. */
+/** Whether a file has this time (milliseconds since the epoch), as coarsely as file systems keep times. */
 function hasTime(file: BigIntStats, timeMs: number): boolean {
   const apartMs = Number(file.mtimeMs) - Math.floor(timeMs / 1000) * 1000
   return apartMs > -COARSEST_TIME_MS && apartMs < 1000
 }
 
-/** When the object was modified, as its file says it, or null. */
+/** When the object was modified, as its file shows it; null when unknown. */
 export function dateOf({ lastModified }: ObjectIdentity): Date | null {
   const timeMs = fileTimeMs(lastModified)
   return timeMs === null ? null : new Date(timeMs)

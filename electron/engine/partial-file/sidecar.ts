@@ -11,14 +11,14 @@ import { orNull } from '../files/file-errors.ts'
 import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
 
 /**
- * A partial file's sidecar: JSON lines, the first of which says what the bytes belong to. The second is its
- * HMAC-SHA-256 with a key of this user: without it, anybody may have written the file. Each later one says that a range
- * was written, or that one can't be trusted any more. They are not synced: whatever they say is believed only once the
- * bytes fit their CRC-32.
+ * A partial file's sidecar is JSON lines. The first says what the bytes belong to. The second is the first one's
+ * HMAC-SHA-256 with a key of this user: without it, anybody may have written the file. Each later line says that a
+ * range was written, or can't be trusted any more. The lines are not synced: whatever they say is believed only once
+ * the bytes fit their CRC-32.
  */
 const header = z.object({
   version: z.literal(2),
-  /** Process that writes the partial file, or did: host and process id. */
+  /** The process that writes the partial file, or did: host name and process id. */
   owner: z.string(),
   location: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('place'), placeId: z.string(), bucket: z.string() }),
@@ -35,15 +35,15 @@ const header = z.object({
 
 const mac = z.object({ mac: z.string().regex(/^[0-9a-f]{64}$/) })
 
-/** A range and its CRC-32, or null for one that was lost. JSON.parse costs several times as much. */
+/** A range and its CRC-32, or null for a range that was lost. JSON.parse would cost several times as much. */
 const RANGE_LINE = /^\[(\d{1,15}),(\d{1,15}),(?:(\d{1,10})|null)\]$/
 
-/** Half a million notes. What comes beyond is not noted, and what is longer is none of ours. */
+/** Half a million notes. Nothing is noted beyond this, so a longer sidecar is not ours. */
 const MAX_SIDECAR_BYTES = 16 * 1024 * 1024
 
-/** What a sidecar tells. Nothing of it is proven. */
+/** What a sidecar says. None of it is proven. */
 export interface SidecarContent {
-  /** Written with the key of this user: the bytes beside it came from where it says. */
+  /** Whether it was written with the key of this user: then the bytes beside it came from where it says. */
   readonly isOurs: boolean
   readonly owner: string
   readonly location: StoreLocation
@@ -55,7 +55,7 @@ export interface SidecarContent {
   readonly written: readonly RangeRecord[]
 }
 
-/** What the first line of a sidecar is made of. */
+/** What the first line of a sidecar says. */
 export type SidecarSubject = Pick<DownloadRecord, 'location' | 'key' | 'targetPath'> & {
   readonly endpoint: string | null
 }
@@ -65,7 +65,7 @@ export function sidecarOwner(): string {
   return `${hostname()}/${process.pid}`
 }
 
-/** Tells what was written, bit by bit and in order. Never throws: without it, a lost database costs the progress. */
+/** Notes what was written, in order. Never throws: without the sidecar, only a lost database would cost progress. */
 export class Sidecar {
   #handle: FileHandle | null
   #bytes: number
@@ -78,8 +78,8 @@ export class Sidecar {
   }
 
   /**
-   * Writes the sidecar of `partialPath` anew. The one before stays until the new one is complete. `macKey` null: some
-   * of the bytes are of others, and nothing vouches for them.
+   * Writes the sidecar of `partialPath` anew. The old one stays until the new one is complete. `macKey` is null when
+   * some of the bytes are borrowed, because nothing vouches for those.
    */
   static async create(
     fileSystem: FileSystem,
@@ -114,12 +114,12 @@ export class Sidecar {
     if (ranges.length > 0) this.#append(linesOf(ranges))
   }
 
-  /** Takes ranges back: the file system may have lost them. */
+  /** Withdraws ranges that the file system may have lost. */
   lost(ranges: readonly ByteRange[]): void {
     if (ranges.length > 0) this.#append(ranges.map(({ start, end }) => `[${start},${end},null]\n`).join(''))
   }
 
-  /** Resolves when all notes are written, or have failed to be: they are not synced. */
+  /** Resolves once all notes are written, or have failed to be. They are not synced. */
   async close(): Promise<void> {
     await this.#appending
     await this.#handle?.close().catch(() => undefined)
@@ -127,14 +127,14 @@ export class Sidecar {
   }
 
   #append(text: string): void {
-    // Of digits and brackets: as many bytes as characters.
+    // The text is ASCII: as many bytes as characters.
     this.#bytes += text.length
     if (this.#bytes > MAX_SIDECAR_BYTES) return
     this.#waiting += text
     this.#appending ??= this.#appendAll().finally(() => (this.#appending = null))
   }
 
-  /** What comes while one append is under way goes into the next. */
+  /** Notes that arrive while one append is under way go into the next. */
   async #appendAll(): Promise<void> {
     while (this.#waiting !== '' && this.#handle !== null) {
       const text = this.#waiting
@@ -142,7 +142,7 @@ export class Sidecar {
       try {
         await this.#handle.appendFile(text)
       } catch {
-        // A gap in what it says could hide that a range was lost.
+        // A gap in the notes could hide that a range was lost.
         await this.#handle.close().catch(() => undefined)
         this.#handle = null
       }
@@ -150,7 +150,7 @@ export class Sidecar {
   }
 }
 
-/** What the sidecar of `partialPath` tells; null when there is none that can be read. */
+/** Reads the sidecar of `partialPath`; null when there is none that can be read. */
 export async function readSidecar(
   fileSystem: FileSystem,
   partialPath: string,
@@ -166,7 +166,7 @@ export async function readSidecar(
   }
 }
 
-/** Reads what can be read: the last line may be torn. Pure. */
+/** Parses what can be read, as the last line may be torn. Pure. */
 export function parseSidecar(text: string, macKey: Uint8Array): SidecarContent | null {
   const [first = '', second = '', ...rest] = text.split('\n')
   const facts = header.safeParse(parsedOrNull(first))
@@ -180,8 +180,8 @@ export function parseSidecar(text: string, macKey: Uint8Array): SidecarContent |
 }
 
 /**
- * The ranges that were noted and never lost. One that was lost and written again is left out too: in files of others
- * such lines may come by the million, and what it costs here is to fetch those bytes once more.
+ * The ranges that were noted and never lost. A range that was lost and written again is left out, too: foreign files
+ * may have such lines by the million, and all it costs is fetching those bytes once more.
  */
 function writtenOf(lines: readonly string[], sizeBytes: number): readonly RangeRecord[] {
   const written: RangeRecord[] = []
@@ -197,7 +197,7 @@ function writtenOf(lines: readonly string[], sizeBytes: number): readonly RangeR
   return without(written, joined(lost))
 }
 
-/** Those of `ranges`, sorted by start, that don't overlap any of `lost`, which are sorted and joined. */
+/** Those of `ranges`, sorted by start, that overlap none of `lost`, which are sorted and joined. */
 function without(ranges: RangeRecord[], lost: readonly ByteRange[]): readonly RangeRecord[] {
   let index = 0
   return ranges
@@ -228,7 +228,7 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-/** A link loses its query, which may hold a signature. */
+/** Removes a link's query, which may hold a signature. */
 export function withoutSecrets(location: StoreLocation): StoreLocation {
   if (location.kind === 'place') return location
   const url = new URL(location.url)

@@ -1,6 +1,6 @@
 import mime from 'mime'
 
-/** Content-Type of a file by the extension of its name; null: unknown, which the service then names as it likes. */
+/** The Content-Type for the extension of a file's name. Null when unknown; the service then chooses one. */
 export function contentTypeOf(path: string): string | null {
   return mime.getType(path)
 }

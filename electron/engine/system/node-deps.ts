@@ -9,7 +9,7 @@ import { statInTurn } from '../volumes/stat-in-turn.ts'
 import { inVolumeTurns } from '../volumes/volume-turns.ts'
 import { builtWorkerUrl } from './worker-url.ts'
 
-/** What the engine needs of Node and this machine; the caller adds checkpoints and stores, and closes the hasher. */
+/** What the engine needs from Node and this machine. The caller adds checkpoints and stores, and closes the hasher. */
 export function createNodeDeps(
   clock: Clock,
   sidecarKey: Uint8Array,

@@ -8,8 +8,8 @@ const KEY_BYTES = 32
 const NAME = 'sidecar.key'
 
 /**
- * The secret that tells sidecars of this user from those that others wrote: 32 bytes in a file of the existing state
- * folder, made at the first call. It lies beside the database, not in it, so that it outlives its loss. Throws the file
+ * The secret that tells this user's sidecars from those that others wrote: 32 bytes in a file in the existing state
+ * folder, created by the first call. The file lies beside the database, not in it, to survive its loss. Throws the file
  * system's error.
  */
 export async function openSidecarKey(stateFolder: string): Promise<Uint8Array> {
@@ -20,7 +20,7 @@ export async function openSidecarKey(stateFolder: string): Promise<Uint8Array> {
   return (await readKey(path)) ?? randomBytes(KEY_BYTES)
 }
 
-/** Null when there is none, or one that a power cut tore. */
+/** Reads the key; null when there is none, or a power cut tore it. */
 async function readKey(path: string): Promise<Uint8Array | null> {
   try {
     const key = await fileSystem.readFile(path)
@@ -31,7 +31,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
   }
 }
 
-/** Whole under its name for good, or not there at all. Of two processes that do this together the last one's key stays. */
+/** Durably creates a whole key file, or none. If two processes do this at the same time, the last one's key stays. */
 async function createKey(path: string): Promise<void> {
   const newPath = `${path}.${randomBytes(4).toString('hex')}.new`
   const handle = await fileSystem.open(newPath, 'wx', 0o600)

@@ -4,7 +4,7 @@ import type { Clock } from '../core/deps.ts'
 /** Longest delay of a Node timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** The machine's own time. */
+/** A clock that tells the machine's own time. */
 export function createSystemClock(): Clock {
   return {
     nowMs: () => Date.now(),
@@ -16,7 +16,7 @@ export function createSystemClock(): Clock {
           if (leftMs <= MAX_TIMER_MS) return
         }
       } catch (failure) {
-        // Node rejects with an AbortError of its own; the reason is what callers tell stops apart by.
+        // Node rejects with its own AbortError, but callers tell stops apart by their reason.
         throw signal.aborted ? signal.reason : failure
       }
     },

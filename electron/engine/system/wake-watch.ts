@@ -1,26 +1,28 @@
-// Notices that the machine slept or changed its network, after which old connections are worth nothing.
+// Notices when the machine has slept or changed its network, which makes old connections useless.
 
 import { networkInterfaces, uptime } from 'node:os'
 import type { Clock } from '../core/deps.ts'
 
 const LOOK_INTERVAL_MS = 5000
-/** A timer that is later than this did not run: the machine slept, or the process was stopped. */
+/** A timer is only later than this if the machine slept or the process was stopped. */
 const MAX_LATE_MS = 15_000
 
-/** What is looked at. */
+/** What the watch looks at, and whom it tells. */
 export interface WakeWatchParts {
   readonly clock: Pick<Clock, 'sleep'>
   /** Time since the machine started, sleep included, milliseconds. */
   readonly uptimeMs: () => number
   /** Names the network addresses that the machine has. */
   readonly addresses: () => string
-  /** A transfer waits for the network; addresses are looked at only then. */
+  /** Whether a transfer waits for the network; addresses are looked at only then. */
   readonly isWaiting: () => boolean
-  /** Connections are as good as dead: the machine slept, the process stood still, or the network is another one. */
+  /**
+   * Called when connections are as good as dead: the machine slept, the process was stopped, or the network changed.
+   */
   readonly onUpset: () => void
 }
 
-/** Looks every few seconds, also where the system tells nothing of sleep. Returns a function that stops it. */
+/** Looks every few seconds, because some systems don't report sleep. Returns a function that stops the watch. */
 export function watchWake(parts: WakeWatchParts): () => void {
   const stop = new AbortController()
   watch(parts, stop.signal).catch(() => undefined)
@@ -39,7 +41,7 @@ export const SYSTEM_WAKE: Pick<WakeWatchParts, 'uptimeMs' | 'addresses'> = {
       .join('\n'),
 }
 
-/** Ends with the reason of `signal`. */
+/** Looks until `signal` is aborted, then throws its reason. */
 async function watch(parts: WakeWatchParts, signal: AbortSignal): Promise<never> {
   const { clock, uptimeMs, addresses, isWaiting, onUpset } = parts
   let lookedAtMs = uptimeMs()

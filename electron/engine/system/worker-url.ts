@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 
 const NAMES = ['hash-worker', 'small-file-worker', 'source-files-worker'] as const
 
-/** The threads of the engine, each a built file beside the program's own. */
+/** The worker threads of the engine. Each is a built file beside the program's own. */
 export type WorkerName = (typeof NAMES)[number]
 
-/** Read before anything runs, so that what is started later is what was there at the start. */
+/** Read before anything runs: threads started later must be what was there at the start. */
 const urls = new Map(
   await Promise.all(
     NAMES.map(async (name) => [name, await threadUrl(new URL(`./${name}.js`, import.meta.url))] as const),
   ),
 )
 
-/** What starts a built thread. */
+/** The URL to start a built thread from. */
 export function builtWorkerUrl(name: WorkerName): URL {
   const url = urls.get(name)
   if (url === undefined) throw new Error(`There is no thread ${name}`)
@@ -20,8 +20,8 @@ export function builtWorkerUrl(name: WorkerName): URL {
 }
 
 /**
- * A thread can't be started from inside a package's archive, and what lies beside it is not covered by its checksums:
- * the script is read from the archive and handed over as it is. It must import nothing but Node's own modules.
+ * A thread can't be started from inside a package's archive, and files beside the archive are not covered by its
+ * checksums. So the script is read from the archive and passed as data. It must import only Node's own modules.
  */
 export async function threadUrl(script: URL): Promise<URL> {
   if (!script.pathname.includes('/app.asar/')) return script
