@@ -2,8 +2,8 @@ import type { RunReporter } from '../core/run.ts'
 import type { Reach } from '../retry/reach.ts'
 
 /**
- * What is shown of one of many: its bytes and its waits. Beginning a try of it, of which the folder is told by `reach` how
- * far it comes.
+ * Begins a try of one file of a folder and makes its reporter, which shows only its bytes and waits. `reach` tells the
+ * folder how far the try gets.
  */
 export function reporterOf(
   report: RunReporter,
@@ -23,7 +23,7 @@ export function reporterOf(
     },
     confirmed(bytes, how) {
       report.confirmed(bytes, how)
-      // What comes after this was not there in earlier tries.
+      // Earlier tries brought these bytes: only what follows them is progress.
       if (how === 'found') reached(bytes)
     },
     closing: () => undefined,

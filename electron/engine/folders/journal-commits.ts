@@ -2,9 +2,9 @@ import type { ItemFailure } from '../../../shared/transfer/transfer.ts'
 import type { FolderContext, UploadFolderContext } from '../core/run.ts'
 import type { FolderTally } from './tally.ts'
 
-/** How a journal makes what it was told durable. */
+/** How a journal makes durable what it was told. */
 export interface JournalCommits {
-  /** Records what there is; waits where there is no room for that. */
+  /** Records what there is; waits while the disk has no room for it. */
   commit(): Promise<void>
   /** Commits again and again until `signal` is aborted. */
   keepCommitting(signal: AbortSignal): Promise<void>
@@ -13,14 +13,14 @@ export interface JournalCommits {
 interface Journal {
   readonly context: FolderContext | UploadFolderContext
   readonly tally: FolderTally
-  /** Records what was told. What can't be recorded stays to be recorded. */
+  /** Records what was told. What can't be recorded is kept for the next time. */
   readonly record: () => Promise<void>
-  /** Does it again where that may help. */
+  /** Repeats `work` if that may help. */
   readonly retried: (work: () => Promise<void>) => Promise<void>
   readonly intervalMs: number
 }
 
-/** Commits of a journal, one at a time, with the failures that its tally knows. */
+/** Commits a journal and the failures that its tally knows, one commit at a time. */
 export function createJournalCommits({ context, tally, record, retried, intervalMs }: Journal): JournalCommits {
   const { clock, checkpoints } = context.deps
   let failed: readonly ItemFailure[] = []

@@ -1,17 +1,17 @@
 import { nameKey, safeFileName, uniqueName, type NameRules } from '../files/safe-name.ts'
 
-/** Where the objects of a listing go. Paths are below the folder that is downloaded to, separated by `/`. */
+/** Where the objects of a listing go. Paths are relative to the target folder, separated by `/`. */
 export interface Layout {
-  /** Of the file for a key. Where the key ends in `/`, a file inside the folder of that name. */
+  /** The path of the file for a key. For a key that ends in `/`, that is a file inside the folder of that name. */
   fileOf(key: string): string
-  /** Of the folder that a key ending in `/` stands for; empty for the folder itself. */
+  /** The path of the folder that a key ending in `/` stands for; empty for the target folder itself. */
   folderOf(key: string): string
 }
 
 /**
- * Gives each key of a listing a relative path of its own by the rules of the folder, those in `taken` being gone. Names
- * that a file system could take for the same get a number, and so does a folder where a file has its name (`foo` and
- * `foo/bar`): a listing ascends, so the file always comes first.
+ * Gives each key of a listing its own relative path, by the rules of the folder; paths in `taken` are not available.
+ * Names that a file system could take for the same get a number. So does a folder whose name a file has (`foo` and
+ * `foo/bar`): keys ascend in a listing, so the file always comes first.
  */
 export function createLayout(taken: Iterable<string>, rules: NameRules): Layout {
   const rulesBelow = { ...rules, isHome: false }
@@ -24,7 +24,7 @@ export function createLayout(taken: Iterable<string>, rules: NameRules): Layout 
     for (let at = pathKey.lastIndexOf('/'); at > 0; at = pathKey.lastIndexOf('/', at - 1))
       folders.add(pathKey.slice(0, at))
   }
-  /** Of the key before, since a listing goes folder by folder. */
+  /** The folder of the previous key, because a listing goes folder by folder. */
   let last = { keyFolder: '', path: '', pathKey: '' }
 
   function folderOf(keyFolder: string): typeof last {

@@ -1,10 +1,10 @@
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { FolderContext, UploadFolderContext } from '../core/run.ts'
 
-/** Why files stay failed that are not to be tried again, by key. */
+/** Why files failed that stay failed because they are not tried again, by key. */
 export type LeftAsFailed = ReadonlyMap<string, TransferErrorInfo>
 
-/** Reads what failed in the run before and is not to be tried now; what this run finds out takes its place. */
+/** Reads the failures of the previous run that are not tried again, and clears them all for what this run finds out. */
 export async function takeLeftAsFailed({
   record,
   deps,
@@ -12,7 +12,7 @@ export async function takeLeftAsFailed({
 }: Pick<FolderContext | UploadFolderContext, 'record' | 'deps' | 'only'>): Promise<LeftAsFailed> {
   const left = new Map<string, TransferErrorInfo>()
   if (only !== null) {
-    // Of runs from before all were kept there are the first.
+    // Runs from before all failures were kept have only the first ones, in the record.
     for (const { key, error } of record.failures ?? []) left.set(key, error)
     for await (const failures of deps.checkpoints.failed(record.id)) {
       for (const { key, error } of failures) left.set(key, error)

@@ -3,26 +3,26 @@ import type { Clock } from '../core/deps.ts'
 import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
 import { admits, afterResponse, afterArrival, startByteWindow } from '../flow-control/byte-window.ts'
 
-/** Slower than this a connection may be taken for dead, bytes a second. */
+/** A connection slower than this may be taken for dead, bytes a second. */
 const MIN_SLOT_RATE = MIB / 32
 
-/** How many requests for small objects run at a time, and with how many bytes. */
+/** Limits how many requests for small objects run at a time, and with how many bytes. */
 export interface RequestSlots {
   readonly most: number
   readonly limit: number
-  /** Waits for one's turn with an object of `bytes`. Rejects with `signal.reason` when aborted. */
+  /** Waits for a slot for an object of `bytes`; undefined if there is one at once. Rejects with `signal.reason`. */
   enter(bytes?: number): Promise<void> | undefined
-  /** The same `bytes`. */
+  /** Frees a slot. `bytes` must be those given to `enter`. */
   leave(bytes?: number): void
-  /** The first byte of an answer came so long after the request. */
+  /** Notes how long after its request a response came. */
   answered(latencyMs: number): void
-  /** Bytes of objects passed the line. */
+  /** Notes that bytes of objects arrived over the line. */
   arrived(bytes: number): void
-  /** 429, 503 or SlowDown: three of ten less. Ten seconds later they come back one by one. */
+  /** Notes a 429, 503 or SlowDown: three slots of ten are taken away. After ten seconds they come back one by one. */
   refused(): void
 }
 
-/** @param rateLimit bytes a second as it is now; null: none. */
+/** @param rateLimit tells the current limit in bytes a second; null when there is none. */
 export function createRequestSlots(
   most: number,
   clock: Clock,

@@ -1,14 +1,14 @@
-// Memory that this process and the thread of a folder transfer both see, so that bytes are not copied between them.
+// Memory shared with the thread of a folder transfer, which saves copying bytes between the two.
 
-/** The thread that is told which memory a number stands for. */
+/** The thread, which is told which memory a number stands for. */
 interface Sharing {
   share(memory: number, buffer: SharedArrayBuffer): void
 }
 
-/** Larger memory is given back after each object. */
+/** Memory larger than this is not kept for the next object. */
 const REUSED_BYTES = 256 * 1024
 
-/** Memory for one object at a time, which the thread that writes it sees too. */
+/** Memory for one object at a time, shared with the thread that writes the object. */
 export class Memory {
   readonly number: number
   readonly #files: Sharing
@@ -19,7 +19,7 @@ export class Memory {
     this.#files = files
   }
 
-  /** Room for an object, in place of the one before. Most are small, and use the same room again. */
+  /** Makes room for an object in place of the previous one. Most objects are small and reuse the same memory. */
   room(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
     const { byteLength } = this.#buffer
     if (byteLength < sizeBytes || byteLength > Math.max(sizeBytes, REUSED_BYTES)) {

@@ -10,51 +10,51 @@ import type { FolderCounts } from '../core/records.ts'
 import type { FolderReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
-/** More failures are counted, but not named; more files with another name than their object are not told. */
+/** Failures beyond this are counted, but not named; renamed files and long paths beyond it are not reported. */
 const MAX_NAMED = 100
-/** Of more only the code is kept. */
+/** For failures beyond this only the code is kept. */
 const MAX_EXPLAINED = 1000
-/** They are kept with the record of the folder. */
+/** Longer details are cut, because they are kept with the record of the folder. */
 const MAX_DETAIL_CHARS = 300
 
-/** How one that is done came to be. */
+/** How a file that is done came to be there. */
 type EndState = 'done' | 'already-there' | 'skipped'
 
 const LEFT_ALONE: Proof = { verification: 'size-only', lack: 'left-alone' }
 
-/** Counts the objects of one run of a folder download, and shows the counts on its row. */
+/** Counts the objects or files of one run of a folder transfer, and shows the counts on its row. */
 export interface FolderTally {
   readonly counts: FolderCounts
-  /** The first of those that failed. */
+  /** The first failures. */
   readonly failures: readonly ItemFailure[]
-  /** All that failed since it was last asked. */
+  /** Returns all failures since the last call. */
   takeFailed(): readonly ItemFailure[]
-  /** An object that the listing names. */
+  /** Counts an object that the listing names. */
   found(sizeBytes: number): void
-  /** The file of an object could not have its name. */
+  /** Notes that the file of an object could not have the object's name. */
   renamed(key: string, path: string): void
-  /** Most programs can't open the file: its path (absolute) is too long, which `words` say. */
+  /** Notes that most programs can't open the file because its path (absolute) is too long, as `words` say. */
   longPath(path: string, words: string): void
-  /** The listing is complete. */
+  /** Notes that the listing is complete. */
   counted(): void
-  /** The object turned out to have another size. */
+  /** Notes that an object turned out to be `byBytes` larger than thought. */
   resized(byBytes: number): void
-  /** It is under way. Numbers are those of the plan. */
+  /** Notes that an object is under way. Numbers are those of the plan. */
   began(number: number): void
   done(number: number, sizeBytes: number, proof: Proof | null): void
-  /** It is done, for it was there before with the same content. */
+  /** Counts an object as done because it was already there with the same content. */
   alreadyThere(number: number, sizeBytes: number, proof: Proof | null): void
-  /** It is done, for something else has its name and was to be left alone. Nothing proves what that is. */
+  /** Counts an object as done because something else has its name and is left alone. Nothing proves what that is. */
   skipped(number: number, sizeBytes: number): void
-  /** @param number null: it is in no plan. */
+  /** @param number null when the object is in no plan. */
   failed(number: number | null, key: string, error: TransferErrorInfo): void
-  /** Something done turned out not to be. */
+  /** Notes that something counted as done turned out not to be. */
   lost(key: string, sizeBytes: number, error: TransferErrorInfo): void
-  /** The weakest proof of all, the first of those. Throws TransferError `items-failed` when some failed. */
+  /** Returns the first of the weakest proofs. Throws TransferError `items-failed` when any object failed. */
   outcome(): Proof | NothingToCheck
 }
 
-/** @param known what there is in all, where that is known from the beginning: then nothing is `found`. */
+/** @param known the totals, if they are known from the start: then `found` is never called. */
 export function createFolderTally(
   report: FolderReporter,
   known: Pick<FolderCounts, 'total' | 'totalBytes'> | null = null,
@@ -63,7 +63,7 @@ export function createFolderTally(
   let counts: FolderCounts = { done: 0, failed: 0, doneBytes: 0, isCounted: known !== null, ...sums }
   const failures = createFailureList()
   const proofs = new Map<Verification, Proof>()
-  // What the run before counted is not of this one.
+  // Replaces the counts of the previous run.
   report.items(counts)
   if (known !== null) report.size(counts.totalBytes)
 
@@ -124,13 +124,13 @@ export function createFolderTally(
   }
 }
 
-/** What changes in the count of those of which nothing was transferred. */
+/** How the counts of files without a transfer change. */
 function untransferred(state: EndState, { alreadyThere = 0, skipped = 0 }: FolderCounts): Partial<FolderCounts> {
   if (state === 'already-there') return { alreadyThere: alreadyThere + 1 }
   return state === 'skipped' ? { skipped: skipped + 1 } : {}
 }
 
-/** Tells the paths of files, where they are not what a person looks for, or where it can't be opened. */
+/** Reports paths that are not what a person looks for, or that can't be opened. */
 function tellingPaths(report: FolderReporter): Pick<FolderTally, 'renamed' | 'longPath'> {
   const renamed: RenamedItem[] = []
   const longPaths: string[] = []
@@ -145,21 +145,21 @@ function tellingPaths(report: FolderReporter): Pick<FolderTally, 'renamed' | 'lo
       if (longPaths.length === MAX_NAMED) return
       longPaths.push(path)
       report.longPaths([...longPaths])
-      // Where there is one there are many, which would crowd out everything else that happened.
+      // Where there is one there are many, which would crowd everything else out of the history.
       if (longPaths.length === 1) report.log(words)
     },
   }
 }
 
-/** Failures as they are kept. */
+/** Collects failures in the form in which they are kept. */
 function createFailureList() {
   const named: ItemFailure[] = []
   let count = 0
   let untaken: ItemFailure[] = []
   return {
-    /** The first ones. */
+    /** The first failures. */
     named,
-    /** @returns whether it is one of those. */
+    /** @returns whether the failure is among the named ones. */
     add(key: string, error: TransferErrorInfo): boolean {
       count += 1
       const failure = { key, error: count > MAX_EXPLAINED ? codeOf(error) : shortened(error) }

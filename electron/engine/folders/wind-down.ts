@@ -4,17 +4,17 @@ import type { RunReporter } from '../core/run.ts'
 import { sumFinishing, type WindDown } from '../core/wind-down.ts'
 import type { RequestSlots } from './request-slots.ts'
 
-/** A folder run that can be wound down: it takes no more items, and requests for small ones that are under way end. */
+/** Winds a folder run down: it takes no more items, and lets requests for small ones that are under way end. */
 export interface FolderWindDown {
-  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  /** Makes the `finishing` of one of the folder's inner runs. All of them count together. */
   readonly finishing: () => RunReporter['finishing']
-  /** The same slots, of which none is taken any more once it is wound down. */
+  /** Wraps slots: once the run is wound down, none is given out any more. */
   slots(slots: RequestSlots): RequestSlots
-  /** The same queue, which hands out nothing any more. */
+  /** Wraps a queue: once the run is wound down, it hands out nothing any more. */
   queue<T>(queue: WorkQueue<T>): WorkQueue<T>
 }
 
-/** @param signal ends the run: who waits for a turn or an item is told so. */
+/** @param signal ends the run, and the waits for a slot or an item. */
 export function createFolderWindDown(
   { windDown, report }: { readonly windDown: WindDown; readonly report: Pick<RunReporter, 'finishing'> },
   signal: AbortSignal,

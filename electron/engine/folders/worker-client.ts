@@ -4,7 +4,7 @@ interface Numbered {
   readonly id: number
 }
 
-/** Memory number `memory` is this from now on. */
+/** From now on, memory number `memory` is `buffer`. */
 export interface ShareRequest {
   readonly kind: 'share'
   readonly memory: number
@@ -18,19 +18,17 @@ interface Waiting<Reply> {
 
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
-/** Threads for small files make little garbage; by default Node gives each three times as much room for it. */
+/** Threads for small files produce little garbage; Node's default would give each three times as much room for it. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 6 } as const
 
-/**
- * A thread that answers numbered requests, in any order. When it ends, what it has not answered fails, and all after.
- */
+/** A thread that answers numbered requests, in any order. When it ends, unanswered and all later requests fail. */
 export class WorkerClient<Request extends Numbered, Reply extends Numbered> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting<Reply>>()
   #lastId = 0
   #death: Error | null = null
 
-  /** Starts the thread. `does` says what for, in words of an error: `writes files`. */
+  /** Starts the thread. `does` says what it does in the words of an error, such as `writes files`. */
   constructor(url: URL, workerData: unknown, does: string) {
     this.#worker = new Worker(url, { workerData, resourceLimits: RESOURCE_LIMITS })
     this.#worker.on('message', (reply: Reply) => {
@@ -54,13 +52,13 @@ export class WorkerClient<Request extends Numbered, Reply extends Numbered> {
     })
   }
 
-  /** Told once: to send memory along with each small file costs more than to copy, or to read, the file. */
+  /** Shares memory once: sending it along with each small file would cost more than copying or reading the file. */
   share(memory: number, buffer: SharedArrayBuffer): void {
     if (this.#death !== null) return
     this.#worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies ShareRequest & Numbered)
   }
 
-  /** Whether it has yet to answer something. */
+  /** Whether the thread still has requests to answer. */
   get isAsked(): boolean {
     return this.#waiting.size > 0
   }

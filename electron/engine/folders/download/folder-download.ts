@@ -28,14 +28,14 @@ import { fetchSmall } from './small-objects.ts'
 import { createFolderSpace } from './space.ts'
 import type { WantedItem } from './wanted-item.ts'
 
-/** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
+/** How many small objects are fetched at a time. At 40 ms, 2,000 of them take 2.08 s with 64, 1.90 s with 96 or 128. */
 const SMALL_AT_A_TIME = 96
-/** Large objects at a time; each uses several connections. */
+/** How many large objects are fetched at a time; each uses several connections. */
 const LARGE_AT_A_TIME = 2
 
 /**
- * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Goes on with what an
- * earlier run left. Never throws; an object that fails does not stop the others.
+ * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Continues with what
+ * an earlier run left. Never throws; an object that fails does not stop the others.
  */
 export async function runFolder(
   context: FolderContext,
@@ -109,7 +109,7 @@ async function downloadFolder(
     report.stage('completing')
     await journal.commit()
   } finally {
-    // What is written is recorded whatever happened; what can't be is looked at again by the next run.
+    // Written files are recorded whatever happened; the next run looks again at those that can't be.
     await journal.commit().catch((failure: unknown) => {
       report.log(`The state could not be saved: ${String(failure)}`)
     })
@@ -143,7 +143,7 @@ function scratchOf({ id }: FolderRecord, root: string): string {
   return join(root, `.sluice-${id.slice(0, 8)}.part`)
 }
 
-/** @returns whether it was there: an earlier run was cut off. */
+/** @returns whether the scratch folder was there, which means that an earlier run was cut off. */
 async function makeScratch({ fileSystem }: EngineDeps, scratch: string): Promise<boolean> {
   try {
     await fileSystem.mkdir(scratch)
@@ -171,7 +171,7 @@ export async function discardFolder(
   await checkpoints.removePlan(record.id)
   const root = record.targetPath
   const scratch = scratchOf(record, root)
-  // What a link in its place leads to is none of ours.
+  // If a link has its place, what that leads to is not ours.
   if ((await orNull(fileSystem.lstat(scratch)))?.isDirectory() !== true) return
   await openFiles({ root, scratch, isUnclean: true }).close()
 }

@@ -10,27 +10,28 @@ import type { WantedItem } from './wanted-item.ts'
 
 /** What the steps of one folder download share. */
 export interface FolderRun {
-  /** Its signal also ends when something concerns all objects. */
+  /** Its signal is also aborted by a failure that concerns all objects. */
   readonly context: FolderContext
   readonly retryPolicy: RetryPolicy
-  /** The folder, absolute and without links in it. */
+  /** Path of the target folder, absolute and without links. */
   readonly root: string
   readonly files: SmallFiles
   readonly tally: FolderTally
   readonly journal: FolderJournal
   readonly left: LeftAsFailed
   readonly space: FolderSpace
-  /** Turns of the small objects. */
+  /** The slots of the small objects. */
   readonly slots: RequestSlots
-  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  /** Makes the `finishing` of one of the folder's inner runs. All of them count together. */
   readonly finishing: () => FolderReporter['finishing']
   /**
-   * Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all.
+   * Judges a failure. Waits and returns false to try again; returns true when the object counts as failed. Throws what
+   * ends the whole run.
    */
   givesUp(item: WantedItem, failure: unknown): Promise<boolean>
 }
 
-/** Payload bytes of an object crossed the wire; negative: they come again. */
+/** Counts payload bytes of an object that crossed the wire; negative when they will come again. */
 export function moved({ context, space }: FolderRun, bytes: number): void {
   space.moved(bytes)
   context.report.moved(bytes)

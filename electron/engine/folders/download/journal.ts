@@ -8,11 +8,11 @@ import { createJournalCommits, type JournalCommits } from '../journal-commits.ts
 import type { FolderTally } from '../tally.ts'
 import type { SmallFiles } from './small-files.ts'
 
-/** Records what is finished, never before it is durable. */
+/** Records finished files, but never before they are durable. */
 export interface FolderJournal extends JournalCommits {
-  /** A file that was written and is to become durable. */
+  /** Adds a file that was written and still has to be made durable. */
   written(item: FolderItem): void
-  /** A file that is durable already. */
+  /** Adds a file that is durable already. */
   durable(item: FolderItem): void
 }
 
@@ -21,7 +21,7 @@ export function createFolderJournal(context: FolderContext, files: SmallFiles, t
   const { checkpoints } = context.deps
   const { id } = context.record
   let written: FolderItem[] = []
-  /** Not recorded yet; `movedBytes` are those that nobody else confirms. */
+  /** Durable files that are not recorded yet. `movedBytes` are those that nothing else confirms. */
   let durable: { readonly item: FolderItem; readonly movedBytes: number }[] = []
 
   async function sync(): Promise<void> {

@@ -14,8 +14,8 @@ import { secondsOf } from './list-prefix.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /**
- * Downloads large objects, one after the other, until there are no more: each as a transfer of its own, with a record
- * that belongs to the folder's and outlives any interruption.
+ * Downloads large objects, one after the other, until there are no more. Each is a transfer of its own, whose record
+ * belongs to the folder's and outlives any interruption.
  */
 export async function fetchLarge(
   run: FolderRun,
@@ -39,7 +39,7 @@ export async function fetchLarge(
   }
 }
 
-/** What an earlier try left of an object, as it is by now. */
+/** Reads the current record of what an earlier try left of an object. */
 async function begunOf({ context }: FolderRun, { object }: WantedItem): Promise<DownloadRecord | null> {
   const begun = await context.deps.checkpoints.downloadsOf(context.record.id)
   return begun.findLast(({ key }) => key === object.key) ?? null
@@ -48,7 +48,7 @@ async function begunOf({ context }: FolderRun, { object }: WantedItem): Promise<
 /** One of the tries to fetch an object. */
 interface Try {
   readonly item: WantedItem
-  /** What it goes on with; null: nothing. */
+  /** The download that it continues; null when there is none. */
   readonly begun: DownloadRecord | null
   readonly reach: Reach
 }

@@ -21,10 +21,10 @@ import type { FolderRun } from './folder-run.ts'
 import type { FileCheck, FileVerdict } from './small-files.ts'
 import type { WantedItem } from './wanted-item.ts'
 
-/** Pages that may wait to be fetched before another is asked for, objects. */
+/** How many objects may wait to be fetched before another page is asked for. */
 const AHEAD_ITEMS = 4000
 
-/** Lists the prefix, and passes on what is not there already. The next page comes while one is looked through. */
+/** Lists the prefix, and passes on what is not here already. The next page is fetched while one is looked through. */
 export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>): Promise<void> {
   const { tally, context } = run
   const listing = await compareListing(run)
@@ -34,7 +34,7 @@ export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>):
   while (page !== null) {
     requireEnd(page.objects.length, page.requestId)
     const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
-    // Its failure is told where it is awaited.
+    // A failure is handled where the page is awaited.
     next?.catch(() => undefined)
     const items = await listing.compare(page.objects)
     await run.space.waitFor(items)
@@ -57,15 +57,15 @@ function pageAfter({ context, retryPolicy }: FolderRun, marker: string | null): 
   })
 }
 
-/** Goes through listings, in order. */
+/** Goes through the pages of a listing, in order. */
 interface Listing {
-  /** Some object only stood for a folder. */
+  /** Whether any object only stood for a folder. */
   readonly hasFoundFolder: boolean
-  /** Makes the folders that are listed, and finds out what of the rest is to be fetched. */
+  /** Makes the listed folders, and finds out which of the other objects are to be fetched. */
   compare(objects: readonly ListedObject[]): Promise<readonly WantedItem[]>
 }
 
-/** Compares what is listed with what is in the folder. */
+/** Compares the listing with what is in the folder. */
 async function compareListing(run: FolderRun): Promise<Listing> {
   const { context, files, tally, left } = run
   const { record, deps } = context
@@ -80,7 +80,7 @@ async function compareListing(run: FolderRun): Promise<Listing> {
   let hasFoundFolder = false
 
   async function compare(objects: readonly ListedObject[]): Promise<readonly WantedItem[]> {
-    // Nothing to ask the thread that looks at files, which takes longer than such a page.
+    // An empty page needs no question to the thread, which would take longer than the page.
     if (objects.length === 0) return []
     const below = objects.filter(({ key }) => key.startsWith(record.key))
     for (const { key } of below.filter(isFolderMarker)) {
@@ -96,7 +96,7 @@ async function compareListing(run: FolderRun): Promise<Listing> {
       sizeBytes,
       modifiedMs: 0,
     }))
-    // Only for showing what is left: the download goes on without it.
+    // The plan only serves to show what is left: the download goes on without it.
     if (planned.length > 0)
       await deps.checkpoints.addToPlan(record.id, { first, files: planned }).catch(() => undefined)
     const checks = inFolder.map((object) => {
@@ -138,7 +138,9 @@ async function compareListing(run: FolderRun): Promise<Listing> {
   }
 }
 
-/** An object without bytes whose key ends in `/` is how services and browsers keep an empty folder. */
+/**
+ * Whether an object only stands for an empty folder, as services and browsers store it: no bytes, a key ending in `/`.
+ */
 export function isFolderMarker({ key, sizeBytes }: ListedObject): boolean {
   return sizeBytes === 0 && key.endsWith('/')
 }
@@ -169,7 +171,7 @@ function checkOf({ context }: FolderRun, object: ListedObject, earlier: FolderIt
   }
 }
 
-/** How an object is to be written, or null when there is nothing to do for it. */
+/** Decides how an object is written; null when there is nothing to do for it. */
 async function decide(
   run: FolderRun,
   { number, object, path }: Pick<WantedItem, 'number' | 'object' | 'path'>,
@@ -208,7 +210,7 @@ async function decide(
   }
 }
 
-/** What the quick check could not tell: large files, and objects of several parts. */
+/** Compares what the quick check could not: large files, and objects of several parts. */
 async function isProvenEqual({ context, root }: FolderRun, object: ListedObject, path: string): Promise<boolean> {
   const file = join(root, path)
   const facts = await orNull(context.deps.fileSystem.lstat(file))
@@ -218,7 +220,7 @@ async function isProvenEqual({ context, root }: FolderRun, object: ListedObject,
   return provesContent(await proveContent(context, file, { key: object.key, identity: object }))
 }
 
-/** Seconds since the epoch, whole; null when it is no date. */
+/** Whole seconds since the epoch; null when `date` is not a date. */
 export function secondsOf(date: string | null): number | null {
   const timeMs = fileTimeMs(date)
   return timeMs === null ? null : Math.floor(timeMs / 1000)

@@ -5,18 +5,18 @@ import type { WriteResult } from './small-files.ts'
 
 const WRITTEN: WriteResult = { kind: 'written' }
 
-/** What naming takes of the file system. Each call waits for it, and throws what it says. */
+/** What naming needs from the file system. Each call blocks, and throws what the file system throws. */
 export interface NamingCalls {
   readonly link: (from: string, to: string) => void
-  /** Makes an empty file where nothing is. */
+  /** Creates an empty file where nothing is. */
   readonly create: (path: string) => void
   readonly rename: (from: string, to: string) => void
   readonly unlink: (path: string) => void
 }
 
 /**
- * Gives the written file `temp` its name, waiting while a virus scanner has it; over nothing that is there unless
- * `mayReplace`. A name that is taken leaves it where it is. Throws what the file system says.
+ * Gives the written file `temp` its name, waiting while a virus scanner has the file open. Replaces an existing file
+ * only if `mayReplace`; otherwise a taken name leaves `temp` where it is. Throws what the file system throws.
  */
 export async function nameFile(
   calls: NamingCalls,
@@ -35,12 +35,12 @@ export async function nameFile(
     if (!NO_LINK_CODES.has(code)) throw failure
     return await nameByPlaceholder(calls, patience, temp, target)
   }
-  // The file has its name: its other one goes with the scratch folder where it can't go now.
+  // The file has its name. If the temporary one can't be removed now, it goes with the scratch folder.
   await unlessBusy(() => calls.unlink(temp), patience).catch(() => undefined)
   return WRITTEN
 }
 
-/** Without hard links: an empty file reserves the name, then the written one takes its place. */
+/** Names the file without hard links: an empty file reserves the name, then the written one takes its place. */
 async function nameByPlaceholder(
   calls: NamingCalls,
   patience: Patience,

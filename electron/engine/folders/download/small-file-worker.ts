@@ -2,7 +2,7 @@
 
 /**
  * Entry of the thread that puts small files in place, built to `out/small-file-worker.js`. Like the hash thread it
- * imports hardly more than Node's own modules, so that it stays one small file.
+ * imports hardly more than Node's own modules, to stay one small file.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -56,10 +56,10 @@ const CALLS: NamingCalls = {
 
 const SYNCING: SyncCalls = { platform: process.platform, kernel: release(), syncVolume, syncOne, unlink }
 
-// What is in it was never given a name.
+// The files in it never got their names.
 if (isUnclean) for (const name of readdirSync(scratch)) rmSync(join(scratch, name), { maxRetries: 5 })
 
-/** What was asked and is not answered; a busy file keeps it waiting. */
+/** Requests that are not answered yet; a busy file keeps one waiting. */
 const underWay = new Set<Promise<void>>()
 
 const memories = new Map<number, SharedArrayBuffer>()
@@ -83,7 +83,7 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
     case 'check':
       return { id, kind: 'check', verdicts: request.files.map(check) }
     case 'write': {
-      // Checked anew for each group: a link may have been put there meanwhile.
+      // Folders are checked anew for each group: a link may have replaced one meanwhile.
       const folders = new Set<string>()
       const writeOne = async (file: SmallFile) => write(file, folders) ?? (request.isUnnamed ? WRITTEN : publish(file))
       return { id, kind: 'write', results: await resultsOf(request.files, writeOne) }
@@ -112,17 +112,17 @@ function check({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileCheck): F
     return earlier.isThisVersion ? 'kept' : 'ours'
   }
   if (md5 !== null && found.size === sizeBytes && md5Of(readFileSync(join(root, path))) === md5) return 'equal'
-  // Written shortly before the run was cut off, and damaged if the power was cut too.
+  // The file was written shortly before the run was cut off, and may be damaged if the power was cut, too.
   return isUnclean && hasTime(found, modifiedSeconds) ? 'ours' : 'other'
 }
 
-/** Whether a file has that time, seconds since the epoch. FAT rounds down to even ones. */
+/** Whether a file has this time, seconds since the epoch. FAT rounds down to even seconds. */
 function hasTime(file: Stats, seconds: number | null): boolean {
   const foundSeconds = Math.floor(file.mtimeMs / 1000)
   return seconds !== null && (foundSeconds === seconds || foundSeconds === seconds - 1)
 }
 
-/** Writes a file to the scratch folder. Returns why not. */
+/** Writes a file to the scratch folder. Returns null, or why it was not written. */
 function write(file: SmallFile, folders: Set<string>): WriteResult | null {
   const bytes = new Uint8Array(memories.get(file.memory) ?? new SharedArrayBuffer(0), 0, file.sizeBytes)
   if (file.md5 !== null && md5Of(bytes) !== file.md5) return { kind: 'damaged' }
@@ -142,7 +142,7 @@ function write(file: SmallFile, folders: Set<string>): WriteResult | null {
   return null
 }
 
-/** Gives a written file its name; a name that is taken leaves it where it is. */
+/** Gives a written file its name. If the name is taken, the file stays where it is. */
 function publish({ number, path, mayReplace }: NamedFile): Promise<WriteResult> {
   return nameFile(CALLS, PATIENCE, { temp: tempOf(number), target: join(root, path), mayReplace })
 }
@@ -158,7 +158,7 @@ function requireFolders(path: string, known: Set<string>): void {
   known.add(path)
 }
 
-/** One flush for all (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times dearer. */
+/** Flushes the volume once (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times as expensive. */
 function syncVolume(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     execFile('sync', ['-f', '--', path], (failure) => {
@@ -181,7 +181,7 @@ async function syncOne(path: string, flags: string): Promise<boolean> {
   }
 }
 
-/** Each is tried at once; those that are busy wait together. */
+/** Tries all files at once; busy ones wait together. */
 function resultsOf<File>(
   files: readonly File[],
   action: (file: File) => Promise<WriteResult>,

@@ -9,7 +9,7 @@ export interface SmallFilesData {
   readonly root: string
   /** Absolute path of a hidden folder inside it, where files are written before they get their names. */
   readonly scratch: string
-  /** An earlier run was cut off: the scratch folder may hold something, and what it wrote last may be damaged. */
+  /** Whether an earlier run was cut off: its scratch folder may hold files, and what it wrote last may be damaged. */
   readonly isUnclean: boolean
 }
 
@@ -18,7 +18,7 @@ export interface FileCheck {
   /** Below the root. */
   readonly path: string
   readonly sizeBytes: number
-  /** Hex; null when the ETag is none. */
+  /** Hex; null when the ETag is not an MD5. */
   readonly md5: string | null
   /** Seconds since the epoch; null when unknown. */
   readonly modifiedSeconds: number | null
@@ -31,31 +31,31 @@ export interface FileCheck {
 }
 
 /**
- * `kept`: of an earlier run, untouched since, and what it should be. `equal`: foreign, with the same content. `ours`: of
- * an earlier run and untouched since, but not what it should be. `other`: foreign.
+ * `kept`: from an earlier run, untouched since, and the right version. `equal`: foreign, with the same content. `ours`:
+ * from an earlier run and untouched since, but not the right version. `other`: foreign.
  */
 export type FileVerdict = 'absent' | 'kept' | 'equal' | 'ours' | 'other'
 
-/** A file in memory that both threads see. */
+/** A file in memory that both threads share. */
 export interface SmallFile {
   /** Unique in the run. */
   readonly number: number
-  /** Below the root; its folders are made. */
+  /** Below the root; missing folders are created. */
   readonly path: string
-  /** The memory that holds its bytes, from its beginning; they must stay as they are until the file is written. */
+  /** The memory that starts with the file's bytes, which must not change until the file is written. */
   readonly memory: number
   readonly sizeBytes: number
-  /** Hex MD5 that they must have; null: nothing is proven. */
+  /** Hex MD5 that the bytes must have; null when nothing is proven. */
   readonly md5: string | null
   readonly modifiedSeconds: number | null
   readonly mayReplace: boolean
 }
 
-/** A written file that is to get its name. */
+/** A written file that still needs its name. */
 export type NamedFile = Pick<SmallFile, 'number' | 'path' | 'mayReplace'>
 
 export type WriteResult =
-  /** It has its name, or waits for it in the scratch folder where that was asked for. */
+  /** The file has its name, or waits for it in the scratch folder if that was asked for. */
   | { readonly kind: 'written' }
   /** Something has the name; `publish` can give it another one. */
   | { readonly kind: 'taken' }
@@ -80,17 +80,17 @@ export type SmallFilesReply = { readonly id: number } & (
 
 /** Puts small files into a folder, in a thread of its own: never outside it, never half-written under a final name. */
 export interface SmallFiles {
-  /** What is there in the places of these files. */
+  /** Tells what is in the places of these files. */
   check(files: readonly FileCheck[]): Promise<readonly FileVerdict[]>
-  /** Memory number `memory` is this from now on. */
+  /** From now on, memory number `memory` is `buffer`. */
   share(memory: number, buffer: SharedArrayBuffer): void
-  /** Not durable before the next `sync`. */
+  /** Writes a file, which is not durable before the next `sync`. */
   write(file: SmallFile): Promise<WriteResult>
   /** Tries another name for a file whose name was taken. */
   publish(number: number, path: string): Promise<WriteResult>
   /** Makes written files durable. @returns the paths of those that were lost; they are gone. */
   sync(paths: readonly string[]): Promise<readonly string[]>
-  /** Removes the scratch folder and ends the thread, after everything that was asked before. */
+  /** Removes the scratch folder and ends the thread, after all earlier requests. */
   close(): Promise<void>
 }
 
@@ -100,7 +100,7 @@ const GROUP_DELAY_MS = 2
 
 export type OpenSmallFiles = (data: SmallFilesData, markOrigin?: MarkOrigin) => SmallFiles
 
-/** Starts the thread; the scratch folder must be there, and is emptied. */
+/** Starts the thread. The scratch folder must exist; after an unclean stop it is emptied. */
 export function openSmallFiles(
   data: SmallFilesData,
   markOrigin?: MarkOrigin,
@@ -110,7 +110,7 @@ export function openSmallFiles(
   let outbox: { readonly file: SmallFile; readonly resolve: (result: WriteResult) => void }[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** A message costs as much as the writing of some files: they go in groups. */
+  /** A message costs as much as writing some files, so files go in groups. */
   async function writeGroup(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -123,7 +123,7 @@ export function openSmallFiles(
     for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? LOST_REPLY)
   }
 
-  /** Files of others must not have their names before the system knows that they are. */
+  /** Marks files before they get their names: the system must know first that they come from elsewhere. */
   async function nameMarked(files: readonly SmallFile[], written: readonly WriteResult[], mark: MarkOrigin) {
     const ready = files.filter((_, index) => written[index]?.kind === 'written')
     await mark(ready.map(({ number }) => join(data.scratch, String(number))))
@@ -165,7 +165,7 @@ export function openSmallFiles(
 
 const LOST_REPLY: WriteResult = { kind: 'failed', code: null, message: 'The thread that writes files gave no answer' }
 
-/** A thread that died fails what it had. */
+/** Awaits the results of `count` files; if the thread dies, all of them fail. */
 async function resultsOf(asked: Promise<SmallFilesReply>, count: number): Promise<readonly WriteResult[]> {
   try {
     const reply = await asked

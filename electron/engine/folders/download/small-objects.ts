@@ -15,7 +15,7 @@ import { secondsOf } from './list-prefix.ts'
 import type { WriteResult } from './small-files.ts'
 import type { WantedItem } from './wanted-item.ts'
 
-/** A whole object in memory, as one answer gave it. */
+/** A whole object in memory, from one response. */
 interface FetchedObject {
   readonly memory: number
   readonly sizeBytes: number
@@ -24,8 +24,8 @@ interface FetchedObject {
 }
 
 /**
- * Fetches small objects, one after the other, until there are no more: one request each, which asks for no range and
- * needs no probe. What turns out to need more goes to `large`. `slot` tells those that do this at the same time apart.
+ * Fetches small objects, one after the other, until there are no more. Each takes one request, without a range or a
+ * probe. Objects that need more go to `large`. `slot` is different for each call that runs at the same time.
  */
 export async function fetchSmall(
   run: FolderRun,
@@ -54,7 +54,7 @@ export async function fetchSmall(
   }
 }
 
-/** Larger than memory is for, or of several parts: those are only proven by a download of its own, which asks for them. */
+/** Whether an object is too large for memory or has parts: only its own download asks for parts and proves them. */
 function needsMore({ context }: FolderRun, { object }: WantedItem): boolean {
   const isOfParts = context.store.capabilities.etagIsMd5 && partCountOf(object) !== null
   return object.sizeBytes > SMALL_OBJECT_MAX_BYTES || isOfParts
@@ -70,7 +70,7 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<Wante
       const isPlaced = await place(run, item, fetched)
       if (isPlaced) return
       moved(run, -fetched.sizeBytes)
-      // A download of its own finds out whether the bytes are wrong or the ETag is no MD5.
+      // A download of its own finds out whether the bytes are wrong or the ETag is not an MD5.
       if (tries > 1) return large.push(item)
     } catch (failure) {
       if (await run.givesUp(item, failure)) return
@@ -78,9 +78,7 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<Wante
   }
 }
 
-/**
- * Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely.
- */
+/** Returns null when one plain response won't do: it is larger than listed, of unknown size, encoded, or no content. */
 async function fetchWhole(
   run: FolderRun,
   { object }: WantedItem,
@@ -94,7 +92,7 @@ async function fetchWhole(
   if (response.kind !== 'content') return null
   const { head, contentLength, body } = response
   const isPlain = response.status === 200 && head.contentEncoding === null
-  // Memory was reserved for what the listing said.
+  // Memory was reserved for the listed size.
   if (!isPlain || contentLength === null || contentLength > object.sizeBytes) {
     await leave(body)
     return null
@@ -107,7 +105,7 @@ async function fetchWhole(
     for await (const block of body) {
       bytes.set(block, filled)
       filled += block.length
-      // What has not passed yet has not moved, and nothing more is read meanwhile.
+      // A block counts as moved once the limiter lets it pass; nothing more is read meanwhile.
       await limiter.take(block.length, signal)
       moved(run, block.length)
       reached(block.length)
@@ -123,7 +121,7 @@ async function fetchWhole(
   return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
 }
 
-/** Writes and names the file. False when its bytes are not those that the ETag promises. */
+/** Writes and names the file. Returns false when its bytes are not those that the ETag promises. */
 async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): Promise<boolean> {
   const { context, files, journal, tally } = run
   const { object } = item
@@ -148,7 +146,7 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   return true
 }
 
-/** Where the file is in the end; null when it was left out because its name is taken. Throws what stops the object. */
+/** Returns where the file ends up; null when it is skipped because its name is taken. Throws what fails the object. */
 async function nameAnew(
   { files, context, root }: FolderRun,
   item: WantedItem,

@@ -6,18 +6,18 @@ import { missingSpace, noSpace } from '../../files/disk-space.ts'
 import { orNull } from '../../files/file-errors.ts'
 import type { WantedItem } from './wanted-item.ts'
 
-/** Bytes that the file system counts in `blocks` of a file (POSIX). */
+/** The unit of a file's `blocks` (POSIX). */
 const STAT_BLOCK_BYTES = 512
 
-/** Space on the volume for what a folder download is still to write. */
+/** Watches the space on the volume for what a folder download still has to write. */
 export interface FolderSpace {
-  /** Bytes arrived, or will not come; negative: they come again. */
+  /** Notes bytes that arrived or never will; negative when they will come again. */
   moved(bytes: number): void
-  /** Waits until there is room for these, and for all that were given before and have not arrived. */
+  /** Waits until there is room for these items, and for all earlier ones that have not arrived yet. */
   waitFor(items: readonly WantedItem[]): Promise<void>
 }
 
-/** @param begun large objects of an earlier run, part of which is on the disk already. */
+/** @param begun large objects of an earlier run, which are partly on the disk already. */
 export function createFolderSpace(
   { deps, report }: Pick<FolderContext, 'deps' | 'report'>,
   root: string,

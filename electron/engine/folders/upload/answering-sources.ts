@@ -3,8 +3,8 @@ import type { DriveSilence } from '../../volumes/drive-silence.ts'
 import type { SourceFiles } from './source-files.ts'
 
 /**
- * The files of a folder upload, watched by `silence`: while they don't answer, as those on a share that hangs, it says
- * that it waits for them. They hold up nobody who wants to stop: what was asked throws what the signal is aborted with.
+ * Wraps the files of a folder upload. While they don't answer, as on a share that hangs, `silence` reports a wait for
+ * them. They never hold up a stop: pending calls then throw the reason of the signal.
  */
 export function answeringSources(sources: SourceFiles, silence: DriveSilence, signal: AbortSignal): SourceFiles {
   const asked = <T>(answer: Promise<T>): Promise<T> => silence.during(unlessAborted(answer, signal))

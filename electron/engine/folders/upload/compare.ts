@@ -10,10 +10,10 @@ import { limitEmptyPages } from '../../retry/endless-pages.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import type { SentVersions } from './plan.ts'
 
-/** Files that may wait to be sent before more are looked at. */
+/** How many files may wait to be sent before more are looked at. */
 const AHEAD_FILES = 4000
 
-/** Goes through the plan, and passes on what is not there already with the object that has its key. */
+/** Goes through the plan and passes on files that are not sent yet, each with the object that has its key. */
 export async function compareListing(
   run: UploadFolderRun,
   sent: SentVersions,
@@ -33,7 +33,7 @@ export async function compareListing(
   }
 }
 
-/** Files of a page that were not sent, or have changed since. */
+/** The files of a page that were not sent, or have changed since. */
 async function unsent(
   { sources, context, tally }: UploadFolderRun,
   sent: SentVersions,
@@ -46,7 +46,7 @@ async function unsent(
   const done = new Set<number>()
   for (const [index, { number, sizeBytes }] of before.entries()) {
     const now = stats[index] ?? null
-    // What is gone was sent when it was there.
+    // A file that is gone now was sent while it was there.
     if (now !== null && !sent.isVersion(number, now)) continue
     done.add(number)
     context.report.confirmed(sizeBytes, 'found')
@@ -55,10 +55,10 @@ async function unsent(
   return numbered.filter(({ number }) => !done.has(number))
 }
 
-/** Dropped files up to this many are asked for one by one; for more, their folder is listed. */
+/** The objects of up to this many dropped files are looked up one by one; for more, their prefix is listed. */
 const ASKED_ONE_BY_ONE = 16
 
-/** Tells what has a key, for keys that ascend. */
+/** Creates a function that finds the object with a key; keys must ascend. */
 function listedInOrder(run: UploadFolderRun): (key: string) => Promise<ListedObject | null> {
   const { key: prefix, sourcePaths } = run.context.record
   const beside = sourcePaths.length > ASKED_ONE_BY_ONE ? createCursor(run, { prefix, delimiter: '/' }) : null
@@ -78,11 +78,11 @@ function listedInOrder(run: UploadFolderRun): (key: string) => Promise<ListedObj
 type Cursor = (key: string) => Promise<ListedObject | null>
 type Listing = Pick<ListObjectsRequest, 'prefix' | 'delimiter' | 'maxKeys'>
 
-/** Goes through a listing as far as the keys go that are asked for. The next page comes while one is looked through. */
+/** Reads a listing as far as the asked keys require. The next page is fetched while one is looked through. */
 function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
   const requireEnd = limitEmptyPages('ListObjects')
   let coming: Promise<ListObjectsPage | null> = pageAfter(run, listing, null)
-  // Its failure is told where it is awaited.
+  // A failure is handled where the page is awaited.
   coming.catch(() => undefined)
   let objects: readonly ListedObject[] = []
   let at = 0
@@ -117,7 +117,7 @@ function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
   }
 }
 
-/** Null where nothing can be found out: the listing is forbidden, and the policy is to replace everything. */
+/** Returns null if listing is forbidden or unavailable, and the policy is to replace everything anyway. */
 async function pageAfter(
   { context, retryPolicy }: UploadFolderRun,
   listing: Listing,
@@ -134,14 +134,14 @@ async function pageAfter(
   } catch (failure) {
     const isUntold = failure instanceof TransferError && UNTOLD.has(failure.info.code)
     if (!isUntold || record.onConflict !== 'replace') throw failure
-    report.log('What is there already can’t be listed; everything is sent', failure.info.requestId)
+    report.log('Existing objects can’t be listed; everything is sent', failure.info.requestId)
     return null
   }
 }
 
 const UNTOLD = new Set<TransferErrorCode>(['access-denied', 'feature-unavailable'])
 
-/** A listing in another order than the keys would hide what is there. */
+/** Throws for a listing that is not in key order, because that would hide existing objects. */
 function requireOrder(before: string | undefined, objects: readonly ListedObject[]): void {
   let last = before
   for (const { key } of objects) {

@@ -7,7 +7,7 @@ import type { KeyDecision } from '../../multipart/key-conflict.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
-/** Decides what to do about an object that has the key of a file. `isEqual` proves that an object is the file. */
+/** Decides what to do about an object that has the key of a file. `isEqual` proves that an object equals the file. */
 export async function resolveFolderConflict(
   run: UploadFolderRun,
   file: WantedFile,
@@ -30,7 +30,7 @@ export async function resolveFolderConflict(
   }
 }
 
-/** The first numbered key that nothing has: no object, no other file of the folder. */
+/** Finds the first numbered key that no other object and no other file of the folder has. */
 async function keepBoth(
   run: UploadFolderRun,
   file: WantedFile,
@@ -44,7 +44,7 @@ async function keepBoth(
     const key = folder + name
     const owner = givenKeys.get(key)
     if (owner !== undefined && owner !== file.number) continue
-    // Reserved before anything is awaited: another file may want it too.
+    // Reserved before anything is awaited, because another file may want it, too.
     givenKeys.set(key, file.number)
     const [beside] = await sources.stat([localFolder + name])
     if (beside !== null && beside !== undefined) continue
@@ -55,7 +55,7 @@ async function keepBoth(
   }
 }
 
-/** By a listing: it tells what may be compared without a HEAD for each key. */
+/** Looks an object up by a listing, which tells what to compare without a HEAD for each key. */
 async function listedAt({ context, retryPolicy }: UploadFolderRun, key: string): Promise<ListedObject | null> {
   const { store, signal } = context
   const page = await withRetry(retryPolicy, () => store.listObjects({ prefix: key, maxKeys: 1, signal }))
@@ -63,7 +63,7 @@ async function listedAt({ context, retryPolicy }: UploadFolderRun, key: string):
   return first?.key === key ? first : null
 }
 
-/** Whether an object is proven to have this content; only where ETags are MD5s. */
+/** Whether the ETag proves that an object has this content. Only possible where ETags are MD5s. */
 export function hasMd5(
   { context }: UploadFolderRun,
   { etag, sizeBytes: foundBytes }: Pick<ObjectHead, 'etag' | 'sizeBytes'>,

@@ -10,23 +10,23 @@ import type { RequestSlots } from '../request-slots.ts'
 import type { FolderTally } from '../tally.ts'
 import type { SourceFiles } from './source-files.ts'
 
-/** A file that is to be sent. */
+/** A file to be sent. */
 export interface WantedFile extends PlannedFile {
-  /** Its place in the plan. */
+  /** The file's place in the plan. */
   readonly number: number
   readonly key: string
-  /** What has its key; null: nothing. */
+  /** The object that has its key; null when there is none. */
   readonly there: ListedObject | null
 }
 
-/** Records what is sent. */
+/** Records which files were sent. */
 export interface UploadFolderJournal extends JournalCommits {
   sent(file: SentFile): void
 }
 
 /** What the steps of one folder upload share. */
 export interface UploadFolderRun {
-  /** Its signal also ends when something concerns all files. */
+  /** Its signal is also aborted by a failure that concerns all files. */
   readonly context: UploadFolderContext
   readonly retryPolicy: RetryPolicy
   readonly sources: SourceFiles
@@ -34,16 +34,18 @@ export interface UploadFolderRun {
   readonly journal: UploadFolderJournal
   readonly left: LeftAsFailed
   readonly slots: RequestSlots
-  /** The line to its service, which it shares with others. */
+  /** The line to the service, which the run shares with other uploads. */
   readonly line: UploadLine
-  /** Of the objects that were put in one request. */
+  /** What the ETags of objects put in one request have shown so far. */
   readonly etags: PartEtags
-  /** Keys that files were given because theirs were taken, and the numbers of the files. */
+  /** Keys that files got because their own were taken, with the files' numbers. */
   readonly givenKeys: Map<string, number>
-  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  /** Makes the `finishing` of one of the folder's inner runs. All of them count together. */
   readonly finishing: () => FolderReporter['finishing']
   /** Absolute path of a file of the plan. */
   pathOf(name: string): string
-  /** Judges why a file failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
+  /**
+   * Judges a failure. Waits and returns false to try again; true once the file counts as failed. Throws what ends all.
+   */
   givesUp(file: WantedFile, failure: unknown): Promise<boolean>
 }

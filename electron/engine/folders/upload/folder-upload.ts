@@ -28,14 +28,14 @@ import { isPlanWhole, makePlan, readSent, type SentVersions } from './plan.ts'
 import { sendSmall } from './small-files.ts'
 import type { OpenSourceFiles, SourceFiles } from './source-files.ts'
 
-/** Small files sent at a time: enough that 40 ms of distance cost 2,000 files two seconds. */
+/** How many small files are sent at a time: with this many, a round trip of 40 ms costs 2,000 files two seconds. */
 const SMALL_AT_A_TIME = 64
-/** Large files at a time; each uses several connections. */
+/** How many large files are sent at a time; each uses several connections. */
 const LARGE_AT_A_TIME = 2
 
 /**
  * Uploads files and folders below a prefix: find → record what is to be sent → compare with what is there → send →
- * record. Goes on with what an earlier run left. Never throws; a file that fails does not stop the others.
+ * record. Continues with what an earlier run left. Never throws; a file that fails does not stop the others.
  */
 export async function runUploadFolder(
   context: UploadFolderContext,
@@ -100,7 +100,7 @@ async function uploadFolder(
     report.stage('completing')
     await journal.commit()
   } finally {
-    // What is sent is recorded whatever happened; what can't be is compared with its object by the next run.
+    // Sent files are recorded whatever happened; the next run compares those that can't be with their objects.
     await journal.commit().catch((failure: unknown) => {
       report.log(`The state could not be saved: ${String(failure)}`)
     })
@@ -149,7 +149,7 @@ async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown)
       tally.failed(file.number, file.key, verdict.error.info)
       return true
     }
-    // A drive that is gone took all of its files with it, and brings them back.
+    // A drive that is gone took all of its files along, and brings them back.
     await retryPolicy.waitAfter(new SourceAway('source-missing', detail))
     return false
   }
@@ -165,7 +165,7 @@ async function isRootAway(record: UploadFolderRecord, { name }: WantedFile): Pro
   )
 }
 
-/** Throws TransferError `source-missing` for the first that is not there. */
+/** Throws TransferError `source-missing` for the first source that is not there. */
 async function requireSources({ sourcePaths }: UploadFolderRecord): Promise<void> {
   for (const path of sourcePaths) await requireSource(path)
 }
@@ -176,7 +176,7 @@ async function requireSource(path: string): Promise<void> {
   })
 }
 
-/** Gives up what a folder upload has under way on the service. Objects that are there stay. */
+/** Gives up what a folder upload has under way on the service. Finished objects stay. */
 export async function discardUploadFolder(
   record: UploadFolderRecord,
   { checkpoints }: EngineDeps,
@@ -184,7 +184,7 @@ export async function discardUploadFolder(
 ): Promise<void> {
   const begun = await checkpoints.uploadsOf(record.id)
   for (const { location, key, uploadId, intent } of begun) {
-    // With an intent it may have become the object: aborting could destroy what is still being put together.
+    // An upload with an intent may have become the object: aborting could destroy what is still being put together.
     if (uploadId !== null && intent === null) await abort({ location, key, uploadId })
   }
   await checkpoints.remove(begun.map(({ id }) => id))

@@ -5,10 +5,10 @@ import { createJournalCommits } from '../journal-commits.ts'
 import type { FolderTally } from '../tally.ts'
 import type { UploadFolderJournal } from './folder-run.ts'
 
-/** What was sent is recorded this often, milliseconds: after a kill the rest is only compared, not sent again. */
+/** How often sent files are recorded, milliseconds. After a kill, the others are only compared, not sent again. */
 const INTERVAL_MS = 250
 
-/** Records sent files many at a time: a row a file would cost more than the file. */
+/** Records many sent files at a time: a row for each would cost more than the file. */
 export function createUploadFolderJournal(context: UploadFolderContext, tally: FolderTally): UploadFolderJournal {
   const { report } = context
   const { checkpoints } = context.deps

@@ -13,7 +13,7 @@ import { reporterOf } from '../child-report.ts'
 import { resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
-/** Failures after which what was sent is worth nothing. */
+/** Failures that make what was sent worthless. */
 const WORTHLESS: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
   'conflict-on-server',
   'final-mismatch',
@@ -22,7 +22,7 @@ const WORTHLESS: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
 ])
 
 /**
- * Uploads large files, one after the other, until there are no more: each as a transfer of its own, with a record that
+ * Uploads large files, one after the other, until there are no more. Each is a transfer of its own, whose record
  * belongs to the folder's and outlives any interruption.
  */
 export async function sendLarge(
@@ -53,7 +53,7 @@ export async function sendLarge(
   }
 }
 
-/** What an earlier try left of a file, as it is by now. */
+/** Reads the current record of what an earlier try left of a file. */
 async function begunOf({ context, pathOf }: UploadFolderRun, { name }: WantedFile): Promise<UploadRecord | null> {
   const begun = await context.deps.checkpoints.uploadsOf(context.record.id)
   return begun.findLast(({ sourcePath }) => sourcePath === pathOf(name)) ?? null
@@ -62,7 +62,7 @@ async function begunOf({ context, pathOf }: UploadFolderRun, { name }: WantedFil
 /** One of the tries to send a file. */
 interface Try {
   readonly file: WantedFile
-  /** What it goes on with; null: nothing. */
+  /** The upload that it continues; null when there is none. */
   readonly begun: UploadRecord | null
   readonly reach: Reach
 }
@@ -91,7 +91,7 @@ async function sendOne(run: UploadFolderRun, { file, begun, reach }: Try, runUpl
     ...context,
     record,
     signal: AbortSignal.any([context.signal, gone.signal]),
-    // By itself it would wait until its file is back; here the others go on, and the next run stats for it.
+    // On its own it would wait until its file is back; here the others go on, and the next run looks for it.
     report: {
       ...report,
       waiting: (wait, who) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait, who)),
@@ -107,7 +107,7 @@ async function sendOne(run: UploadFolderRun, { file, begun, reach }: Try, runUpl
     case 'completed':
       tally.resized(told.sizeBytes - file.sizeBytes)
       tally.done(file.number, told.sizeBytes, outcome)
-      // If it changed since, the next run sends it again.
+      // If the file has changed since, the next run sends it again.
       journal.sent({ number: file.number, sizeBytes: told.sizeBytes, modifiedMs: now.modifiedMs })
       await journal.commit()
       await checkpoints.remove([record.id])
@@ -146,8 +146,8 @@ async function newRecord(
 }
 
 /**
- * Forgets an upload that leads nowhere, and has it aborted, once it is known that it made no object. Until then its
- * record stays.
+ * Forgets an upload that leads nowhere and has it aborted, but only once it is known that it made no object. Until then
+ * its record stays.
  */
 async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord, report: RunReporter): Promise<void> {
   const { deps, signal } = context
@@ -159,7 +159,7 @@ async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord,
     found?.uploadId == null || outcome?.kind === 'completed'
       ? null
       : { location: found.location, key: found.key, uploadId: found.uploadId }
-  // Together: a stop in between would leave it open with nobody who knows of it, or a record of what is gone.
+  // Together: a stop in between would leave an open upload that nothing knows of, or the record of one that is gone.
   await Promise.all([due && context.abandon(due), deps.checkpoints.remove([id])])
 }
 

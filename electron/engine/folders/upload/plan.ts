@@ -1,13 +1,13 @@
-// What a folder upload sends: walked once, then frozen in the database.
+// The plan of a folder upload: the source is walked once, then the plan is frozen in the database.
 
 import type { SkippedFile, SkippedSums, SkipReason } from '../../../../shared/transfer/transfer.ts'
 import type { UploadFolderSums } from '../../core/records.ts'
 import type { UploadFolderContext } from '../../core/run.ts'
 import type { SourceFiles, WalkPage } from './source-files.ts'
 
-/** Files left out that are named; more are counted. */
+/** How many skipped files are named; more are only counted. */
 const MAX_NAMED_SKIPS = 100
-/** What is left out for these reasons should have been sent. */
+/** Files skipped for these reasons should have been sent. */
 const WANTED: ReadonlySet<SkipReason> = new Set(['unreadable', 'in-cloud', 'name'])
 
 const NOTHING: UploadFolderSums = {
@@ -17,7 +17,7 @@ const NOTHING: UploadFolderSums = {
   skipped: { count: 0, unreadable: 0, named: [] },
 }
 
-/** The sums of a walk, page by page. */
+/** Yields the pages of a walk, each with the sums so far. */
 export async function* sumWalk(pages: AsyncIterable<WalkPage>): AsyncGenerator<{
   readonly page: WalkPage
   readonly sums: UploadFolderSums
@@ -43,10 +43,10 @@ function addSkipped(before: SkippedSums, more: readonly SkippedFile[]): SkippedS
   }
 }
 
-/** Finds out what there is to send and makes it durable, in place of what an earlier walk found. */
+/** Finds out what there is to send and makes that durable, in place of what an earlier walk found. */
 export async function makePlan(context: UploadFolderContext, sources: SourceFiles): Promise<UploadFolderSums> {
   const { record, deps, report, signal } = context
-  // What the run before counted is not of this one.
+  // Replaces the counts of the previous run.
   report.items({ done: 0, total: 0, failed: 0, isCounted: false })
   await deps.checkpoints.removePlan(record.id)
   let planned = NOTHING
@@ -71,14 +71,14 @@ export async function isPlanWhole(context: UploadFolderContext, planned: UploadF
   return files === planned.files
 }
 
-/** Which versions were sent, by number. Two doubles a file: there may be a million of them. */
+/** Which versions were sent, by file number. Two doubles a file, because there may be a million files. */
 export interface SentVersions {
   isSent(number: number): boolean
   isVersion(number: number, file: { readonly sizeBytes: number; readonly modifiedMs: number }): boolean
   readonly count: number
 }
 
-/** Reads what earlier runs sent; of a file that was sent several times the latest version counts. */
+/** Reads what earlier runs sent. If a file was sent several times, the latest version counts. */
 export async function readSent(context: UploadFolderContext, planned: UploadFolderSums): Promise<SentVersions> {
   const sizes = new Float64Array(planned.files).fill(-1)
   const times = new Float64Array(planned.files)

@@ -16,10 +16,10 @@ import { uploadRank } from '../../upload/rank.ts'
 import { hasMd5 } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
-/** How often a file is sent that arrives damaged. */
+/** How often a file that arrives damaged is sent. */
 const MAX_SENDS = 3
 
-/** What is sent, its MD5, hex, and how far its tries have come. */
+/** What is sent, its MD5 (hex), and how far the tries to send it have come. */
 interface Content {
   readonly bytes: Uint8Array
   readonly md5: string
@@ -27,8 +27,8 @@ interface Content {
 }
 
 /**
- * Sends a file, over another object only where all are to be replaced. Throws TransferError `conflict-on-server` when
- * one has come to the key since it was listed. @returns what proves that the object is there.
+ * Sends a file; replaces another object only if the policy is to replace all. Throws TransferError `conflict-on-server`
+ * when an object has got the key since it was listed. @returns what proves that the object is there.
  */
 export async function putFile(
   run: UploadFolderRun,
@@ -38,7 +38,7 @@ export async function putFile(
 ): Promise<Verification> {
   const { store, record } = run.context
   const isExclusive = record.onConflict !== 'replace'
-  // An answer that was lost may have been to this file.
+  // An earlier try may have sent this file, and only its response was lost.
   if (isExclusive && store.capabilities.ifAbsent?.put !== true) {
     const proof = await proofAt(run, key, content)
     if (proof !== null) return proof
@@ -56,8 +56,8 @@ export async function putFile(
 }
 
 /**
- * What proves that the object at a key is this content; null: nothing is there, or nothing that we may see. Throws
- * TransferError `conflict-on-server` when another object is.
+ * Returns what proves that the object at a key has this content; null when nothing is there, or nothing that we may
+ * see. Throws TransferError `conflict-on-server` when another object is there.
  */
 async function proofAt(run: UploadFolderRun, key: string, { bytes, md5 }: Content): Promise<Verification | null> {
   const { store, signal } = run.context
@@ -70,7 +70,7 @@ async function proofAt(run: UploadFolderRun, key: string, { bytes, md5 }: Conten
   return null
 }
 
-/** Tells an object that this transfer made of this content from others, where ETags don't. */
+/** A token that tells an object that this transfer made of this content from others, where ETags can't. */
 function tokenOf({ context }: UploadFolderRun, md5: string): string {
   return `${context.record.id}-${md5}`
 }
@@ -79,7 +79,7 @@ function markOf(run: UploadFolderRun, { md5 }: Content): Pick<PutObjectRequest, 
   return run.context.store.capabilities.metadata === true ? { metadata: { [TOKEN_NAME]: tokenOf(run, md5) } } : {}
 }
 
-/** Sends bytes until the ETag proves that they arrived; where it can't, their hash went along and was accepted. */
+/** Sends bytes until the ETag proves that they arrived; where it can't, the service has checked the hash sent along. */
 async function sendProven(run: UploadFolderRun, file: WantedFile, target: PutTarget, content: Content): Promise<void> {
   const { etags } = run
   const { bytes, md5 } = content
@@ -87,7 +87,7 @@ async function sendProven(run: UploadFolderRun, file: WantedFile, target: PutTar
   for (let sends = 1; ; sends += 1) {
     try {
       const etag = await sendOnce(run, file, { ...target, ifAbsent }, content)
-      // Should it be damaged, what has the key now is our own.
+      // If the object is damaged, it is our own that has the key now.
       ifAbsent = false
       if (etags.learn({ etag, md5 }) || etags.areOpaque || (sends > 1 && etags.contradict())) return
       run.context.report.moved(-bytes.length)

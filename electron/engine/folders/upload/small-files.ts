@@ -10,17 +10,17 @@ import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import { putFile } from './put-file.ts'
 import type { ReadResult, SourceFiles } from './source-files.ts'
 
-/** Larger memory is given back after each file. */
+/** Memory larger than this is not kept for the next file. */
 const REUSED_BYTES = 256 * 1024
-/** How often a file is read that becomes another meanwhile, and how long it is left alone in between (milliseconds). */
+/** How often a file that changes meanwhile is read, and how long to wait in between (milliseconds). */
 const MAX_READS = 3
 const UNREST_MS = 500
 
 type ReadFile = Extract<ReadResult, { kind: 'read' }>
 
 /**
- * Sends small files, one after the other, until there are no more: each read and hashed by the thread, sent from memory
- * in one PutObject and proven by its ETag. What is too large goes to `large`.
+ * Sends small files, one after the other, until there are no more. Each is read and hashed by the thread, sent from
+ * memory in one PutObject and proven by its ETag. Files that are too large go to `large`.
  */
 export async function sendSmall(
   run: UploadFolderRun,
@@ -36,12 +36,12 @@ export async function sendSmall(
     const grown = file.sizeBytes > SINGLE_PUT_MAX_BYTES ? file : await sendWithin(run, file, budget, memory)
     if (grown === null) continue
     if (grown.sizeBytes > SINGLE_PUT_MAX_BYTES) large.push(grown)
-    // It needs more memory than was reserved: it waits for its turn anew, in this slot.
+    // The file needs more memory than was reserved, so it waits for its turn again, in this slot.
     else for (let next: WantedFile | null = grown; next !== null;) next = await sendWithin(run, next, budget, memory)
   }
 }
 
-/** @returns the file when it is larger than it was. */
+/** @returns the file with its new size if it has grown; null when it is done or has failed. */
 async function sendWithin(
   run: UploadFolderRun,
   file: WantedFile,
@@ -89,7 +89,7 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
   }
 }
 
-/** Throws TransferError `source-…`. */
+/** Reads a file that may still be changing. Throws TransferError `source-…`. */
 async function readWhole(
   { context, sources }: UploadFolderRun,
   { name, sizeBytes }: WantedFile,
@@ -110,7 +110,7 @@ function sourceError(code: string | null, message: string): TransferError {
   return new TransferError('source-unreadable', message, code === null ? {} : guardOf(code))
 }
 
-/** Memory for one file at a time, which the thread that reads it sees too. */
+/** Memory for one file at a time, shared with the thread that reads the file. */
 class Memory {
   readonly number: number
   readonly #sources: SourceFiles
@@ -121,7 +121,7 @@ class Memory {
     this.#sources = sources
   }
 
-  /** Room for a file, in place of the one before. Most are small, and use the same room again. */
+  /** Makes room for a file in place of the previous one. Most files are small and reuse the same memory. */
   makeRoom(sizeBytes: number): void {
     const { byteLength } = this.#buffer
     if (byteLength >= sizeBytes && byteLength <= Math.max(sizeBytes, REUSED_BYTES)) return

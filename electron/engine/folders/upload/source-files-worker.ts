@@ -2,7 +2,7 @@
 
 /**
  * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like
- * the hash thread it imports hardly more than Node's own modules, so that it stays one small file.
+ * the hash thread it imports hardly more than Node's own modules, to stay one small file.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -36,18 +36,18 @@ import type {
 const { sourcePaths, prefix, maxKeyBytes, ...shared } = workerData as SourceFilesData
 const pulse = new Int32Array(shared.pulse)
 
-/** Tells that the file system has answered: it may be slow, and much is asked of it before the window is told. */
+/** Signals that the file system answered: it may be slow, and is asked a lot before the window hears anything. */
 function beat(): void {
   Atomics.add(pulse, 0, 1)
 }
 
 const PAGE_FILES = 1000
-/** Read at a time: as much as a slow share brings within a second or two. */
+/** How much is read at a time: as much as a slow share delivers within a second or two. */
 const READ_BYTES = 1024 * 1024
-/** A page is handed over after this many entries, whatever they are, so that a count moves on. */
+/** A page is handed over after this many entries of any kind, which keeps the shown count moving. */
 const PAGE_ENTRIES = 4000
 
-/** Written by systems and file managers, of no use elsewhere. In lower case. */
+/** Files that systems and file managers write, useless elsewhere. In lower case. */
 const SYSTEM_FILES = new Set([
   '.ds_store',
   '.fseventsd',
@@ -60,13 +60,13 @@ const SYSTEM_FILES = new Set([
   'system volume information',
   'thumbs.db',
 ])
-/** What macOS 13 leaves in the place of a file that is in iCloud alone; later versions fetch it when it is read. */
+/** What macOS 13 leaves in place of a file that is only in iCloud; later versions fetch the file when it is read. */
 const IN_CLOUD = /^\..+\.icloud$/
-/** A lone surrogate has no UTF-8 form; this is what Node makes of a name that is no UTF-8. */
+/** A lone surrogate has no UTF-8 form. The second is what Node puts into a name that is not UTF-8. */
 const NO_TEXT = /\p{Surrogate}/u
 const NOT_UTF8 = '\ufffd'
 
-/** By the name that a key has, and by the one on the disk, which plans of earlier versions have. */
+/** The dropped roots by their name in keys, and by their name on disk, which plans of earlier versions use. */
 const roots = new Map(
   sourcePaths.flatMap((path) => [rootName(path), basename(path)].map((name) => [name, path] as const)),
 )
@@ -102,14 +102,14 @@ function statOf(name: string): SourceStat | null {
   return found?.isFile() === true ? { sizeBytes: found.size, modifiedMs: found.mtimeMs } : null
 }
 
-/** One entry of a folder, on its way to be walked. */
+/** An entry of a folder that is still to be walked. */
 interface Entry {
   readonly name: string
   readonly path: string
   readonly kind: 'file' | 'folder' | 'link' | 'special' | 'system-file'
 }
 
-/** Goes through everything in the order of the keys, which is how services list them. Never follows a link. */
+/** Walks everything in key order, which is how services list objects. Never follows a link. */
 function* walk(): Generator<WalkPage, undefined> {
   let files: PlannedFile[] = []
   let skipped: SkippedFile[] = []
@@ -143,7 +143,7 @@ function* walk(): Generator<WalkPage, undefined> {
   yield { files, skipped, emptyFolders }
 }
 
-/** What was dropped; a link among it is what it leads to. */
+/** The entries that were dropped. A dropped link counts as what it leads to. */
 function rootEntries(skip: (path: string, reason: SkipReason) => void): Entry[] {
   const found: Entry[] = []
   for (const path of sourcePaths) {
@@ -176,14 +176,14 @@ function entriesOf({ name, path }: Entry): Entry[] | null {
   )
 }
 
-/** Where macOS keeps what a volume of another kind has no room for (RFC 1740), beside the file that it is of. */
+/** Whether macOS keeps in this file what the volume can't store with the file beside it (AppleDouble, RFC 1740). */
 function isAppleDouble(name: string, names: ReadonlySet<string>): boolean {
   return name.startsWith('._') && names.has(name.slice(2))
 }
 
 /**
- * A name in composed form (NFC), as other systems write it, where the volume takes both forms for one name, as those
- * of macOS do; else as it is (`composedName`, without a promise for each file). `others` are listed beside it.
+ * A name in composed form (NFC), as other systems write it, if the volume takes both forms for the same name, as macOS
+ * volumes do; else unchanged. Like `composedName`, without a promise for each file. `others` are listed beside it.
  */
 function composed(name: string, folder: string, others: ReadonlySet<string>): string {
   const other = name.normalize('NFC')
@@ -200,18 +200,18 @@ function kindOf(entry: Dirent, path: string): Entry['kind'] {
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
   if (!entry.isSymbolicLink()) return 'special'
-  // Windows lists every reparse point as a link: files of a cloud folder and deduplicated ones, too.
+  // Windows lists every reparse point as a link, even files in a cloud folder and deduplicated ones.
   const found = process.platform === 'win32' ? lstatOrNull(path) : null
   return found?.isFile() === true ? 'file' : found?.isDirectory() === true ? 'folder' : 'link'
 }
 
-/** By the UTF-8 bytes of the keys: what is in a folder has its name and a slash before it. */
+/** Sorts by the UTF-8 bytes of the keys. Keys inside a folder start with its name and a slash. */
 function inKeyOrder(entries: Entry[]): Entry[] {
   const keyed = entries.map((entry) => ({ entry, key: entry.kind === 'folder' ? `${entry.name}/` : entry.name }))
   return keyed.sort((one, other) => compareBytes(one.key, other.key)).map(({ entry }) => entry)
 }
 
-/** The order of UTF-16 is that of UTF-8 but for what lies above the surrogates. */
+/** Compares as UTF-8. UTF-16 has the same order, except for surrogates and what lies above them. */
 function compareBytes(one: string, other: string): number {
   if (one === other) return 0
   const isPlain = !/[\ud800-\uffff]/.test(one + other)
@@ -244,12 +244,12 @@ function lstatOrNull(path: string): Stats | null {
   }
 }
 
-/** Reads a file into its memory, and says which version it read: the same before and after. */
+/** Reads a file into its memory, and says which version it read, which must be the same before and after. */
 function read({ name, memory }: SourceRead): ReadResult {
   const buffer = memories.get(memory) ?? new SharedArrayBuffer(0)
   try {
     const isRoot = !name.includes('/')
-    // What was a file when it was found may be a link now, and links are not followed.
+    // What was a file when it was found may be a link by now, and links are not followed.
     const flags = constants.O_RDONLY | (isRoot ? 0 : (constants.O_NOFOLLOW ?? 0)) | (constants.O_NONBLOCK ?? 0)
     const handle = openSync(pathOf(name), flags)
     try {
@@ -275,7 +275,7 @@ function readVersion(handle: number, buffer: SharedArrayBuffer): ReadResult {
     if (count === 0) return { kind: 'changed' }
     at += count
   }
-  // What makes up its content when it is read says that it is empty, as files of /proc and of some network drives do.
+  // Files that produce their content when read, as in /proc and on some network drives, claim to be empty.
   if (sizeBytes === 0 && readSync(handle, new Uint8Array(1), 0, 1, 0) > 0) return { kind: 'changed' }
   const md5 = createHash('md5').update(bytes).digest('hex')
   const after = fstatSync(handle)

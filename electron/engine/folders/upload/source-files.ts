@@ -4,17 +4,17 @@ import type { PlannedFile } from '../../core/records.ts'
 import { builtWorkerUrl } from '../../system/worker-url.ts'
 import { WorkerClient, type ShareRequest } from '../worker-client.ts'
 
-/** What is to be uploaded, and below which prefix. */
+/** What to upload, and below which prefix. */
 export interface SourceFilesData {
   /** Absolute paths of files and folders; no two have the same name. */
   readonly sourcePaths: readonly string[]
   readonly prefix: string
   readonly maxKeyBytes: number
-  /** An Int32 that the thread counts up with each answer of the file system. */
+  /** An Int32 that the thread increments with each answer of the file system. */
   readonly pulse: SharedArrayBuffer
 }
 
-/** Some of what a walk found, in the order of the keys (UTF-8 bytes). */
+/** A part of what a walk found, in the order of the keys (UTF-8 bytes). */
 export interface WalkPage {
   readonly files: readonly PlannedFile[]
   readonly skipped: readonly SkippedFile[]
@@ -27,7 +27,7 @@ export interface SourceStat {
   readonly modifiedMs: number
 }
 
-/** A file to read into the memory of this number, from its beginning. */
+/** A file to read into the memory with this number, from the memory's beginning. */
 export interface SourceRead {
   readonly name: string
   readonly memory: number
@@ -35,9 +35,9 @@ export interface SourceRead {
 
 export type ReadResult =
   | ({ readonly kind: 'read'; readonly md5: string } & SourceStat)
-  /** The memory is too small for it. */
+  /** The memory is too small for the file. */
   | { readonly kind: 'larger'; readonly sizeBytes: number }
-  /** It became another while it was read. */
+  /** The file changed while it was read. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'failed'; readonly code: string | null; readonly message: string }
 
@@ -56,17 +56,17 @@ export type SourceFilesReply = { readonly id: number } & (
 
 /** Finds and reads the files of a folder upload, in a thread of its own. */
 export interface SourceFiles {
-  /** Everything below what was dropped, some at a time; once. */
+  /** Finds everything below what was dropped, page by page. Call it once. */
   walk(): AsyncGenerator<WalkPage, void>
-  /** What is there under these names now; null: no file. */
+  /** What has these names now; null where there is no file. */
   stat(names: readonly string[]): Promise<readonly (SourceStat | null)[]>
-  /** Memory number `memory` is this from now on. */
+  /** From now on, memory number `memory` is `buffer`. */
   share(memory: number, buffer: SharedArrayBuffer): void
-  /** Reads a whole file and hashes it. Its memory must be left alone meanwhile. */
+  /** Reads a whole file and hashes it. Its memory must not be touched meanwhile. */
   read(file: SourceRead): Promise<ReadResult>
-  /** How often the file system has answered, whole numbers that wrap around. */
+  /** How often the file system has answered, as an integer that wraps around. */
   pulse(): number
-  /** Ends the thread; what was asked of it fails. A thread that hangs in the file system ends once that answers. */
+  /** Ends the thread; its open requests fail. A thread that hangs in the file system ends once that answers. */
   close(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function openSourceFiles(
   let outbox: WaitingRead[] = []
   let isReading = false
 
-  /** A message costs as much as the reading of a small file: what comes while one group is read makes the next. */
+  /** A message costs as much as reading a small file, so requests that come while a group is read form the next one. */
   async function readGroups(): Promise<void> {
     isReading = true
     while (outbox.length > 0) {
@@ -134,7 +134,7 @@ interface WaitingRead {
   readonly reject: (reason: unknown) => void
 }
 
-/** More would keep those at the front of a group waiting for those at its end. */
+/** In a larger group the first files would wait too long for the last. */
 const GROUP_FILES = 32
 
 const NO_REPLY: ReadResult = { kind: 'failed', code: null, message: 'The thread that reads files gave no answer' }
