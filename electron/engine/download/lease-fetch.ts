@@ -10,9 +10,7 @@ import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './leases/leas
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 
-/**
- * A response with at most this beyond its lease is read to its end, because leaving it costs its connection (bytes).
- */
+/** A response with at most this beyond its lease is read to its end: leaving it would cost its connection (bytes). */
 const MIN_DRAIN_BYTES = MIB / 16
 const MAX_DRAIN_BYTES = MIB
 

@@ -173,9 +173,7 @@ export class RangeWriter implements Gatherer {
   }
 }
 
-/**
- * Buffers for all writers: allocating and clearing one for each write costs more than keeping them during downloads.
- */
+/** Buffers for all writers: allocating and clearing one for each write costs more than keeping them for a while. */
 class GatherBuffers {
   readonly #pool = new BlockPool(() => allocateBlocks(TOGETHER, WRITE_BLOCK_BYTES))
   #usedCount = 0

@@ -7,9 +7,7 @@ import { createMemoryBudget } from '../async/memory-budget.ts'
 export const READ_BLOCK_BYTES = MIB / 2
 /** One block is sent while the next one is read and hashed. */
 const BLOCKS_PER_BODY = 2
-/**
- * Blocks unused for this long are freed; uploads may pause that long for responses before sending more (milliseconds).
- */
+/** Blocks unused for this long are freed; uploads may wait that long for responses before they go on (milliseconds). */
 const KEPT_MS = 5000
 /** The limit for all uploads together. */
 const MAX_READ_BYTES = 64 * MIB

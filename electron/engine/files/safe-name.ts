@@ -48,9 +48,7 @@ export function safeFileName(segment: string, rules: NameRules = { platform: pro
   return rules.platform === 'win32' ? disarmed(safe) : safe
 }
 
-/**
- * Renames as browsers do: such files are read, and the servers they name are contacted, before anyone opens them.
- */
+/** Renames as browsers do: such files are read, and the servers they name contacted, before anyone opens them. */
 function disarmed(name: string): string {
   if (ACTING_NAME.test(name)) return `_${name}`
   return ACTING_EXTENSION.test(name) ? `${name}.download` : name

@@ -16,9 +16,7 @@ export interface WakeWatchParts {
   readonly addresses: () => string
   /** Whether a transfer waits for the network; addresses are looked at only then. */
   readonly isWaiting: () => boolean
-  /**
-   * Called when connections are as good as dead: the machine slept, the process was stopped, or the network changed.
-   */
+  /** Called when connections are as good as dead: the machine slept, the process was stopped or the network changed. */
   readonly onUpset: () => void
 }
 

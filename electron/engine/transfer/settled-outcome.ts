@@ -16,9 +16,7 @@ export function outcomeEventOf({ record, state, startsOver }: TransferEntry, out
   return startsOver && outcome.error.code === 'outcome-unknown' ? 'stopped' : 'unresolved'
 }
 
-/**
- * Whether the service may have been asked for the object without a known answer. Finished uploads keep their intent.
- */
+/** Whether the service may have been asked for the object, with no known answer. Finished uploads keep their intent. */
 export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {
   return record.direction === 'upload' && record.intent !== null && record.status !== 'completed'
 }
