@@ -35,7 +35,7 @@ import { loadQueue } from './load-queue.ts'
 import { TransferQueue } from './rows/transfer-queue.ts'
 import { RunPool } from './runs/run-pool.ts'
 
-/** The transfers of one state folder, moved by `runs`. What each command does stands in `commands/`. */
+/** The transfers of one state folder, carried out by `runs`. What each command does is in `commands/`. */
 export class TransferEngine implements Engine {
   readonly #deps: EngineDeps
   readonly #queue: TransferQueue
@@ -238,7 +238,7 @@ export class TransferEngine implements Engine {
     this.#options = options
     this.#limits.set(options.limits)
     this.#queue.limits = options.limits
-    // Of a queue that is read in turns the first would start before those that come before it.
+    // While the queue is being read, a transfer would start before others that are ahead of it.
     if (!this.#isLoading) this.#pool.pump()
   }
 
@@ -280,7 +280,7 @@ export class TransferEngine implements Engine {
     await this.#deps.checkpoints.close()
   }
 
-  /** Reads what was kept of its past, and tells that there is more of it. */
+  /** Reads the kept past of a transfer, then has its row told as changed. */
   async #tellPast(entry: TransferEntry): Promise<void> {
     await this.#queue.histories.read([entry])
     this.#queue.touch(entry)

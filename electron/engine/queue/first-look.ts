@@ -5,12 +5,12 @@ import type { EngineDeps } from '../core/deps.ts'
 import { findProgress, hasProgress } from '../transfer/transfer-entry.ts'
 import { TransferQueue } from './rows/transfer-queue.ts'
 
-/** More than a window shows at a time. */
+/** More rows than a window shows at a time. */
 const FIRST_ROWS = 100
 
 /**
- * The top of a long list as it was left, with the numbers of all rows, to be seen while the list is read; null: the list
- * is short, and read as soon.
+ * The top of a long list as it was left, with the counts of all rows, to show while the list is read. Returns null for
+ * a short list, which is read just as fast.
  */
 export async function firstLook({
   checkpoints,
@@ -23,7 +23,7 @@ export async function firstLook({
     queue.add(record, hasProgress(record) ? await findProgress(record, checkpoints) : null, true)
   }
   const { totals, ...snapshot } = queue.snapshot()
-  // What is left of all rows is not known before they are read.
+  // How much all rows have left is not known before they are read.
   return {
     ...snapshot,
     isFirstLook: true,
@@ -35,7 +35,7 @@ function countsOf(found: ListTop['counts']): QueueTotals['counts'] {
   const counts = { all: 0, active: 0, waiting: 0, paused: 0, attention: 0, done: 0 }
   for (const { status, count } of found) {
     counts.all += count
-    // Nothing of what ran goes on yet.
+    // Nothing that ran has been continued yet.
     counts[groupOf(status === 'running' ? 'queued' : status)] += count
   }
   return counts

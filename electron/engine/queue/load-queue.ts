@@ -6,18 +6,18 @@ import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
 import type { FoundProgress } from '../transfer/transfer-progress.ts'
 import type { TransferQueue } from './rows/transfer-queue.ts'
 
-/** Records handled before other work gets its turn. */
+/** How many records are handled before other work gets its turn. */
 const RECORDS_PER_TURN = 1000
 
 export interface LoadedQueue {
   readonly setAside: number
-  /** Canceled before the process ended, but not said so yet. */
+  /** Transfers that were canceled before the process ended, but are not recorded as such yet. */
   readonly discarded: readonly TransferEntry[]
   /** Uploads whose size is not known yet. */
   readonly unmeasured: readonly TransferEntry[]
 }
 
-/** Fills `queue` with what the checkpoints hold, each begun transfer with the bytes it has already. */
+/** Fills `queue` with what the checkpoints hold, each begun transfer with the bytes that it already has. */
 export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointStore): Promise<LoadedQueue> {
   const [{ records: all, setAside }, aborts] = await Promise.all([checkpoints.load(), checkpoints.abortsDue()])
   const aborted = new Set(aborts.map((abort) => abort.uploadId))
@@ -49,8 +49,8 @@ async function findAll(
 }
 
 /**
- * What it has transferred is being thrown away: going on would transfer it again, which nobody wants. An upload whose
- * outcome is unknown takes a run to find that out.
+ * Whether what the transfer has transferred is being thrown away: continuing would transfer it again, which nobody
+ * wants. False for an upload whose outcome is unknown: a run must find that out first.
  */
 function isGivenUp(record: TransferRecord, aborted: ReadonlySet<string>): boolean {
   if (isFinal(record.status)) return false

@@ -10,7 +10,7 @@ import { findProgress, hasProgress, type TransferEntry } from '../../transfer/tr
 import { measureSources } from '../rows/source-sizes.ts'
 import type { CommandParts } from './command-parts.ts'
 
-/** Adds uploads, those that continue an unfinished one with what is there of it. */
+/** Adds uploads. One that continues an unfinished upload starts with the parts that are there. */
 export async function addUploads(
   parts: CommandParts,
   requests: readonly UploadRequest[],
@@ -49,7 +49,7 @@ export async function addUploadFolder(
   return record.id
 }
 
-/** Adds a download that goes on with a partial file that no row has. Throws AdoptionRefused. */
+/** Adds a download that continues a partial file that no row has. Throws AdoptionRefused. */
 export async function addPartial(parts: CommandParts, path: string, request: DownloadRequest): Promise<TransferId> {
   const { deps, queue, closing } = parts
   const found = await inspectPartial(deps, path)
@@ -65,7 +65,7 @@ export async function addPartial(parts: CommandParts, path: string, request: Dow
   return record.id
 }
 
-/** Makes records durable, and rows of them with what is claimed already; the first start while the rest is written. */
+/** Makes records durable and adds rows with what is already claimed. The first start while the rest is written. */
 export async function addRecords(
   { deps, queue, pool }: CommandParts,
   records: readonly TransferRecord[],
@@ -86,14 +86,14 @@ export async function addRecords(
   return entries
 }
 
-/** Finds out how large the files of uploads are, beside everything else. */
+/** Finds out how large the files of uploads are, in the background. */
 export function measure({ deps, queue, closing }: CommandParts, entries: readonly TransferEntry[]): void {
   void measureSources(entries, deps.fileSystem, closing, (entry) => queue.touch(entry))
 }
 
 /**
- * Parts come before their transfer: without it they mean nothing, but the transfer starts at once. An upload that was to
- * be aborted is wanted again.
+ * Records the parts of adopted uploads before their transfers: parts alone mean nothing, but a transfer starts at once.
+ * Withdraws a pending abort, because the upload is wanted again.
  */
 async function recordAdopted(
   { deps, aborts }: CommandParts,

@@ -5,7 +5,7 @@ import type { TransferSelection } from '../../core/requests.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { CommandParts } from './command-parts.ts'
 
-/** What the history says of what a person asks for. */
+/** The milestone in the history for each thing that a person asks for. */
 export const ASKED = {
   pause: 'paused',
   resume: 'resumed',
@@ -14,12 +14,12 @@ export const ASKED = {
   cancel: 'canceled',
 } as const satisfies Readonly<Record<string, Milestone>>
 
-/** What a person asks of transfers that are there. */
+/** What a person asks of existing transfers. */
 type AskedEvent = { readonly kind: keyof typeof ASKED }
 
 /**
- * Applies `event` to every transfer it applies to at once, then does what follows from it: at once for what runs,
- * bit by bit for the rest, so that a command for 100,000 rows does not stop the window.
+ * Applies `event` at once to every transfer that it applies to, then does what follows: at once for running transfers,
+ * bit by bit for the others, because a command for 100,000 rows must not block the window.
  */
 export async function applyToEach(
   { queue, pool, onDone }: CommandParts,
@@ -34,7 +34,7 @@ export async function applyToEach(
   const running = entries.filter((entry) => entry.controller !== null)
   const failing = [thrownBy(running.map(follow))]
   for (const some of batches(entries.filter((entry) => entry.controller === null))) {
-    // Another command may have overtaken this one; then it also does what follows.
+    // Another command may have overtaken this one; that one then does what follows.
     const following = thrownBy(some.filter((entry) => entry.state === states.get(entry)).map(follow))
     failing.push(following)
     await following
@@ -43,6 +43,6 @@ export async function applyToEach(
   const failures = (await Promise.all(failing)).flat()
   pool.pump()
   onDone()
-  // One that can't be written down is told once all are done.
+  // A failure to write one down is thrown once all are done.
   if (failures.length > 0) throw failures[0]
 }

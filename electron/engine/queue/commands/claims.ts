@@ -1,4 +1,4 @@
-// What is durable of a transfer beside its record: for one that is taken off the list and may be put back.
+// What is durable of a transfer beside its record, kept while it is off the list and may be put back.
 
 import type { ItemFailure, TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
@@ -7,7 +7,7 @@ import type { FolderItem, PartRecord, PlanPage, RangeRecord, SentFile } from '..
 export interface Claims {
   readonly parts: readonly PartRecord[]
   readonly ranges: readonly RangeRecord[]
-  /** Of folders, a page at a time. */
+  /** This and the rest are of folder transfers, in pages. */
   readonly items: readonly (readonly FolderItem[])[]
   readonly plan: readonly PlanPage[]
   readonly sent: readonly (readonly SentFile[])[]
@@ -25,7 +25,7 @@ export async function claimsOf(checkpoints: CheckpointStore, id: TransferId): Pr
   }
 }
 
-/** Claims come before their transfer, which may start at once: without it they mean nothing. */
+/** Writes the claims before their transfer, which may start at once. Claims alone mean nothing. */
 export async function putClaims(checkpoints: CheckpointStore, id: TransferId, claims: Claims): Promise<void> {
   const { parts, ranges, items, plan, sent, failed } = claims
   if (parts.length > 0) await checkpoints.putParts(id, parts)

@@ -10,10 +10,10 @@ export interface CommandParts {
   readonly queue: TransferQueue
   readonly pool: RunPool
   readonly aborts: AbortQueue
-  /** As they are now. */
+  /** Returns the current options. */
   readonly options: () => EngineOptions
   /** Aborted when the engine closes. */
   readonly closing: AbortSignal
-  /** Called when a command is done with: there may be nothing left to do. */
+  /** Called after a command: there may be nothing left to do. */
   readonly onDone: () => void
 }

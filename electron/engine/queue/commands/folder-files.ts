@@ -1,4 +1,4 @@
-// What is shown and done of single files of a folder transfer.
+// Commands and queries about single files of a folder transfer.
 
 import { join } from 'node:path'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../../shared/transfer/folder-file.ts'
@@ -13,7 +13,7 @@ import { NOTHING_COUNTED } from '../../transfer/transfer-row.ts'
 import type { CommandParts } from './command-parts.ts'
 import { retryChosen } from './stop-and-go.ts'
 
-/** A page of the files of a folder transfer; null: it is none. */
+/** A page of the files of a folder transfer; null when the transfer is not one. */
 export async function filesOf(
   { queue }: CommandParts,
   { id, first, count }: FolderFilesQuery,
@@ -31,14 +31,14 @@ export async function filesOf(
   })
 }
 
-/** Tries one failed file of a folder transfer again, once what runs of it is over. Others that failed stay so. */
+/** Tries one failed file of a folder transfer again, once its run is over. Other failed files stay failed. */
 export async function retryFile(parts: CommandParts, { id, path }: FolderFileName): Promise<void> {
   const { queue } = parts
   const entry = queue.get(id)
   if (entry === undefined || !isOfMany(entry.record)) return
   const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
   if (!plan.hasFailed(path, { failures: failuresOf(entry) })) return
-  // What is to be tried again as a whole stays so.
+  // A folder that is queued to be tried again as a whole stays so.
   const isWhole = entry.state.status === 'queued' && entry.retried === null
   if (!isWhole) entry.retried = withRetried(entry, path)
   queue.touch(entry)
@@ -46,7 +46,7 @@ export async function retryFile(parts: CommandParts, { id, path }: FolderFileNam
   if (entry.state.status === 'failed') await retryChosen(parts, [id], 'retried')
 }
 
-/** Where a file of a folder is on this computer, or would be; null: no folder has it, or it would be outside. */
+/** Where a file of a folder is, or would be, on this computer; null when no folder has it, or it would be outside. */
 export async function localPathOf(parts: CommandParts, { id, path }: FolderFileName): Promise<string | null> {
   const entry = parts.queue.get(id)
   if (entry === undefined || !isOfMany(entry.record)) return null
@@ -56,7 +56,7 @@ export async function localPathOf(parts: CommandParts, { id, path }: FolderFileN
   return source != null && found != null && (found === source || isBelow(source, found)) ? found : null
 }
 
-/** Its name here is not that of its key where that can't be one, or is another file's: it is found as the run gave it. */
+/** Finds the path that a run gave, or would give, the file: a key may be no valid name, or another file may have it. */
 async function downloadedPathOf(
   { deps, queue }: CommandParts,
   entry: TransferEntry,
@@ -80,13 +80,13 @@ async function downloadedPathOf(
   return null
 }
 
-/** Why the first of its files failed, by key. */
+/** Why the first failed files failed, by key. */
 function failuresOf({ record, progress }: TransferEntry): FolderFacts['failures'] {
   const failures = progress?.named ?? (isOfMany(record) ? record.failures : undefined) ?? []
   return new Map(failures.map(({ key, error }) => [key, error]))
 }
 
-/** Keys that the next run tries again, with one more. */
+/** The keys that the next run tries again, with that of one more file. */
 function withRetried({ record, retried }: TransferEntry, path: string): ReadonlySet<string> {
   return new Set(retried).add(record.key + path)
 }

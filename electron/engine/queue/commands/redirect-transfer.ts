@@ -1,4 +1,4 @@
-// Changes to what a stopped transfer is to do: another target, another link, another bucket, an unfinished upload.
+// Changes what a stopped transfer is to do: continue an unfinished upload, use another bucket, use another link.
 
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import { adoptMatch } from '../../core/new-records.ts'
@@ -8,8 +8,8 @@ import { isEnded, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { CommandParts } from './command-parts.ts'
 
 /**
- * Makes an upload that has not begun continue `match`, or, with null, begin a new one without looking for others, and
- * lets it go on. @returns false where it does not apply.
+ * Makes an upload that has not begun continue `match` or, with null, begin a new one without looking for others, and
+ * lets it go on. @returns false if it does not apply.
  */
 export async function decideUpload(parts: CommandParts, id: TransferId, match: UploadMatch | null): Promise<boolean> {
   const { queue, pool } = parts
@@ -18,7 +18,7 @@ export async function decideUpload(parts: CommandParts, id: TransferId, match: U
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
   let decision = Promise.resolve(false)
-  // Nothing starts on it before the decision is in its record.
+  // The transfer must not start before the decision is in its record.
   await pool.occupy(entry, async () => {
     if (hasNotBegun(entry)) decision = record(parts, entry, match)
     await decision.catch(() => undefined)
@@ -37,19 +37,19 @@ async function record(
 ): Promise<true> {
   const begun = match === null ? { changes: { isNewUpload: true }, parts: [] } : adoptMatch(match)
   const changes = { error: null, finishedAtMs: null, ...begun.changes }
-  // It may have been given up while a person decided.
+  // The upload may have been given up while a person decided.
   if (match !== null) await aborts.withdraw(match.uploadId)
   await deps.checkpoints.putParts(entry.id, begun.parts)
   await queue.change(entry, changes)
   return true
 }
 
-/** Nothing of it is on the service yet. */
+/** Whether the service has nothing of the upload yet. */
 function hasNotBegun({ record }: TransferEntry): boolean {
   return record.direction === 'upload' && record.uploadId === null && record.intent === null
 }
 
-/** Begins failed transfers anew in another bucket of their place. Others are left as they are. */
+/** Starts failed transfers over in another bucket of their place. Others are left as they are. */
 export async function rebucket(parts: CommandParts, ids: TransferSelection, bucket: string): Promise<void> {
   await Promise.all(parts.queue.entriesOf(ids).map((entry) => rebucketOne(parts, entry, bucket)))
 }
@@ -57,7 +57,7 @@ export async function rebucket(parts: CommandParts, ids: TransferSelection, buck
 async function rebucketOne({ queue, pool }: CommandParts, entry: TransferEntry, bucket: string): Promise<void> {
   const { location, direction } = entry.record
   if (entry.state.status !== 'failed' || location.kind !== 'place') return
-  // That bucket has not been looked at yet.
+  // The new bucket has not been looked at yet.
   const isOpen = direction === 'upload' ? ({ isNewUpload: false, onConflict: 'fail' } as const) : {}
   await pool.occupy(entry, async () => {
     await pool.reset(entry)
@@ -68,7 +68,7 @@ async function rebucketOne({ queue, pool }: CommandParts, entry: TransferEntry, 
   pool.pump()
 }
 
-/** Gives an unfinished download a fresh link, and lets it go on. @returns false where it does not apply. */
+/** Gives an unfinished download a fresh link, and lets it go on. @returns false if it does not apply. */
 export async function relink(
   { queue, pool }: CommandParts,
   id: TransferId,
@@ -80,7 +80,7 @@ export async function relink(
   const relinked = { location: link, isRelinked: true }
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
-  // Nothing starts on it before the new link is in its record.
+  // The transfer must not start before the new link is in its record.
   await pool.occupy(entry, () => queue.keep(entry, relinked))
   for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
   await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })

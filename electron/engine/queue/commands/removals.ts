@@ -1,23 +1,23 @@
-// What was taken off the list and can be put back, by the removal that took it off. It lives as long as the process.
+// What was taken off the list and can be put back, by removal. It is kept until the process ends.
 
 import type { KeptHistory, TransferRecord } from '../../core/records.ts'
 import type { Claims } from './claims.ts'
 
-/** The latest removal is kept whatever its size, earlier ones as long as all of them are no more rows than this. */
+/** The latest removal is kept whatever its size; earlier ones as long as all together have at most this many rows. */
 const KEPT_ROWS = 10_000
 
 export interface TakenOff {
   readonly record: TransferRecord
   readonly history: KeptHistory | undefined
-  /** Null: there are none. */
+  /** Null when there are none. */
   readonly claims: Claims | null
 }
 
 export class Removals {
-  /** The latest is the last. */
+  /** In order; the latest comes last. */
   readonly #taken = new Map<string, readonly TakenOff[]>()
 
-  /** Adds to what a removal took off: one may come in several requests. */
+  /** Adds to what a removal took off, because one removal may come in several requests. */
   add(removal: string, taken: readonly TakenOff[]): void {
     if (taken.length === 0) return
     const all = [...(this.#taken.get(removal) ?? []), ...taken]
@@ -31,7 +31,7 @@ export class Removals {
     }
   }
 
-  /** Gives out what a removal took off, once; null: the latest one. Null where there is none. */
+  /** Takes out what a removal, or with null the latest one, took off. Returns null when there is none. */
   take(removal: string | null): { readonly removal: string; readonly taken: readonly TakenOff[] } | null {
     const name = removal ?? [...this.#taken.keys()].at(-1)
     const taken = name === undefined ? undefined : this.#taken.get(name)

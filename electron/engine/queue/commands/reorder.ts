@@ -1,4 +1,4 @@
-/** What a position in the queue belongs to. */
+/** Something with a position in the queue. */
 export interface Positioned {
   readonly id: string
   readonly position: number
@@ -8,8 +8,9 @@ export interface Positioned {
 const CLOSEST = 2 ** -20
 
 /**
- * New positions that bring `moved` together, in their order of now, right before `before`, or to the end where that is
- * null. Mostly only those that move get one; all do where there is no room between two. `queue` is in order. Pure.
+ * New positions that bring `moved` together, in their present order, right before `before`, or to the end if that is
+ * null. Usually only the moved ones get new positions; if there is no room in between, all do. `queue` is in order.
+ * Pure.
  */
 export function reorder(
   queue: readonly Positioned[],
@@ -31,7 +32,7 @@ export function reorder(
   return new Map(movers.map(({ id }, index) => [id, first + step * index]))
 }
 
-/** Where among the others: before the first of them that follows `before`, which may itself be one that moves. */
+/** The index among the others of the first that follows `before`, which may itself be one that moves. */
 function targetAt(queue: readonly Positioned[], others: readonly Positioned[], before: string | null): number {
   const from = before === null ? -1 : queue.findIndex(({ id }) => id === before)
   if (from < 0) return others.length

@@ -1,4 +1,4 @@
-// What stops transfers, and what lets them go on. Ids that a command doesn't apply to are left as they are.
+// Commands that stop transfers or let them go on. Ids that a command doesn't apply to are left as they are.
 
 import { PAUSE_FINISH_MS } from '../../../../shared/limits.ts'
 import type { RetryCause } from '../../../../shared/transfer/milestones.ts'
@@ -8,11 +8,11 @@ import { isBegun, isPausing, type TransferEntry } from '../../transfer/transfer-
 import { applyToEach } from './apply-to-each.ts'
 import type { CommandParts } from './command-parts.ts'
 
-/** Resolves when they have stopped, which may take PAUSE_FINISH_MS. */
+/** Pauses transfers. Resolves when they have stopped, which may take PAUSE_FINISH_MS. */
 export async function pause(parts: CommandParts, ids: TransferSelection): Promise<void> {
   const { queue, pool } = parts
   const event = { kind: 'pause' } as const
-  // Asked again while all that is left of it are parts that are let end: now they are not.
+  // A second pause, while all of them are only finishing what can end soon, stops them at once.
   const finishMs = queue.select(ids, event).every(isPausing) ? 0 : PAUSE_FINISH_MS
   await applyToEach(parts, ids, event, async (entry) => {
     await Promise.all([queue.change(entry), pool.stop(entry, 'pause', finishMs)])
@@ -24,31 +24,31 @@ export function resume(parts: CommandParts, ids: TransferSelection): Promise<voi
   return applyToEach(parts, ids, { kind: 'resume' }, (entry) => parts.queue.change(entry))
 }
 
-/** Continues failed transfers, and ends the wait of waiting ones. */
+/** Continues failed transfers, and ends the waits of waiting ones. */
 export async function retry(parts: CommandParts, ids: TransferSelection, cause: RetryCause): Promise<void> {
   for (const entry of parts.queue.entriesOf(ids)) entry.retried = null
   await retryChosen(parts, ids, cause)
 }
 
-/** The same, but of a folder only the files that were chosen to be tried again. */
+/** Does the same, but tries only those files of a folder again that were chosen for it. */
 export async function retryChosen(parts: CommandParts, ids: TransferSelection, cause: RetryCause): Promise<void> {
   const goOn = async (entry: TransferEntry): Promise<void> => {
-    // A wait ends with its run: the next one begins at once.
+    // A wait ends with its run, and the next run begins at once.
     entry.controller?.abort('pause')
     await parts.queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
   }
   await applyToEach(parts, ids, { kind: 'retry' }, goOn, cause)
 }
 
-/** Begins again from the file or object as it is now. */
+/** Starts transfers over from the file or object as it is now. */
 export async function startOver(parts: CommandParts, ids: TransferSelection): Promise<void> {
   const event = { kind: 'startOver' } as const
-  // All at once: whichever of them has its turn first begins from nothing.
+  // Marked all at once: whichever has its turn first must begin from nothing.
   for (const entry of parts.queue.select(ids, event)) entry.startsOver = true
   await applyToEach(parts, ids, event, (entry) => parts.pool.startOver(entry))
 }
 
-/** Stops for good and discards. An upload that may have become an object is found out about first. */
+/** Stops transfers for good and discards them. If an upload may have become an object, that is found out first. */
 export async function cancel(parts: CommandParts, ids: TransferSelection): Promise<void> {
   const { queue, pool } = parts
   const event = { kind: 'cancel' } as const
@@ -62,10 +62,10 @@ export async function cancel(parts: CommandParts, ids: TransferSelection): Promi
   await Promise.all(foundOut)
 }
 
-/** Discards what a canceled transfer without a run has left. Never rejects. */
+/** Discards what a canceled transfer that has no run left behind. Never rejects. */
 export function finishCancel({ deps, queue, pool }: CommandParts, entry: TransferEntry): Promise<void> {
   return pool.occupy(entry, async () => {
-    // Or it would begin anew after a kill in between. Where it can't be written, it does.
+    // Without this mark it would begin anew after a kill in between, as it does if the mark can't be written.
     if (isBegun(entry.record)) await queue.checkpoints.update(entry.id, { isCanceling: true }).catch(() => undefined)
     await pool.discard(entry)
     await queue.keep(entry, { isCanceling: false, finishedAtMs: deps.clock.nowMs() })

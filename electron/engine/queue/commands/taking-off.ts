@@ -20,24 +20,24 @@ export class TakingOff {
     this.#parts = parts
   }
 
-  /** Takes off what is over. A failed one is canceled first. */
+  /** Takes off transfers that are over. A failed one is canceled first. */
   async remove(ids: TransferSelection, removal = this.#parts.deps.uuid()): Promise<void> {
     const leaving = await this.#cleanedUp(ids)
     const histories = await this.#parts.queue.histories.take(leaving)
-    // What was begun anew meanwhile stays.
+    // Transfers that were started over meanwhile stay.
     const gone = leaving.filter(isOver)
     await this.#takeOff(gone)
     const taken = gone.map(({ id, record }) => ({ record, history: histories.get(id), claims: null }))
     this.#removals.add(removal, taken)
   }
 
-  /** The same, but nothing of it can be put back. */
+  /** Does the same, but nothing can be put back. */
   async clear(ids: TransferSelection): Promise<void> {
     const leaving = await this.#cleanedUp(ids)
     await this.#takeOff(leaving.filter(isOver))
   }
 
-  /** Takes off what is unfinished, and leaves what it has transferred where it is. */
+  /** Takes off unfinished transfers, and leaves what they have transferred where it is. */
   async letGo(ids: TransferSelection, removal = this.#parts.deps.uuid()): Promise<void> {
     const { queue } = this.#parts
     const leaving = queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
@@ -47,32 +47,32 @@ export class TakingOff {
     await Promise.all(leaving.map(async (entry) => entry.busy))
     const claims = await this.#claimsOf(leaving)
     const histories = await queue.histories.take(leaving)
-    // What was resumed or finished meanwhile stays.
+    // Transfers that were resumed or finished meanwhile stay.
     const gone = leaving.filter(({ state, busy }) => busy === null && ['paused', 'failed'].includes(state.status))
     const taken = gone.map((entry) => ({
       record: recordToPutBack(entry.record, claims.get(entry) ?? null, atRest.has(entry)),
       history: histories.get(entry.id),
       claims: claims.get(entry) ?? null,
     }))
-    // In one commit: after a stop in between nobody would know of them.
+    // In one commit with the removal: after a stop in between nothing would know of these uploads.
     const aborted = gone.flatMap((entry) => {
       const due = dueAbortOfEmpty(entry.record, claims.get(entry) ?? null)
       return due === null ? [] : abandon(this.#parts, entry, due)
     })
     const { fileSystem } = this.#parts.deps
-    // Whoever goes on with a partial file doesn't know of an empty one under its final name.
+    // Whatever continues a partial file doesn't know of the placeholder under its final name.
     const held = gone.flatMap(({ record }) => (record.direction === 'download' ? [record.publishing] : []))
     const freed = held.map((publishing) => removePlaceholder(fileSystem, publishing).catch(() => undefined))
     await Promise.all([...aborted, ...freed, this.#takeOff(gone)])
     this.#removals.add(removal, taken)
   }
 
-  /** Puts back what a removal took off, once; null: what the latest one did. */
+  /** Puts back, once, what a removal, or with null the latest one, took off. */
   async restore(removal: string | null): Promise<void> {
     const { deps, queue } = this.#parts
     const found = this.#removals.take(removal)
     if (found === null) return
-    // What another row goes on with meanwhile is not transferred by two.
+    // An upload that another row continues by now must not be transferred by two.
     const wanted = found.taken.filter(({ record }) => !isTaken(this.#parts, record))
     try {
       for (const { record, claims } of wanted) if (claims !== null) await putClaims(deps.checkpoints, record.id, claims)
@@ -83,21 +83,21 @@ export class TakingOff {
       )
       for (const entry of entries) queue.histories.restore(entry, histories.get(entry.id))
     } catch (failure) {
-      // Some of many may be there.
+      // Some of them may already be back.
       const missing = wanted.filter(({ record }) => queue.get(record.id) === undefined)
       this.#removals.add(found.removal, missing)
       throw failure
     }
   }
 
-  /** Those that are over, with nothing left of them that can be deleted. */
+  /** Returns the transfers that are over, after deleting whatever is left of them. */
   async #cleanedUp(ids: TransferSelection): Promise<readonly TransferEntry[]> {
     const { queue, pool } = this.#parts
     const leaving = queue.entriesOf(ids).filter(isOver)
     const failed = leaving.filter(({ state }) => state.status === 'failed')
     await cancel(this.#parts, idsOf(failed))
     await Promise.all(leaving.map(async (entry) => entry.busy))
-    // What could not be deleted before gets another chance, as long as it is known of.
+    // Files that could not be deleted before get another chance, as long as they are known.
     const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
     await Promise.all(littered.map((entry) => pool.occupy(entry, () => pool.discard(entry))))
     return leaving
@@ -111,11 +111,11 @@ export class TakingOff {
     return claims
   }
 
-  /** What can't be forgotten (a full disk) comes back at once: after a restart it would be there again. */
+  /** Removes entries. If they can't be forgotten (a full disk), they come back at once, not only after a restart. */
   async #takeOff(entries: readonly TransferEntry[]): Promise<void> {
     const { deps, queue } = this.#parts
     const ids = idsOf(entries)
-    // Gone before it is forgotten, so that nothing begins one of them anew meanwhile.
+    // Removed from the list before the records go: nothing must begin one of them anew meanwhile.
     for (const id of ids) queue.remove(id)
     try {
       await deps.checkpoints.remove(ids)
@@ -134,13 +134,13 @@ function hasClaims(record: TransferRecord): boolean {
   return isBegun(record) || (record.direction === 'upload' && record.uploadId !== null)
 }
 
-/** A begun upload of which no part is there: open for good, it would be nothing but in the way. */
+/** The abort for a begun upload without any part: left open forever, it would only be in the way. */
 function dueAbortOfEmpty(record: TransferRecord, claims: Claims | null) {
   const isEmpty = record.direction === 'upload' && (claims === null || claims.parts.length === 0)
   return isEmpty ? dueAbortOf(record) : null
 }
 
-/** As it was before it was stopped to be taken off. */
+/** The record as it was before the transfer was stopped to be taken off. */
 function recordToPutBack(record: TransferRecord, claims: Claims | null, wasAtRest: boolean): TransferRecord {
   const anew = dueAbortOfEmpty(record, claims) === null ? {} : recordAnew(record)
   return { ...record, ...anew, status: wasAtRest ? record.status : 'queued' }

@@ -6,23 +6,20 @@ import type { KeptHistory } from '../../core/records.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 import { NOTHING_MOVED, TransferHistory } from '../../transfer/transfer-history.ts'
 
-/** So much of a history may be lost in a crash, milliseconds; all that changed meanwhile is one transaction. */
+/** How much of a history a crash may lose, milliseconds. Everything that changed meanwhile is one transaction. */
 const WRITE_EVERY_MS = 5000
 
-/**
- * Keeps the histories of transfers over restarts. They are told, never relied on: what can't be written or read is
- * left out.
- */
+/** Keeps the histories of transfers over restarts. Nothing relies on them: what can't be kept is left out. */
 export class HistoryKeeper {
   readonly #store: Pick<CheckpointStore, 'histories' | 'putHistories'>
   readonly #clock: Clock
-  /** Changed since they were written. */
+  /** Entries whose histories have changed since they were written. */
   readonly #changed = new Set<TransferEntry>()
   #writtenAtMs: number
   readonly #tell: () => void
   #reading: Promise<void> = Promise.resolve()
 
-  /** `tell` is called when one changes, which is to be written. */
+  /** `tell` is called when a history changes and has to be written. */
   constructor(store: Pick<CheckpointStore, 'histories' | 'putHistories'>, clock: Clock, tell: () => void) {
     this.#store = store
     this.#clock = clock
@@ -30,20 +27,20 @@ export class HistoryKeeper {
     this.#writtenAtMs = clock.monotonicMs()
   }
 
-  /** The history of an entry, made when it is first needed; what was kept of it follows at `read` or the next write. */
+  /** The history of an entry, made when first needed. What was kept of it is added by `read` or the next write. */
   of(entry: TransferEntry): TransferHistory {
     entry.history ??= new TransferHistory(this.#clock, !entry.isKept, () => this.#note(entry))
     return entry.history
   }
 
-  /** Some changed since they were written. */
+  /** Whether any history has changed since it was written. */
   get isToBeWritten(): boolean {
     return this.#changed.size > 0
   }
 
-  /** Reads what was kept of these. */
+  /** Reads what was kept of the histories of `entries`. */
   read(entries: readonly TransferEntry[]): Promise<void> {
-    // One after another: what another one reads already is not read twice.
+    // One call after another, because what an earlier call is reading must not be read twice.
     this.#reading = this.#reading.then(async () => {
       for (const some of batches(entries.filter((entry) => !this.of(entry).isWhole))) {
         const found = await this.#find(some.map(({ id }) => id))
@@ -56,7 +53,7 @@ export class HistoryKeeper {
     return this.#reading
   }
 
-  /** What there is of these, to be given back with `restore`. */
+  /** Returns the histories of `entries`, to be given back with `restore`. */
   async take(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferId, KeptHistory>> {
     await this.read(entries)
     return new Map(entries.map((entry) => [entry.id, toKeep(entry, this.of(entry))]))
@@ -66,18 +63,18 @@ export class HistoryKeeper {
     this.of(entry).restore(kept ?? null, false)
   }
 
-  /** Writes what changed if that is due. Called whenever the queue is looked at. */
+  /** Writes what has changed if that is due. Called whenever the queue is looked at. */
   writeIfDue(): void {
     if (this.#changed.size === 0 || this.#clock.monotonicMs() - this.#writtenAtMs < WRITE_EVERY_MS) return
     this.#writtenAtMs = this.#clock.monotonicMs()
     void this.write()
   }
 
-  /** Never rejects. */
+  /** Writes what has changed. Never rejects. */
   async write(): Promise<void> {
     const changed = [...this.#changed]
     await this.read(changed)
-    // Others may have changed meanwhile.
+    // Other histories may have changed meanwhile.
     for (const entry of changed) this.#changed.delete(entry)
     for (const some of batches(changed)) {
       const histories = some.map((entry) => ({ id: entry.id, history: toKeep(entry, this.of(entry)) }))

@@ -2,7 +2,7 @@ import type { ItemFailure, TransferId } from '../../../../shared/transfer/transf
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { PlanPage, TransferChanges } from '../../core/records.ts'
 
-/** Makes changes to records durable, and hears what else has become so. */
+/** Makes changes to records durable, and hears what else has become durable. */
 export interface CheckpointFollower {
   update(id: TransferId, changes: TransferChanges): Promise<void>
   planned(id: TransferId, page: PlanPage): void
@@ -11,7 +11,7 @@ export interface CheckpointFollower {
   planRemoved(id: TransferId): void
 }
 
-/** The same store, whose changes to records go through `follow`, which hears of plans that have become durable, too. */
+/** Wraps a store: changes to records go through `follow`, which also hears of plans and failures made durable. */
 export function followUpdates(store: CheckpointStore, follow: CheckpointFollower): CheckpointStore {
   return {
     load: () => store.load(),

@@ -4,7 +4,7 @@ import type { FolderRecord, UploadFolderRecord } from '../../core/records.ts'
 import type { FileStates } from '../../transfer/file-states.ts'
 import { FolderPlan, readPlan } from '../../transfer/folder-plan.ts'
 
-/** Plans in memory at a time; what was not looked into for longest is read again when it is. */
+/** The most plans in memory. The one that was not looked into for longest is dropped, and read again when needed. */
 const MAX_PLANS = 8
 
 interface KeptPlan {
@@ -22,14 +22,14 @@ export class PlanKeeper {
     this.#checkpoints = checkpoints
   }
 
-  /** Null: it is not looked into. */
+  /** The plan of a transfer that is looked into; null for others. */
   known(id: TransferId): FolderPlan | null {
     return this.#kept.get(id)?.plan ?? null
   }
 
   async of(record: FolderRecord | UploadFolderRecord, states: FileStates): Promise<FolderPlan> {
     const known = this.#kept.get(record.id)
-    // Begun anew it has other states.
+    // A transfer that has started over has new states.
     const kept = known?.states === states ? known : this.#begin(record, states)
     this.#kept.delete(record.id)
     this.#kept.set(record.id, kept)

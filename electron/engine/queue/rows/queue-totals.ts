@@ -5,7 +5,7 @@ import { isFinal, type TransferRow } from '../../../../shared/transfer/transfer.
 
 /** Sums over all rows, kept up to date one changed row at a time. */
 export interface TotalsKeeper {
-  /** A row came (`before` null), changed, or went (`after` null). */
+  /** Notes that a row was added (`before` null), changed, or removed (`after` null). */
   replace(before: TransferRow | null, after: TransferRow | null): void
   totals(): QueueTotals
 }
@@ -43,7 +43,7 @@ export function createTotalsKeeper(): TotalsKeeper {
         downloadBytesPerSecond: bytesPerSecond.download,
         remainingBytes,
         pausedBytes,
-        // What is paused doesn't end by itself.
+        // Paused rows don't end by themselves.
         etaSeconds: timeLeftOf(going, remainingBytes - pausedBytes, bytesPerSecond.upload + bytesPerSecond.download),
       }
     },

@@ -2,8 +2,8 @@ import type { FileSystem } from '../../core/deps.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 
 /**
- * Looks up the sizes of uploads' files, one after another, so that the list can show them before their turn comes.
- * Never rejects: a file that can't be looked at says so when its upload starts.
+ * Looks up the sizes of uploads' files, one after another, for the list to show before their turn comes. Never rejects:
+ * if a file can't be looked at, its upload says so when it starts.
  */
 export async function measureSources(
   entries: readonly TransferEntry[],

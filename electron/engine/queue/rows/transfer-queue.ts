@@ -26,28 +26,28 @@ import { createTransferTable } from './transfer-table.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 
-/** Changes to a record that don't concern its status: that follows the state. */
+/** Changes to a record except to its status, which follows the state. */
 type EntryChanges = WithoutStatus<TransferChanges>
 type WithoutStatus<Changes> = Changes extends unknown ? Omit<Changes, 'status'> : never
 
-/** All transfers: their states, what of them is durable, and the rows that show them. */
+/** All transfers: their states, what is durable, and the rows that show them. */
 export class TransferQueue {
-  /** The checkpoints as runs use them: what they make durable is known here as well. */
+  /** The checkpoints as runs use them: the queue hears of what they make durable. */
   readonly checkpoints: CheckpointStore
-  /** Queued transfers. Those of a lane go the same way, and come from the same drives. */
+  /** Queued transfers. Those in one lane share a line, a direction and their drives. */
   readonly line = createWaitingLine<TransferEntry>(({ lineKey, record }) => [lineKey, ...drivesOf(record)].join('\n'))
 
   readonly histories: HistoryKeeper
 
-  /** Of folder transfers that are looked into. */
+  /** The plans of folder transfers that are looked into. */
   readonly plans: PlanKeeper
 
   /** Transfers that have a run. */
   readonly running = new Set<TransferEntry>()
-  /** Called when one that runs begins to wait. */
+  /** Called when a running transfer begins to wait. */
   onWait: () => void = () => undefined
 
-  /** No rate is shown above them. */
+  /** No rate is shown above these limits. */
   limits: RateLimits = NO_LIMITS
 
   readonly #store: CheckpointStore
@@ -56,11 +56,11 @@ export class TransferQueue {
   readonly #table = createTransferTable()
   /** Entries whose row is out of date. Rows are made when they are asked for, not when a byte moves. */
   readonly #stale = new Set<TransferEntry>()
-  /** Something changed since `takeDelta`, and `onChange` was told. */
+  /** Whether something has changed since `takeDelta`, and `onChange` was called. */
   #isTold = false
   #lastPosition = 0
 
-  /** Called when something changes after `takeDelta`, once until that is called again. */
+  /** Called once when something changes after `takeDelta`, and not again until the next `takeDelta`. */
   onChange: () => void = () => undefined
 
   constructor(checkpoints: CheckpointStore, clock: Clock) {
@@ -94,7 +94,7 @@ export class TransferQueue {
     return this.#lastPosition
   }
 
-  /** Adds a transfer whose record is durable; `isKept`: it was there when the process began. */
+  /** Adds a transfer whose record is durable. `isKept` means that it was there when the process began. */
   add(record: TransferRecord, found: FoundProgress | null = null, isKept = false): TransferEntry {
     const entry = createEntry(record, isKept)
     if (found !== null) this.progressOf(entry, found)
@@ -106,7 +106,7 @@ export class TransferQueue {
     return entry
   }
 
-  /** Takes back what was removed, as it is now. */
+  /** Puts a removed entry back as it is now. */
   putBack(entry: TransferEntry): void {
     this.#hold(entry)
     this.#table.put(toRow(entry, this.limits))
@@ -135,13 +135,13 @@ export class TransferQueue {
     return this.entriesOf(selection).filter((entry) => reduce(entry.state, event) !== entry.state)
   }
 
-  /** Those that are still in the list; ids in the order of the selection. */
+  /** The entries of a selection that are still in the list, in the order of the selection. */
   entriesOf(selection: TransferSelection): TransferEntry[] {
     const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
     return candidates.filter((entry) => entry !== undefined)
   }
 
-  /** Whether another transfer than `entry`, or with null any, goes on with this multipart upload. */
+  /** Whether a transfer other than `entry` (any, if null) continues this multipart upload. */
   isTaken(uploadId: string, entry: TransferEntry | null): boolean {
     for (const other of this.#entries.values()) {
       const { record, startsOver } = other
@@ -171,8 +171,8 @@ export class TransferQueue {
   }
 
   /**
-   * The same, but never rejects: a state that can't be written (a full disk) only makes the next start look again at
-   * what is there.
+   * Does the same as `change`, but never rejects: if a state can't be written (a full disk), the next start only has to
+   * look again at what is there.
    */
   async keep(entry: TransferEntry, changes: EntryChanges): Promise<void> {
     try {
@@ -182,7 +182,7 @@ export class TransferQueue {
     }
   }
 
-  /** In queue order. */
+  /** All entries in queue order. */
   inOrder(): readonly TransferEntry[] {
     return [...this.#entries.values()].sort((left, right) => left.position - right.position)
   }
@@ -197,7 +197,7 @@ export class TransferQueue {
     return changed
   }
 
-  /** The row shows it the next time it is asked for. */
+  /** Marks the row as out of date, to be made anew when it is next asked for. */
   touch(entry: TransferEntry): void {
     this.#stale.add(entry)
     this.#tell()
@@ -218,13 +218,13 @@ export class TransferQueue {
     return entry.progress
   }
 
-  /** Others may go on meanwhile. What the server asked for holds after a restart, too. */
+  /** Lets others start meanwhile. A wait that the server asked for holds after a restart, too. */
   #waits(entry: TransferEntry): void {
     this.onWait()
     const { wait = null } = entry.progress ?? {}
     const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
     if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return
-    // Where it can't be kept, the server only says it again.
+    // If this can't be written, the server will just ask again.
     this.change(entry, { retryAtMs }).catch(() => undefined)
   }
 
@@ -246,13 +246,13 @@ export class TransferQueue {
     return delta === null ? null : { ...delta, totals: withinLimits(delta.totals, this.limits) }
   }
 
-  /** With what could not be written before: without it the record on disk would be half of one and half of another. */
+  /** Adds changes that could not be written before: the record on disk must not be half one state and half another. */
   async #write(entry: TransferEntry, changes: TransferChanges): Promise<void> {
     const { record, unwritten } = entry
     const late = Object.entries(record).filter(([name]) => unwritten.has(name))
     const all: TransferChanges = { ...Object.fromEntries(late), ...changes }
     await this.#store.update(entry.id, all)
-    // What became something else meanwhile is still to be written.
+    // Fields that have changed again meanwhile still need writing.
     const now = new Map<string, unknown>(Object.entries(entry.record))
     for (const [name, value] of Object.entries(all)) if (now.get(name) === value) unwritten.delete(name)
   }
@@ -278,7 +278,7 @@ export class TransferQueue {
   }
 
   #refresh(): void {
-    // A running transfer's pace falls and its time passes even when nothing happens.
+    // A running transfer's rate falls and its time passes even when nothing happens.
     for (const entry of this.running) this.#sample(entry)
     for (const entry of [...this.running, ...this.#stale]) {
       if (!this.#entries.has(entry.id)) continue

@@ -3,20 +3,20 @@ import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../../..
 import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
 import { createTotalsKeeper } from './queue-totals.ts'
 
-/** All rows in queue order, and what of them has not been told yet. */
+/** All rows in queue order, and which changes have not been told yet. */
 export interface TransferTable {
   get(id: TransferId): TransferRow | undefined
-  /** A new row goes to the end; a known one is replaced in its place. */
+  /** Adds a new row at the end, or replaces a known one in its place. */
   put(row: TransferRow): void
-  /** As `put`, of a row that was there before anything could ask: snapshots have it, and no delta tells it again. */
+  /** Like `put`, for a row that was there before anyone could ask: snapshots have it, and no delta repeats it. */
   load(row: TransferRow): void
   remove(id: TransferId): void
   /**
-   * All rows as they are now. The next delta may tell some of it again: folding it in (add or replace, patch, remove)
-   * changes nothing then.
+   * All rows as they are now. The next delta may repeat some of this: folding it in (add or replace, patch, remove)
+   * then changes nothing.
    */
   snapshot(): TransferSnapshot
-  /** What changed since the last call, up to `MAX_DELTA_BYTES` of JSON, the rest at the next call; null: nothing. */
+  /** What has changed since the last call, up to `MAX_DELTA_BYTES` of JSON; the rest comes next. Null: nothing. */
   takeDelta(): TransferDelta | null
 }
 
@@ -28,7 +28,7 @@ export function createTransferTable(): TransferTable {
   const totals = createTotalsKeeper()
   const added = new Set<TransferId>()
   const removed = new Set<TransferId>()
-  /** Changed rows as they were last told; null: told differently to different receivers, so told whole. */
+  /** Changed rows as they were last told. Null when receivers were told different things, so the row is told whole. */
   const told = new Map<TransferId, TransferRow | null>()
   let seq = 0
 
@@ -40,7 +40,7 @@ export function createTransferTable(): TransferTable {
       totals.replace(before, row)
       if (before === null) {
         added.add(row.id)
-        // Put back before its removal was told: it is told whole, and as nothing else.
+        // The row was put back before its removal was told: it is told whole, and its removal is not.
         removed.delete(row.id)
       } else if (!added.has(row.id) && !told.has(row.id)) told.set(row.id, before)
     },
@@ -54,7 +54,7 @@ export function createTransferTable(): TransferTable {
       rows.delete(id)
       totals.replace(row, null)
       told.delete(id)
-      // Removed even if never told: a snapshot may have shown it.
+      // The removal is told even if the row never was: a snapshot may have shown it.
       added.delete(id)
       removed.add(id)
     },
@@ -73,7 +73,7 @@ export function createTransferTable(): TransferTable {
       for (const { id } of addedNow) added.delete(id)
       for (const { id } of patched) told.delete(id)
       const delta = { added: itemsOf(addedNow), patched: itemsOf(patched), removed: itemsOf(removedNow) }
-      // Rows that changed back say nothing.
+      // Rows that changed back have no patch.
       if (delta.added.length + delta.patched.length + delta.removed.length === 0) return null
       seq += 1
       return { seq, ...delta, totals: totals.totals() }

@@ -7,16 +7,16 @@ export type Waiting = Schedulable & {
   readonly position: number
 }
 
-/** The queued transfers, in lanes: what holds up one of a lane holds up the others in it, too. */
+/** The queued transfers, in lanes: whatever holds up one transfer of a lane also holds up the others in it. */
 export interface WaitingLine<T extends Waiting> {
   add(item: T): void
   delete(id: TransferId): void
   readonly size: number
-  /** Those that are not empty, each by position. */
+  /** The lanes that are not empty, each in order of position. */
   lanes(): readonly Iterable<T>[]
 }
 
-/** @param laneOf in which lane a transfer waits; asked once, when it is added. */
+/** @param laneOf tells in which lane a transfer waits; called once, when it is added. */
 export function createWaitingLine<T extends Waiting>(laneOf: (item: T) => string): WaitingLine<T> {
   const lanes = new Map<string, Lane<T>>()
   const keys = new Map<TransferId, string>()
@@ -47,7 +47,7 @@ export function createWaitingLine<T extends Waiting>(laneOf: (item: T) => string
   }
 }
 
-/** Sorts only when something was added out of order, for example a paused transfer that is resumed. */
+/** A lane. Sorts only when something was added out of order, for example a paused transfer that was resumed. */
 class Lane<T extends Waiting> implements Iterable<T> {
   #items = new Map<TransferId, T>()
   #lastPosition = -Infinity

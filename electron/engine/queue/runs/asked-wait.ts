@@ -3,8 +3,8 @@ import type { Clock } from '../../core/deps.ts'
 import type { RunReporter } from '../../core/run.ts'
 
 /**
- * Waits until `retryAtMs`, the time that the server named to an earlier run (epoch milliseconds; null: none). A clock
- * that was set meanwhile makes it no longer than it can be. Rejects with `signal.reason` when aborted.
+ * Waits until `retryAtMs`, the time that the server named to an earlier run (epoch milliseconds; null if none). Never
+ * waits longer than a server may ask, even if the clock was set back. Rejects with `signal.reason` when aborted.
  */
 export async function waitAsAsked(
   retryAtMs: number | null,

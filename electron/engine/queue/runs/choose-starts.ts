@@ -1,28 +1,28 @@
-// Whose turn it is. Pure; `run-pool.ts` starts what this chooses.
+// Chooses whose turn it is. Pure; `run-pool.ts` starts what this chooses.
 
 import type { Waiting } from '../rows/waiting-line.ts'
 
-/** What there is room for. */
+/** How much room there is. */
 export interface Room<T extends Waiting> {
   readonly slots: number
-  /** Whether its line has room for one more, besides those that were chosen before it. */
+  /** Whether an item's line has room for it, besides those chosen before it. */
   readonly onLine: (item: T, chosen: readonly T[]) => boolean
 }
 
-/** Those that start next. */
+/** The transfers that start next. */
 export interface Starts<T extends Waiting> {
   readonly chosen: readonly T[]
-  /** Some are passed over because their line has no room, though slots are free. */
+  /** Whether some are passed over because their line has no room, although slots are free. */
   readonly isHeldBack: boolean
 }
 
-/** So many of a lane are passed over before the rest of it is not looked at. */
+/** After this many transfers of a lane are passed over, the rest of the lane is not looked at. */
 const LOOK_AHEAD = 1000
 
 /**
- * Which queued transfers start now, in queue order. One whose key or target is busy, or whose line is full, is passed
- * over, not blocking those behind it, in its lane or in others. Looks no further into `lanes` than it must; each is in
- * queue order. Pure.
+ * Chooses which queued transfers start now, in queue order. A transfer whose key or target is busy, or whose line is
+ * full, is passed over and blocks none behind it, in its lane or in others. Looks no further into `lanes` than it must;
+ * each is in queue order. Pure.
  */
 export function chooseStarts<T extends Waiting>(
   lanes: readonly Iterable<T>[],
@@ -51,11 +51,11 @@ export function chooseStarts<T extends Waiting>(
   return { chosen, isHeldBack }
 }
 
-/** How far a lane was looked into. */
+/** How far a lane has been looked into. */
 class Cursor<T> {
   readonly #items: Iterator<T>
   #passed = 0
-  /** The next of the lane; undefined: no further one is looked at. */
+  /** The lane's next item; undefined when no further one is looked at. */
   item: T | undefined
 
   constructor(lane: Iterable<T>) {
@@ -68,7 +68,7 @@ class Cursor<T> {
     this.item = next.done === true ? undefined : next.value
   }
 
-  /** The same, over one that has to wait. */
+  /** Goes on to the next item, like `next`, because this one has to wait. */
   pass(): void {
     this.#passed += 1
     if (this.#passed < LOOK_AHEAD) this.next()
@@ -76,7 +76,7 @@ class Cursor<T> {
   }
 }
 
-/** The one whose item is first in the queue; undefined: none has any. */
+/** The cursor whose item comes first in the queue; undefined when none has an item. */
 function first<T extends Waiting>(cursors: readonly Cursor<T>[]): Cursor<T> | undefined {
   let found: Cursor<T> | undefined
   for (const cursor of cursors) {

@@ -1,4 +1,4 @@
-// What a transfer leaves behind that is given up: parts at the service, a partial file here, and the records of both.
+// Discards what a given-up transfer leaves behind: parts on the service, a partial file here, and the records of both.
 
 import type { EngineDeps } from '../../core/deps.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../../core/new-records.ts'
@@ -16,7 +16,7 @@ export interface DiscardParts {
   readonly aborts: AbortQueue
 }
 
-/** Drops what was transferred and forgets it. Never rejects: what can't be dropped now is told in the log. */
+/** Drops what was transferred and forgets it. Never rejects: the log says what could not be dropped. */
 export async function discard(parts: DiscardParts, entry: TransferEntry): Promise<void> {
   const { deps, queue, runs } = parts
   const { record } = entry
@@ -41,31 +41,31 @@ export async function discard(parts: DiscardParts, entry: TransferEntry): Promis
 }
 
 /**
- * How an upload that is given up is aborted; null: there is nothing to abort, it is another tool's, or it may have become
- * the object, and aborting it could destroy what the service is still putting together.
+ * The abort that a given-up upload needs. Null when there is nothing to abort, when the upload is another tool's, or
+ * when it may have become the object: aborting could destroy what the service is still putting together.
  */
 export function dueAbortOf({ location, key, uploadId, intent, isPartsOnly }: UploadRecord): DueAbort | null {
   return uploadId === null || intent !== null || isPartsOnly === true ? null : { location, key, uploadId }
 }
 
-/** Has an upload aborted, unless another transfer goes on with it. */
+/** Has an upload aborted, unless another transfer continues it. */
 export async function abandon(
   { queue, aborts }: Pick<DiscardParts, 'queue' | 'aborts'>,
   entry: TransferEntry,
   upload: DueAbort,
 ): Promise<void> {
   if (!queue.isTaken(upload.uploadId, entry)) return aborts.add(upload)
-  queue.progressOf(entry).log('The upload was not aborted, because another transfer goes on with it.')
+  queue.progressOf(entry).log('The upload was not aborted, because another transfer continues it.')
 }
 
-/** Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it. */
+/** Drops what was transferred: the next run begins from nothing, or with the parts that a changed file still has. */
 export async function reset(parts: DiscardParts, entry: TransferEntry): Promise<void> {
   const { queue } = parts
   const isKept = mayKeepParts(entry.record)
   const anew = isKept ? UPLOAD_UNBOUND : recordAnew(entry.record)
   const discarded = isKept ? null : discard(parts, entry)
-  // A file goes before its record forgets it. An upload is forgotten with the commit that has it aborted: after a stop
-  // in between it would count as canceled.
+  // A file is deleted before its record forgets it. An upload is forgotten in the same commit that has it aborted:
+  // after a stop in between it would count as canceled.
   if (entry.record.direction !== 'upload') await discarded
   entry.startsOver = false
   entry.progress = null

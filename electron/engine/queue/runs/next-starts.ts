@@ -8,20 +8,20 @@ import { drivesOf } from '../../volumes/drives.ts'
 import { chooseStarts } from './choose-starts.ts'
 import type { TransferQueue } from '../rows/transfer-queue.ts'
 
-/** Room on a line is looked for this often while transfers wait for it, milliseconds. */
+/** How often to look for room on a line while transfers wait for it, milliseconds. */
 const LOOK_AGAIN_MS = 250
 
 interface NextStartsParts {
   readonly queue: TransferQueue
   readonly governors: ConnectionGovernors
   readonly clock: Clock
-  /** As they are now. */
+  /** Returns the current options. */
   readonly options: () => EngineOptions
   /** Called when a line that was full may have room. */
   readonly onRoom: () => void
 }
 
-/** Which queued transfers start next, by slots, by what is busy and by the room on their lines. */
+/** Chooses which queued transfers start next, by free slots, by what is busy and by the room on their lines. */
 export class NextStarts {
   readonly #parts: NextStartsParts
   #looking: AbortController | null = null
@@ -30,12 +30,12 @@ export class NextStarts {
     this.#parts = parts
   }
 
-  /** Those that are to start now. */
+  /** The transfers to start now. */
   take(busyKeys: { has(key: string): boolean }): readonly TransferEntry[] {
     const { queue, options } = this.#parts
     const { activeTransfers } = options()
     const free = activeTransfers - queue.running.size
-    // What waits for a drive is in the way of nothing that is elsewhere. When it is back there are twice as many at most.
+    // Transfers that wait for a drive don't block others elsewhere. When the drive is back, at most twice as many run.
     const away = free > 0 ? [] : [...queue.running].filter(waitsForFile)
     const drives = new Set(away.flatMap(({ record }) => [...drivesOf(record)]))
     const slots = free > 0 ? free : Math.min(activeTransfers, away.length) + free
@@ -50,13 +50,13 @@ export class NextStarts {
     return chosen
   }
 
-  /** Does not look for room any more until something is taken again. */
+  /** Stops looking for room until `take` is called again. */
   stop(): void {
     this.#looking?.abort()
     this.#looking = null
   }
 
-  /** A line has room once it shows that it takes more, or what is on it waits for something else. */
+  /** Looks again later: a line has room once it proves to take more, or its transfers wait for something else. */
   async #lookAgain({ signal }: AbortController): Promise<void> {
     try {
       await this.#parts.clock.sleep(LOOK_AGAIN_MS, signal)

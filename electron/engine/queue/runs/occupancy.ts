@@ -1,13 +1,13 @@
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 
-/** Which transfers are busy, with a run or with what comes after it, and the keys and files that they write to. */
+/** Which transfers are busy, with a run or the clean-up after it, and which keys and files they write to. */
 export class Occupancy {
-  /** How many are busy with each key or file. */
+  /** How many transfers are busy with each key or file. */
   readonly #keys = new Map<string, number>()
   readonly #busy = new Set<Promise<void>>()
   readonly #onFreed: () => void
 
-  /** @param onFreed called when a transfer is not busy any more. */
+  /** @param onFreed called when a transfer is no longer busy. */
   constructor(onFreed: () => void) {
     this.#onFreed = onFreed
   }

@@ -23,13 +23,13 @@ type Run = (context: Omit<FolderContext, 'record'>) => Promise<FolderOutcome>
 export interface RunPoolParts extends DiscardParts {
   readonly limits: EngineLimits
   readonly governors: ConnectionGovernors
-  /** As they are now. */
+  /** Returns the current options. */
   readonly options: () => EngineOptions
   /** Called when a run or clean-up is over. */
   readonly onFreed: () => void
 }
 
-/** Starts queued transfers while there is room, and brings their outcomes home. */
+/** Starts queued transfers while there is room, and records their outcomes. */
 export class RunPool {
   readonly #parts: RunPoolParts
   readonly #occupancy: Occupancy
@@ -50,13 +50,13 @@ export class RunPool {
     return this.#occupancy.isQuiet
   }
 
-  /** Starts what may start. Call it whenever something was queued, freed or allowed. */
+  /** Starts every transfer that may start. Call it whenever something was queued, freed or allowed. */
   pump(): void {
     if (this.#held) return
     for (const entry of this.#next.take(this.#occupancy)) this.#start(entry)
   }
 
-  /** Starts a queued transfer however many run, unless what it writes to is busy or nothing is to run now. */
+  /** Starts a queued transfer however many run, unless what it writes to is busy or the pool is held. */
   startNow(entry: TransferEntry): void {
     if (!this.#held && !this.#occupancy.has(entry.exclusiveKey)) this.#start(entry)
   }
@@ -68,15 +68,15 @@ export class RunPool {
   }
 
   /**
-   * Tells a run to stop, once what can end within `finishMs` has. Resolves when it has stopped, and what follows from
-   * it is durable; at once without a run.
+   * Tells a run to stop once everything that can end within `finishMs` has ended. Resolves when the run has stopped and
+   * the result is durable; at once if there is no run.
    */
   async stop(entry: TransferEntry, reason: StopReason, finishMs = 0): Promise<void> {
     entry.controller?.windDownFor(finishMs, reason)
     await entry.busy
   }
 
-  /** Stops all that runs, to go on with it later without being asked, and starts nothing until `release`. */
+  /** Stops all running transfers, which continue later by themselves, and starts nothing until `release`. */
   async stopAll(finishMs: number): Promise<void> {
     const { queue } = this.#parts
     this.#held = true
@@ -88,7 +88,7 @@ export class RunPool {
     await this.#occupancy.untilQuiet()
   }
 
-  /** Stops a run for good: that is durable, so that nothing goes on with it after a crash. */
+  /** Stops a run for good, and records that to keep it from going on after a crash. */
   async cancel(entry: TransferEntry): Promise<void> {
     await Promise.all([this.#parts.queue.keep(entry, CANCELING), this.stop(entry, 'cancel')])
   }
@@ -98,19 +98,19 @@ export class RunPool {
     return this.#occupancy.occupy(entry, work)
   }
 
-  /** Drops what was transferred and forgets it. Never rejects: what can't be dropped now is told in the log. */
+  /** Drops what was transferred and forgets it. Never rejects: the log says what could not be dropped. */
   discard(entry: TransferEntry): Promise<void> {
     return discard(this.#parts, entry)
   }
 
-  /** Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it. */
+  /** Drops what was transferred: the next run begins from nothing, or with the parts that a changed file still has. */
   reset(entry: TransferEntry): Promise<void> {
     return reset(this.#parts, entry)
   }
 
   /**
-   * Cancels an upload that has no run and whose outcome is unknown: it is found out first, so that the row ends up
-   * saying what is true.
+   * Cancels an upload that has no run and whose outcome is unknown. The outcome is found out first, because the row
+   * must end up telling the truth.
    */
   async findOutAndCancel(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
@@ -118,15 +118,15 @@ export class RunPool {
     await Promise.all([queue.keep(entry, CANCELING), this.#occupyWithRun(entry, null)])
   }
 
-  /** Does the same for a queued one that is to start over. */
+  /** Finds out the outcome of a queued upload that is to start over. */
   #findOut(entry: TransferEntry): Promise<void> {
     this.#parts.queue.transition(entry, { kind: 'started' })
     return this.#occupyWithRun(entry, null)
   }
 
   /**
-   * Has a transfer that `startsOver` begin from nothing: after its run, or what is found out of it, where there is any.
-   * That takes a while, and so is durable: a next process does not go on with what there was.
+   * Has a transfer that `startsOver` begin from nothing: after its run has stopped, or its unknown outcome is found
+   * out. Either takes a while, so the intent is durable: the next process won't continue what there was.
    */
   async startOver(entry: TransferEntry): Promise<void> {
     const isRunning = entry.controller !== null
@@ -164,7 +164,7 @@ export class RunPool {
     })
   }
 
-  /** @param run null: only what is still to be found out. */
+  /** @param run null to only find out the outcome. */
   #occupyWithRun(entry: TransferEntry, run: Run | null): Promise<void> {
     const { deps, queue } = this.#parts
     const control = (entry.controller = createRunControl(deps.clock))
@@ -176,7 +176,7 @@ export class RunPool {
       const { error } = entry.record
       const kept = queue.keep(entry, { error: null, finishedAtMs: null })
       let outcome = run === null ? STOPPED : await this.#run(entry, run, control)
-      // A run that stops unasked would be started again at once, for ever.
+      // A run that stops unasked would be restarted at once, forever.
       if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
         outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
       }
@@ -186,7 +186,7 @@ export class RunPool {
     })
   }
 
-  /** How a transfer that is given up ended. Where that is not known it is found out first, unless nothing is to run. */
+  /** How a given-up transfer ended. If that is unknown, it is found out first, unless the pool is held. */
   async #foundOut(entry: TransferEntry, outcome: FolderOutcome, isOfOldFile: boolean): Promise<FolderOutcome> {
     const { deps, queue, runs } = this.#parts
     const { record, state } = entry
@@ -202,12 +202,12 @@ export class RunPool {
     }
     const found = await this.#run(entry, findOut, entry.controller)
     if (!entry.startsOver || !isOld || found.kind !== 'completed') return found
-    // The file as it was is there now: to be replaced, and nothing that could be aborted.
+    // The service now has the file as it was: it is to be replaced, and there is nothing to abort.
     await queue.keep(entry, { uploadId: null, intent: null, onConflict: 'replace' })
     return STOPPED
   }
 
-  /** Never rejects. */
+  /** Runs `run` with everything that it needs. Never rejects. */
   async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<FolderOutcome> {
     const { deps, queue, limits, options } = this.#parts
     const { signal, windDown } = control
@@ -215,7 +215,7 @@ export class RunPool {
     const report = queue.progressOf(entry)
     try {
       await waitAsAsked(retryAtMs, deps.clock, signal, report)
-      // As they are by now: a wait takes minutes.
+      // Read only now, because the wait may have taken minutes.
       const { location, limitBytesPerSecond = null } = entry.record
       const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
       const store = deps.openStore(location)
@@ -242,17 +242,17 @@ export class RunPool {
     }
   }
 
-  /** @param error what it had failed with before its run began. */
+  /** @param error what the transfer had failed with before this run. */
   async #settle(entry: TransferEntry, outcome: FolderOutcome, error: TransferErrorInfo | null): Promise<void> {
     const { deps, queue } = this.#parts
     const activeMs = endedMsOf(entry) + Math.round(entry.progress?.stop() ?? 0)
     entry.controller = null
     queue.running.delete(entry)
-    // Its slot is free while it is cleaned up after.
+    // The transfer's slot is free during its clean-up.
     queueMicrotask(() => this.pump())
     const settled = outcomeEventOf(entry, outcome)
     const startsOver = entry.startsOver && settled === 'stopped'
-    // How it ended is found out when it goes on.
+    // An interrupted run finds out later how it ended.
     entry.startsOver &&= settled === 'interrupted'
     queue.transition(entry, { kind: 'settled', outcome: settled })
     const { status } = entry.state
@@ -271,7 +271,7 @@ export class RunPool {
       const droppedBytes = entry.progress?.droppedBytes ?? 0
       const what = status === 'paused' ? 'Paused' : 'Stopped'
       if (droppedBytes > 0) entry.progress?.log(`${what}. ${droppedWords(droppedBytes, directionOf(entry.record))}`)
-      // What it starts over from depends on what it had failed with.
+      // How it starts over depends on what it had failed with.
       await queue.keep(entry, entry.startsOver ? { activeMs, error } : { activeMs })
     }
   }
@@ -281,7 +281,7 @@ const STOPPED: FolderOutcome = { kind: 'stopped' }
 const CANCELING = { isCanceling: true, startsOver: false }
 const STARTING_OVER = { startsOver: true }
 
-/** What the record of a transfer that was to be given up says once it has ended. */
+/** The changes that clear a record's marks of being given up, once the transfer has ended. */
 function notGivenUp({ isCanceling, startsOver }: TransferRecord): Partial<TransferRecord> {
   return isCanceling === true || startsOver === true ? { isCanceling: false, startsOver: false } : {}
 }
