@@ -51,10 +51,7 @@ const SIDECAR_SUFFIX = '.part.json'
 /** How far behind the clock of a server that keeps the file may be (milliseconds). */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000
 
-/**
- * Reads what the partial file at `path`, which may also be its sidecar's, belongs to. Changes nothing. Throws
- * AdoptionRefused.
- */
+/** Reads what a partial file, or its sidecar, belongs to. `path` is either. Changes nothing. Throws AdoptionRefused. */
 export async function inspectPartial(
   { fileSystem, sidecarKey }: Pick<EngineDeps, 'fileSystem' | 'sidecarKey'>,
   path: string,

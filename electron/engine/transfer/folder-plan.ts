@@ -48,9 +48,7 @@ export class FolderPlan {
     if (this.#namedAnew !== null) this.#namedAnew = first + files.length
   }
 
-  /**
-   * Names the files anew, from the first. Until it is named, each shows as before. Call it before states are cleared.
-   */
+  /** Names the files anew, from the first; until named, each shows as before. Call it before clearing the states. */
   restart(): void {
     const before = new FileStates()
     for (const number of this.#paths.keys()) before.set(number, this.#stateOf(number))

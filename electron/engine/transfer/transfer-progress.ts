@@ -312,9 +312,7 @@ export class TransferProgress implements FolderReporter {
     this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
   }
 
-  /**
-   * Counts the mean for the peak: the last fraction of a second is in no sample, and a very short run has none at all.
-   */
+  /** Counts the mean for the peak: the last fraction of a second is in no sample, and a short run may have none. */
   #noteMean(): void {
     const { movedBytes, activeMs, peakBytesPerSecond } = this.totals
     if (activeMs >= 1000 || (activeMs > 0 && peakBytesPerSecond === 0)) this.#notePeak((movedBytes * 1000) / activeMs)

@@ -138,9 +138,7 @@ async function compareListing(run: FolderRun): Promise<Listing> {
   }
 }
 
-/**
- * Whether an object only stands for an empty folder, as services and browsers store it: no bytes, a key ending in `/`.
- */
+/** Whether an object only stands for an empty folder, as services and browsers keep it: no bytes, and a final `/`. */
 export function isFolderMarker({ key, sizeBytes }: ListedObject): boolean {
   return sizeBytes === 0 && key.endsWith('/')
 }

@@ -44,8 +44,6 @@ export interface UploadFolderRun {
   readonly finishing: () => FolderReporter['finishing']
   /** Absolute path of a file of the plan. */
   pathOf(name: string): string
-  /**
-   * Judges a failure. Waits and returns false to try again; true once the file counts as failed. Throws what ends all.
-   */
+  /** Judges a failure: waits and returns false to try again, or returns true to fail the file. Throws what ends all. */
   givesUp(file: WantedFile, failure: unknown): Promise<boolean>
 }
