@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { CheckpointError } from './database/checkpoint-error.ts'
 import type { Database } from './database/database.ts'
 
-/** SQL that takes the schema from version `index` to `index` + 1. Never edited once shipped, only added to. */
+/** SQL that takes the schema from version `index` to `index` + 1. A step is never edited once shipped, only added. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE transfers (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE parts (
@@ -20,19 +20,19 @@ export const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE TABLE session (running INTEGER NOT NULL) STRICT;
    INSERT INTO session VALUES (0);`,
-  // One row holds what finished between two commits: a row an object would cost more than the object.
+  // One row holds all that finished between two commits: a row for each object would cost more than the object.
   `CREATE TABLE items (
      number INTEGER PRIMARY KEY, transfer_id TEXT NOT NULL, items TEXT NOT NULL
    ) STRICT;
    CREATE INDEX items_of_transfer ON items (transfer_id, number);`,
-  // What a folder upload is to send and has sent, many files a row.
+  // What a folder upload is to send and has sent, with many files in a row.
   `CREATE TABLE plans (
      number INTEGER PRIMARY KEY, transfer_id TEXT NOT NULL, kind TEXT NOT NULL, files TEXT NOT NULL
    ) STRICT;
    CREATE INDEX plans_of_transfer ON plans (transfer_id, kind, number);`,
-  // Read for one transfer at a time, so not in its record, all of which are read at the start.
+  // Read for one transfer at a time, so not part of the records, which are all read at the start.
   `CREATE TABLE histories (transfer_id TEXT PRIMARY KEY, history TEXT NOT NULL) STRICT;`,
-  // What the top of a long list is found by. It stands before the record, which then need not be parsed.
+  // Columns to find the top of a long list by. They come before the record, which then need not be parsed.
   `ALTER TABLE transfers RENAME TO earlier_transfers;
    CREATE TABLE transfers (
      id TEXT PRIMARY KEY, ${copied('status')}, ${copied('position')}, ${copied('finishedAtMs')}, ${copied('folderId')},
@@ -42,14 +42,12 @@ export const MIGRATIONS: readonly string[] = [
    DROP TABLE earlier_transfers;`,
 ]
 
-/** A column that SQLite keeps equal to a member of the record; NULL where it has none, or is damaged. */
+/** A column that SQLite keeps equal to a member of the record; NULL if the record lacks it or is damaged. */
 function copied(member: string): string {
   return `${member} ANY AS (CASE WHEN json_valid(record) THEN record ->> '$.${member}' END) STORED`
 }
 
-/**
- * Brings the schema up to date, all steps in one transaction, after a copy of what was there: `<path>.v<version>.bak`.
- */
+/** Brings the schema up to date, all steps in one transaction, after saving a copy as `<path>.v<version>.bak`. */
 export async function migrate(database: Database, path: string, migrations: readonly string[]): Promise<void> {
   const version = await currentVersion(database)
   if (version === migrations.length) return
@@ -72,7 +70,7 @@ async function currentVersion(database: Database): Promise<number> {
 
 async function copyTo(database: Database, path: string): Promise<void> {
   await rm(path, { force: true })
-  // SQLite writes into an empty file, which keeps its mode.
+  // SQLite accepts an empty file to write into, which keeps its mode.
   await (await open(path, 'wx', 0o600)).close()
   await database.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`)
   const copy = await open(path, 'r+')

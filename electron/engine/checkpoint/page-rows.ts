@@ -1,26 +1,26 @@
-// Rows of a database file, read page by page past SQLite, which gives up a whole table for one bad page of its tree.
+// Reads the rows of a database file page by page, without SQLite, which gives up a whole table for one bad page.
 // https://www.sqlite.org/fileformat2.html
 
-/** What SQLite takes where nothing else is asked for, as here; without bytes reserved on each page. */
+/** SQLite's default page size, which our files use, with no bytes reserved on each page. */
 export const PAGE_BYTES = 4096
 
 export type Cell = string | number | null
 
-/** A row as it lies on its page. `rowid` is null in tables WITHOUT ROWID, and in indexes, which look alike. */
+/** A row as stored on its page. `rowid` is null in tables WITHOUT ROWID and in indexes, which look the same. */
 export interface PageRow {
   readonly rowid: number | null
   readonly values: readonly Cell[]
 }
 
-/** Reads a page, the first one being 1; null where it is missing, cut short or unreadable. */
+/** Reads a page; the first one is 1. Returns null when the page is missing, cut short or unreadable. */
 export type ReadPage = (page: number) => Promise<Buffer | null>
 
-/** What a page turned out to be. */
+/** What was found on a page. */
 export interface PageContent {
   readonly rows: readonly PageRow[]
-  /** The pages that hold the rest of rows too long for one. */
+  /** The pages that hold the rest of rows too long for one page. */
   readonly overflowPages: readonly number[]
-  /** False: it is no page of a table or index, or not all of its rows can be read. */
+  /** False when this is not a page of a table or index, or not all of its rows can be read. */
   readonly isSound: boolean
 }
 
@@ -37,14 +37,14 @@ const PAGE_KINDS: Readonly<Record<number, PageKind>> = {
   0x0d: { hasRows: true, hasRowid: true, childBytes: 0 },
 }
 const NOTHING: PageContent = { rows: [], overflowPages: [], isSound: false }
-/** Of the file, on its first page. */
+/** Length of the file's header, on its first page. */
 const FILE_HEADER_BYTES = 100
 const OVERFLOW_BYTES = PAGE_BYTES - 4
-/** How much of a row at least stays on its own page, and how much at most. */
+/** The least and the most of a long row that stays on its own page. */
 const LEAST_LOCAL_BYTES = Math.floor(((PAGE_BYTES - 12) * 32) / 255) - 23
 const MOST_LOCAL_BYTES = { index: Math.floor(((PAGE_BYTES - 12) * 64) / 255) - 23, table: PAGE_BYTES - 35 } as const
 
-/** Reads the rows of a page of a file of so many pages. Never throws: what makes no sense is left out. */
+/** Reads the rows of a page in a file of `pageCount` pages. Never throws: what makes no sense is left out. */
 export async function readPageRows(page: number, pageCount: number, readPage: ReadPage): Promise<PageContent> {
   const bytes = await readPage(page)
   const start = page === 1 ? FILE_HEADER_BYTES : 0
@@ -65,8 +65,8 @@ export async function readPageRows(page: number, pageCount: number, readPage: Re
 }
 
 /**
- * The pages of a file that hold nothing any more. What was deleted may still stand on them, and must not come back.
- * A list of them that makes no sense ends where it stops making sense.
+ * The free pages of a file. Deleted rows may still be on them, and must not come back. Reads the list of free pages as
+ * far as it makes sense.
  */
 export async function readFreePages(pageCount: number, readPage: ReadPage): Promise<ReadonlySet<number>> {
   const free = new Set<number>()
@@ -92,7 +92,7 @@ interface RowPlace {
   readonly overflowPages: number[]
 }
 
-/** Throws RangeError where a row points outside its page. */
+/** Reads a row; null when it makes no sense. Throws RangeError when it points outside its page. */
 async function readRow({ bytes, at, kind, pageCount, readPage, overflowPages }: RowPlace): Promise<PageRow | null> {
   const size = readVarint(bytes, at)
   const rowid = kind.hasRowid ? readVarint(bytes, size.end) : { value: null, end: size.end }
@@ -122,7 +122,7 @@ function localBytes(sizeBytes: number, most: number): number {
   return fitting <= most ? fitting : LEAST_LOCAL_BYTES
 }
 
-/** Null unless its columns are as long as it is. Throws RangeError where its header points outside it. */
+/** Returns null unless the columns exactly fill the record. Throws RangeError when its header points outside it. */
 function readRecord(record: Buffer): readonly Cell[] | null {
   const header = readVarint(record, 0)
   const values: Cell[] = []
@@ -146,7 +146,7 @@ function bytesOf(type: number): number {
   return INTEGER_BYTES[type] ?? Math.floor((type - 12) / 2)
 }
 
-/** Undefined for what our tables don't hold: bytes. Throws TypeError for text that is none. */
+/** Returns undefined for blobs, which our tables don't have. Throws TypeError for text that is not UTF-8. */
 function readValue(record: Buffer, type: number, start: number, end: number): Cell | undefined {
   if (type === 0) return null
   if (type === 8 || type === 9) return type - 8
@@ -157,7 +157,7 @@ function readValue(record: Buffer, type: number, start: number, end: number): Ce
   return UTF8.decode(record.subarray(start, end))
 }
 
-/** Numbers above 2^53 lose digits, which none of ours has. Throws RangeError at the end of the bytes. */
+/** Numbers above 2^53, which we don't have, lose digits. Throws RangeError at the end of the bytes. */
 function readVarint(bytes: Buffer, start: number): { readonly value: number; readonly end: number } {
   let value = 0
   for (let index = 0; index < 8; index += 1) {

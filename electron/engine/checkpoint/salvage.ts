@@ -4,21 +4,21 @@ import type { Database } from './database/database.ts'
 import { mergeLog } from './database/merge-log.ts'
 import { PAGE_BYTES, readFreePages, readPageRows, type Cell, type PageRow, type ReadPage } from './page-rows.ts'
 
-/** What became of a list of transfers that was damaged. */
+/** What became of a damaged list of transfers. */
 export interface Damage {
   /** Where the damaged file is kept. */
   readonly keptAs: string
   /** How many transfers were read from it. */
   readonly transfers: number
-  /** Nothing of it was unreadable. */
+  /** Whether everything could be read. */
   readonly isWhole: boolean
 }
 
 /**
  * Copies what can be read of a damaged database, in the file of `damagedPath`, into the new one at `path`, whose schema
- * is up to date; after that it is kept under a name of its own. Repeated by the next opener where it is interrupted.
- * Only rows that lie on a damaged page themselves are lost. Null: there is no damaged one. Throws where the new
- * database can't be written.
+ * is up to date; then keeps the damaged one under a name of its own. If interrupted, the next opener does it again.
+ * Only rows that are on a damaged page themselves are lost. Returns null when there is no damaged database. Throws when
+ * the new one can't be written.
  */
 export async function salvage(database: Database, path: string, nowMs: number): Promise<Damage | null> {
   const damaged = damagedPath(path)
@@ -29,14 +29,14 @@ export async function salvage(database: Database, path: string, nowMs: number): 
   const isWhole = await copyRows(database, hasLog ? merged : damaged)
   await removeDatabase(merged)
   const keptAs = `${damaged}-${String(nowMs)}`
-  // The main file last: as long as it is there, all of this is done again.
+  // The main file goes last: as long as it is there, all of this is done again.
   for (const companion of COMPANIONS.toReversed()) {
     if (await isThere(damaged + companion)) await rename(damaged + companion, keptAs + companion)
   }
   return { keptAs, transfers: await countTransfers(database), isWhole }
 }
 
-/** The newest changes stand in a log beside the file; the copy has them in it, as far as it can be read. */
+/** Makes a copy with the newest changes, which are in a log beside the file, merged as far as they can be read. */
 async function copyMerged(from: string, to: string): Promise<void> {
   await removeDatabase(to)
   await copyFile(from, to)
@@ -88,8 +88,8 @@ function pagesOf(file: FileHandle): ReadPage {
 }
 
 /**
- * By the types of their columns, T for text, I for integers, N for null, and whether they have a rowid: whose rows they
- * are. A page itself doesn't say. Null: those of the schema, of an index, of what begins anew anyway.
+ * The tables of rows, by column types (T for text, I for integer, N for null) and whether there is a rowid, because a
+ * page doesn't tell its table. Null is for rows of the schema, of an index, or of a table that starts anew anyway.
  */
 const TABLES: Readonly<Record<string, string | null>> = {
   TIITT: 'parts',
@@ -105,12 +105,12 @@ const TABLES: Readonly<Record<string, string | null>> = {
   TTI: null,
 }
 
-/** What is of a transfer that isn't there. */
+/** Deletes rows that belong to a transfer that isn't there. */
 const DELETE_STRAYS = ['parts', 'ranges', 'items', 'plans', 'histories']
   .map((table) => `DELETE FROM ${table} WHERE transfer_id NOT IN (SELECT id FROM transfers);`)
   .join(' ')
 
-/** @returns false where nothing can be made of the row. What only reading tells to be wrong is set aside by that. */
+/** @returns false when nothing can be made of the row. Rows that only decoding shows to be wrong are set aside then. */
 async function insert(database: Database, row: PageRow): Promise<boolean> {
   const { rowid, values } = withoutCopies(row)
   const shape = `${rowid === null ? '' : 'rowid '}${values.map(letterOf).join('')}`
@@ -119,12 +119,12 @@ async function insert(database: Database, row: PageRow): Promise<boolean> {
   if (table === null) return true
   const marks = values.map(() => '?').join(', ')
   const statement = await database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${marks})`)
-  // The number of such a row is its rowid, and stands there as null.
+  // Such a row's number is its rowid, so the column itself holds null.
   statement.run(...values.map((value, index) => (index === 0 && value === null ? rowid : value)))
   return true
 }
 
-/** What SQLite copies of a transfer's record stands between that and the key, since version 5 of the schema. */
+/** Drops the members that SQLite copies from a record to between key and record, since version 5 of the schema. */
 function withoutCopies(row: PageRow): PageRow {
   const [id = null, record = null] = [row.values[0], row.values[5]]
   const isTransfer = row.rowid === null && row.values.length === 6 && documentTable(String(record)) === 'transfers'
@@ -136,7 +136,7 @@ function letterOf(value: Cell): string {
   return typeof value === 'string' ? 'T' : 'I'
 }
 
-/** Three tables have a key and a document each. */
+/** Three tables have a key and a document: finds out which of them a document is from. */
 function documentTable(json: string): string | undefined {
   try {
     const document: unknown = JSON.parse(json)

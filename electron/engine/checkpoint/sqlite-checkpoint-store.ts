@@ -23,18 +23,18 @@ import { valueTable } from './tables/value-table.ts'
 
 /** A checkpoint store on one SQLite file, and what happened when it was opened. */
 export interface SqliteCheckpointStore extends CheckpointStore {
-  /** What became of a damaged database, so that a person can be told; null: there was none. */
+  /** What became of a damaged database, to tell a person; null when there was none. */
   readonly damage: Damage | null
-  /** Whether the file passes the check of the next opener. Never throws. */
+  /** Whether the file would pass the next opener's check. Never throws. */
   isSound(): Promise<boolean>
-  /** Nothing in it is needed any more: `close` deletes it, its copies too, before another opener can have it. */
+  /** Makes `close` delete the database and its copies, no longer needed, before another opener can have it. */
   discardOnClose(): void
 }
 
 /**
- * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is kept
- * aside, and what can be read of it copied into a new one. `sealer` seals links. Throws CheckpointError; a database it
- * refuses is left as it is. Throws what the file system says where its folder can't be made.
+ * Opens the checkpoint store at `path`, and creates its folder and file if they are missing. A damaged database is kept
+ * aside, and what can be read is copied into a new one. `sealer` seals links. Throws CheckpointError; a refused
+ * database is left as it is. Throws the file system's error when the folder can't be created.
  */
 export async function openCheckpointStore(
   path: string,
@@ -68,7 +68,7 @@ function createStore(
 ): SqliteCheckpointStore {
   const links = createKeptLinks(sealer)
   const queue = createCommitQueue(database, async () => {
-    // What was overwritten still stands in the log of changes.
+    // The write-ahead log still has what was overwritten.
     if (links.takeSpent()) await database.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined)
   })
   let closing: Promise<void> | null = null
@@ -96,22 +96,22 @@ function createStore(
   }
 }
 
-/** @returns whether the process before this one ended without `close`. */
+/** @returns whether the previous process ended without `close`. */
 async function startSession(database: Database): Promise<boolean> {
   const rows = await (await database.prepare('SELECT running FROM session')).all()
   await database.exec('UPDATE session SET running = 1')
   return (rows as readonly { readonly running: number }[])[0]?.running !== 0
 }
 
-/** Leaves one file without companions and gives up the lock, which libsql holds until its statements are collected. */
+/** Leaves one file without companions and releases the lock, which libsql otherwise holds until garbage collection. */
 async function release(database: Database): Promise<void> {
   await database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema')
   database.close()
 }
 
-/** Deletes the files under the lock, or right after it where open files can't be deleted (Windows). */
+/** Deletes the files under the lock, or on Windows, which can't delete open files, right after it. */
 async function discard(database: Database, path: string, deleteFile?: DeleteFile): Promise<void> {
-  // Without companions: SQLite would delete them by name at the end, when they may be another opener's.
+  // Gets rid of companions: SQLite would delete them by name on closing, when they may be another opener's.
   await database.exec('PRAGMA journal_mode = DELETE')
   const isWindows = process.platform === 'win32'
   if (isWindows || !(await deleteDatabase(path, deleteFile))) await mark(path)

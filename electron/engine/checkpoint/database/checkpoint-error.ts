@@ -1,10 +1,10 @@
 /**
- * `in-use`: another process holds this database. `newer-schema`: a newer version wrote it, and it was left untouched.
- * `unusable`: it can't be opened or made.
+ * `in-use`: another process holds this database. `newer-schema`: a newer version wrote it, so it is left untouched.
+ * `unusable`: it can't be opened or created.
  */
 export type CheckpointErrorCode = 'in-use' | 'newer-schema' | 'unusable'
 
-/** Why the checkpoint store did not open. The message is a sentence for people. */
+/** Why the checkpoint store could not be opened. The message is a sentence for people. */
 export class CheckpointError extends Error {
   readonly code: CheckpointErrorCode
 

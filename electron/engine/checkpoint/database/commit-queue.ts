@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from './database.ts'
 
-/** Runs work in transactions, one after another. What arrives while one commits shares the next (group commit). */
+/** Runs work in transactions, one after another. Work that arrives while one commits shares the next (group commit). */
 export interface CommitQueue {
   /**
-   * Resolves with what `work` returned once it is on disk. `work` may run twice: when another one of its group fails,
-   * the group is rolled back and each runs in a transaction of its own.
+   * Resolves with what `work` returned once it is on disk. `work` may run twice: when other work in its group fails,
+   * the group is rolled back and each piece runs in a transaction of its own.
    */
   transact<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Pieces of work done before other events get their turn: about 5 ms. */
+/** How much work is done before other events get their turn: about 5 ms. */
 const WORKS_PER_TURN = 100
 
 interface Entry {
@@ -20,15 +20,15 @@ interface Entry {
 }
 
 /**
- * Only this queue may use `database` while it is in use: a statement between two others would join their transaction.
- * `afterCommit` runs between two transactions.
+ * While this queue is in use, nothing else may use `database`: a statement in between would join the queue's
+ * transaction. `afterCommit` runs between two transactions.
  */
 export function createCommitQueue(database: Database, afterCommit: () => Promise<void>): CommitQueue {
   let waiting: Entry[] = []
   let draining = false
 
   async function drain(): Promise<void> {
-    // What is asked for in one go shares a transaction.
+    // Work that is asked for in one go shares a transaction.
     await Promise.resolve()
     while (waiting.length > 0) {
       const group = waiting
@@ -52,7 +52,7 @@ export function createCommitQueue(database: Database, afterCommit: () => Promise
         entry.resolve(values[index])
       })
     } catch (failure) {
-      // SQLite has rolled back by itself after some errors; then this one says so and means nothing.
+      // After some errors SQLite has already rolled back; then this statement fails, which does not matter.
       await database.exec('ROLLBACK').catch(() => undefined)
       if (group.length === 1) group[0]?.reject(await database.explain(failure))
       else for (const entry of group) await commit([entry])

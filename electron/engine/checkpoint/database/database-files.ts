@@ -1,37 +1,37 @@
-// The files of a database: which they are, who may read them, how they are moved and deleted.
+// The files of a database: which there are, who may read them, how they are moved and deleted.
 
 import { access, chmod, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** File names of a database beside its main file. They belong together: apart, they are a damaged database. */
+/** Suffixes of a database's files, main file first. They belong together: apart, they are a damaged database. */
 export const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const
 
-/** Where a damaged database is until its rows are in the new one. */
+/** Where a damaged database is kept until its rows are in the new one. */
 export function damagedPath(path: string): string {
   return `${path}.damaged`
 }
 
 /**
- * Makes the file if it is missing, and lets only its owner read it, its copies and its companions; SQLite gives those
- * that it makes the same mode.
+ * Creates the file if it is missing, and lets only its owner read it, its copies and its companions. SQLite creates new
+ * companions with the same mode.
  */
 export async function hideFromOthers(path: string): Promise<void> {
   try {
     await createIfMissing(path)
     for (const file of await filesOf(path)) await chmod(file, 0o600)
   } catch {
-    // What can't be opened is told about when it is opened as a database.
+    // If the file can't be opened, opening it as a database will report that.
   }
 }
 
-/** Paths of a database, its copies and its companions: all whose names begin with its own. */
+/** Paths of a database, its copies and its companions: all files whose names begin with its own. */
 export async function filesOf(path: string): Promise<readonly string[]> {
   const folder = dirname(path)
   const names = await readdir(folder)
   return names.filter((name) => name.startsWith(basename(path))).map((name) => join(folder, name))
 }
 
-/** Never opens one that is there: to close it would give up the lock of another opener in this process (POSIX). */
+/** Never opens an existing file: closing it would release the lock of another opener in this process (POSIX). */
 async function createIfMissing(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(() => null)
   await file?.close()
@@ -39,22 +39,22 @@ async function createIfMissing(path: string): Promise<void> {
 
 /** Moves a damaged database to `damagedPath`. */
 export async function moveAside(path: string): Promise<void> {
-  // One that nobody copied from yet is worth more than what was to be its copy.
+  // An earlier damaged database that was not copied yet is worth more than the one that was to be its copy.
   if (await isThere(damagedPath(path))) await removeDatabase(path)
   else await renameToDamaged(path)
 }
 
-/** A stop may have come after the main file alone: to a new one beside it SQLite would take the log for left over. */
+/** Finishes a move that stopped after the main file: beside a new one, SQLite would take the log for a leftover. */
 export async function finishMovingAside(path: string): Promise<void> {
   if ((await isThere(damagedPath(path))) && !(await isThere(path))) await renameToDamaged(path)
 }
 
-/** The main file first: companions without one are then known to be of the damaged one. */
+/** Moves the main file first: companions without one are then known to belong to the damaged database. */
 async function renameToDamaged(path: string): Promise<void> {
   for (const companion of COMPANIONS) await renameIfThere(path + companion, damagedPath(path) + companion)
 }
 
-/** Deletes a database and its companions, which are never left without it. */
+/** Deletes a database and its companions. The main file goes last, to never leave companions without it. */
 export async function removeDatabase(path: string): Promise<void> {
   for (const companion of COMPANIONS.toReversed()) await rm(path + companion, { force: true })
 }

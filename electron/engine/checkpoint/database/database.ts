@@ -3,20 +3,20 @@ import { openSqlite, sqliteCode, type SqliteConnection, type Statement } from '.
 import { isNoSpace } from '../../core/errno.ts'
 
 /**
- * SQL for a column of text as `all` can read it: libsql ends the process over text that is no UTF-8, which no check of
- * SQLite's finds. Such text comes back as something that is no JSON. What may have been damaged is selected by it.
+ * SQL that selects a text column as `all` can read it, to be used where text may be damaged: libsql ends the process over
+ * text that is not UTF-8, which no check of SQLite's finds. Such text comes back as something that is not JSON.
  */
 export function readText(column: string): string {
   return `CAST(${column} AS BLOB) AS ${column}`
 }
 
-/** A connection that prepares a text once, and tells a full disk from damage. */
+/** A connection that prepares each SQL text only once, and tells a full disk from damage. */
 export interface Database extends SqliteConnection {
-  /** A failure of its statements, or ENOSPC where it means that: callers then do what they do for a full disk. */
+  /** Returns a statement's failure, as ENOSPC if that is what it means: callers then treat it like a full disk. */
   explain(failure: unknown): Promise<unknown>
 }
 
-/** Opens the file at `path` as it is: SQLite looks into it with the first statement. */
+/** Opens the file at `path`, whatever it is: SQLite only looks into it with the first statement. */
 export function connect(path: string): Database {
   const connection = openSqlite(path)
   const statements = new Map<string, Promise<Statement>>()
@@ -41,7 +41,7 @@ export function connect(path: string): Database {
   }
 }
 
-/** Bytes come back as text. */
+/** Wraps a statement: bytes in its results become text. */
 function withTexts(statement: Statement): Statement {
   return {
     run: (...values) => {
@@ -68,15 +68,15 @@ function textOf(bytes: ArrayBuffer): string {
   }
 }
 
-/** Bytes that there is room for where a commit failed for another reason. */
+/** If this many bytes can be written, a commit failed for another reason than a full disk. */
 const ROOM_BYTES = 1024 * 1024
 
-/** Where it is tried out whether there is room: beside the database, so that it goes with it should a kill leave it. */
+/** The file that tests whether there is room. Beside the database, it is deleted with it if a kill leaves it. */
 export function roomPath(path: string): string {
   return `${path}-room`
 }
 
-/** SQLite knows a full disk by ENOSPC of a write alone: of a quota or a late sync it says the same as of damage. */
+/** SQLite recognizes a full disk only by a write's ENOSPC: it reports a full quota or a late sync like damage. */
 async function hasRoom(path: string): Promise<boolean> {
   try {
     await writeFile(roomPath(path), Buffer.alloc(ROOM_BYTES), { mode: 0o600, flush: true })

@@ -4,17 +4,17 @@ import { CheckpointError } from './checkpoint-error.ts'
 import { finishMovingAside, hideFromOthers, moveAside } from './database-files.ts'
 import { connect, type Database } from './database.ts'
 
-/** No other process reads or writes while this one lives. Leaves the file as it is, for whatever version wrote it. */
+/** Keeps other processes from reading or writing while this one lives. Leaves the file as its version wrote it. */
 export const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
 
 /**
- * FULL: a commit is on disk when it returns; on macOS that takes a full flush. What is deleted is overwritten, because
- * it may have been a secret.
+ * With FULL, a commit is on disk when it returns; on macOS that takes fullfsync. Deleted content is overwritten,
+ * because it may have been a secret.
  */
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
   PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;`
 
-/** A failed check violates the constraint. Done in SQL because `exec` is what runs off the calling thread. */
+/** A failed check violates the constraint. Done in SQL because only `exec` runs off the calling thread. */
 const QUICK_CHECK = `CREATE TEMP TABLE verdict (line TEXT CHECK (line = 'ok'));
   INSERT INTO verdict SELECT quick_check FROM pragma_quick_check; DROP TABLE verdict;`
 
@@ -23,9 +23,9 @@ const newerCheck = (newestVersion: number) => `
   INSERT INTO verdict SELECT user_version FROM pragma_user_version; DROP TABLE verdict;`
 
 /**
- * Opens or makes the database at `path` for this process alone. A damaged one is moved to `damagedPath` whole, and a
- * new one made in its place. One whose `user_version` is above `newestVersion` is refused and left as it is. Throws
- * CheckpointError.
+ * Opens or creates the database at `path` for this process alone. A damaged one is moved to `damagedPath` as a whole,
+ * and a new one is created in its place. A database whose `user_version` is above `newestVersion` is refused and left
+ * as it is. Throws CheckpointError.
  */
 export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
   await finishMovingAside(path)
@@ -40,7 +40,7 @@ export async function openDatabase(path: string, newestVersion: number): Promise
   return openSound(path, newestVersion)
 }
 
-/** Uses no statement, because libsql keeps the file open until its statements are collected. */
+/** Uses no prepared statement, because libsql keeps the file open until its statements are garbage-collected. */
 async function openSound(path: string, newestVersion: number): Promise<Database> {
   const database = connect(path)
   try {
@@ -65,7 +65,7 @@ async function refuseNewer(database: Database, path: string, newestVersion: numb
   }
 }
 
-/** What a person reads when a database does not open. */
+/** Turns a failure into what a person reads when a database can't be opened. */
 export function toCheckpointError(failure: unknown, path: string): CheckpointError {
   if (failure instanceof CheckpointError) return failure
   return sqliteCode(failure).startsWith('SQLITE_BUSY')
@@ -78,12 +78,12 @@ const DAMAGE_CODES = /^SQLITE_(NOTADB|CORRUPT|CONSTRAINT|IOERR_SHORT_READ)/
 async function isDamage(failure: unknown, path: string): Promise<boolean> {
   const code = sqliteCode(failure)
   if (code !== 'SQLITE_READONLY') return DAMAGE_CODES.test(code)
-  // A file that says it is of a later format is opened for reading only.
+  // SQLite opens a file that claims a later format only for reading.
   const formatToWrite = (await readHeader(path)).readUInt8(18)
   return formatToWrite !== 1 && formatToWrite !== 2
 }
 
-/** The first 100 bytes, zeros where there are fewer. */
+/** Reads the first 100 bytes; a shorter file is filled up with zeros. */
 export async function readHeader(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
@@ -95,7 +95,7 @@ export async function readHeader(path: string): Promise<Buffer> {
   }
 }
 
-/** The same check of an open database, of what is on disk rather than in memory. Never throws. */
+/** Checks an open database again, on disk rather than in memory. Never throws. */
 export async function isSound(database: Database): Promise<boolean> {
   try {
     await database.exec('PRAGMA shrink_memory')

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../../sqlite/connection.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import type { Database } from './database.ts'
 
-/** Rows handled before other work gets its turn: about 5 ms. */
+/** How many rows are handled before other work gets its turn: about 5 ms. */
 export const ROWS_PER_TURN = 500
 
 /** Runs one statement with the values of each row, as part of a transaction. */
@@ -15,7 +15,7 @@ export async function run(database: Database, sql: string, rows: readonly (reado
   }
 }
 
-/** One statement, one commit. */
+/** Reads and writes of one statement and one commit each. */
 export function statementsOf(database: Database, queue: CommitQueue) {
   return {
     write: (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values])),

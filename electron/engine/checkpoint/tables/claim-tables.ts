@@ -14,7 +14,7 @@ const SELECT_RANGES = `SELECT start_byte AS start, end_byte AS "end", crc32 FROM
 const DELETE_PART = 'DELETE FROM parts WHERE transfer_id = ? AND part_number = ?'
 const DELETE_RANGE = 'DELETE FROM ranges WHERE transfer_id = ? AND start_byte = ?'
 
-/** Parts of uploads and ranges of downloads. */
+/** The parts of uploads and the ranges of downloads. */
 export function claimTables(
   database: Database,
   queue: CommitQueue,

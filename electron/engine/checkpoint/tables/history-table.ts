@@ -6,10 +6,10 @@ import { readText, type Database } from '../database/database.ts'
 import { readableHistory } from './record-codec.ts'
 
 const SELECT = `SELECT ${readText('history')} FROM histories WHERE transfer_id = ?`
-/** Not of one that was removed meanwhile. */
+/** Puts nothing for a transfer that was removed meanwhile. */
 const PUT = `INSERT OR REPLACE INTO histories SELECT id, ? FROM transfers WHERE id = ?`
 
-/** The pasts of transfers, one JSON document each. */
+/** The histories of transfers, one JSON document each. */
 export function historyTable(
   database: Database,
   queue: CommitQueue,

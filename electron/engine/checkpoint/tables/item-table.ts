@@ -30,7 +30,7 @@ export function itemTable(
   }
 }
 
-/** Page by page, because a page is parsed on the calling thread. */
+/** Reads page by page, because a page is parsed on the calling thread. */
 async function* itemPages(
   database: Database,
   queue: CommitQueue,

@@ -2,20 +2,20 @@ import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.t
 import type { StoreLocation, TransferRecord } from '../../core/records.ts'
 import { openRecord, sealRecord, type Sealer } from './link-secrets.ts'
 
-/** How the links of records are kept. */
+/** Keeps the links of records secret in the database. */
 export interface KeptLinks {
-  /** The record as it is kept; the same one where nothing of it is to be hidden. */
+  /** Returns the record as it is kept; the same object if nothing has to be hidden. */
   readonly keep: (record: TransferRecord) => TransferRecord
   readonly open: (record: TransferRecord) => TransferRecord
-  /** Their links are of no use any more: what is kept of them from now on is what records say. */
+  /** Forgets the remembered links of these transfers: from now on only what their records say is kept. */
   readonly forget: (ids: readonly TransferId[]) => void
-  /** Something that was in plain text has been overwritten or removed. */
+  /** Notes that plain text has been overwritten or removed. */
   readonly spend: () => void
-  /** Whether something was overwritten or removed since this was last asked. */
+  /** Whether plain text was overwritten or removed since the last call. */
   readonly takeSpent: () => boolean
 }
 
-/** A transfer that is over may be started over until the program ends, so its link stays in memory. */
+/** The link of a finished transfer stays in memory: until the program ends, the transfer may be started over. */
 export function createKeptLinks(sealer: Sealer): KeptLinks {
   const hidden = new Map<TransferId, StoreLocation>()
   let isSpent = false

@@ -1,26 +1,26 @@
-// Queries of links are passwords: they are sealed before a record is stored, and opened when it is read.
+// The query of a link is as good as a password: it is sealed before a record is stored, and opened when it is read.
 
 import { isFinal } from '../../../../shared/transfer/transfer.ts'
 import type { StoreLocation, TransferRecord } from '../../core/records.ts'
 
-/** Seals text so that only this person can open it again. Null: not now, or not here. */
+/** Seals text that only this person can open again. Null means that it can't now, or not here. */
 export interface Sealer {
   seal(text: string): string | null
   open(sealed: string): string | null
 }
 
-/** Where there is no keyring. */
+/** For when there is no keyring. */
 export const NO_SEALER: Sealer = { seal: () => null, open: () => null }
 
-/** Parts the address that everybody may read from the sealed link. No request carries a fragment. */
+/** Separates the address that anybody may read from the sealed link. As a fragment it never gets into a request. */
 const SEALED = '#sealed='
 
 type Located = Pick<TransferRecord, 'location' | 'status'>
 type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 
 /**
- * A record as it is kept. The query of a link is enough to download with: it is sealed where that can be done,
- * and left out once the transfer is over, as is a sign-in.
+ * Returns a record as it is kept. The query of a link is enough to download with, so it is sealed where possible. Once
+ * the transfer is over, the query is left out, as is a sign-in.
  */
 export function sealRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
   const { location } = record
@@ -30,20 +30,20 @@ export function sealRecord<Record extends Located>(record: Record, sealer: Seale
     : relocated(record, { ...location, url: sealLink(location.url, sealer) })
 }
 
-/** A record as it is used. A link that can't be opened stays sealed: what asks for it opens it, or asks for nothing. */
+/** Returns a record as it is used. A link that can't be opened stays sealed: requests open it later, or aren't sent. */
 export function openRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
   const { location } = record
   if (location.kind === 'place') return record
   return relocated(record, { ...location, url: openLink(location.url, sealer) ?? location.url })
 }
 
-/** A link as it was given; null: it is sealed, and can't be opened now. */
+/** Returns a link as it was given; null when it is sealed and can't be opened now. */
 export function openLink(url: string, sealer: Pick<Sealer, 'open'>): string | null {
   const at = url.indexOf(SEALED)
   return at < 0 ? url : sealer.open(url.slice(at + SEALED.length))
 }
 
-/** The same record where nothing changes. */
+/** Returns the record with `location`; the same object if nothing changes. */
 function relocated<Record extends Located>(record: Record, location: LinkLocation): Record {
   const before = record.location
   const isSame = before.kind === 'link' && before.url === location.url && before.signIn === location.signIn

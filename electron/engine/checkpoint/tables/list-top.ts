@@ -5,10 +5,10 @@ import { readText, type Database } from '../database/database.ts'
 import type { KeptLinks } from './kept-links.ts'
 import { decodeTransfer } from './record-codec.ts'
 
-/** A list of up to this many transfers is loaded as soon as its top is found. */
+/** A list of up to this many transfers is loaded as fast as its top is found. */
 const SHORT_LIST = 2000
 
-/** The files of folders have no rows of their own. */
+/** Transfers with a `folderId` belong to a folder and have no row of their own. */
 const SELECT_TOP = `WITH top AS (
     SELECT id FROM transfers WHERE folderId IS NULL ORDER BY
       CASE status WHEN 'failed' THEN 0 WHEN 'running' THEN 1 WHEN 'queued' THEN 1 WHEN 'paused' THEN 2 ELSE 3 END,
@@ -21,7 +21,7 @@ const SELECT_TOP = `WITH top AS (
 type TopRow =
   { readonly record: null; readonly status: DurableStatus; readonly count: number } | { readonly record: string }
 
-/** Finds the top of a long list in SQL, off the calling thread, where decoding all of it takes a second. */
+/** Finds the top of a long list in SQL, off the calling thread; decoding the whole list would take a second. */
 export function listTop(
   database: Database,
   queue: CommitQueue,
@@ -38,6 +38,6 @@ export function listTop(
     return { counts, records }
   }
 
-  // What can't be read is told by loading.
+  // Loading reports what can't be read.
   return { top: (count) => queue.transact(() => find(count)).catch(() => null) }
 }

@@ -22,7 +22,7 @@ const SELECT_PAGE = `SELECT number, ${readText('files')} FROM plans
   WHERE transfer_id = ? AND kind = ? AND number > ? ORDER BY number LIMIT 1`
 const SELECT_UPLOADS = `SELECT ${readText('record')} FROM transfers WHERE folderId = ?`
 
-/** What folder transfers are to send or fetch, have sent, and failed to. */
+/** What folder transfers are to send or fetch, what they have sent, and what failed. */
 export function planTable(database: Database, queue: CommitQueue): PlanTable {
   const add = (id: TransferId, kind: Kind, files: string) =>
     queue.transact(async () => {
@@ -30,7 +30,7 @@ export function planTable(database: Database, queue: CommitQueue): PlanTable {
       statement.run(id, kind, files)
     })
 
-  /** Page by page, because a page is parsed on the calling thread. */
+  /** Reads page by page, because a page is parsed on the calling thread. */
   async function* rows(id: TransferId, kind: Kind): AsyncGenerator<string, void> {
     for (let last = 0; ;) {
       const found = await queue.transact(async () => (await database.prepare(SELECT_PAGE)).all(id, kind, last))

@@ -1,4 +1,4 @@
-// Records as JSON in the database and back. What can't be read is told or left out, never guessed.
+// Turns records into JSON for the database, and back. What can't be read is reported or left out, never guessed.
 
 import { z } from 'zod'
 import { CONFLICTS } from '../../../../shared/conflict.ts'
@@ -98,7 +98,7 @@ const uploadMembers = z.object({
   folderId: text.optional(),
 })
 
-/** Records from before this was kept said no more than that a key could not be looked at. */
+/** Records from before `onConflict` was kept only said whether the key could not be looked at. */
 const upload = uploadMembers.transform(({ isKeyUnseen, ...record }) => ({
   ...record,
   onConflict: record.onConflict ?? (isKeyUnseen === true ? ('fail' as const) : ('replace' as const)),
@@ -173,7 +173,7 @@ const uploadFolder = z.object({
   counts: folderCounts,
 })
 
-/** Rows of many are kept as short as JSON gets. */
+/** Rows of many files are kept as short as JSON allows. */
 const planPage = z.tuple([count, z.array(z.tuple([text.min(1), count, z.number()]))]).transform(([first, files]) => ({
   first,
   files: files.map(([name, sizeBytes, modifiedMs]) => ({ name, sizeBytes, modifiedMs })),
@@ -221,10 +221,10 @@ const keptHistory = z.object({
 
 const dueAbort = z.object({ location, key: text, uploadId: text }) satisfies z.ZodType<DueAbort>
 
-/** Parsed, or the reason why not. */
+/** The parsed value, or why it can't be parsed. */
 export type Decoded<T> = { readonly value: T } | { readonly reason: string }
 
-/** Reads what `JSON.stringify` of a record wrote. */
+/** Parses what `JSON.stringify` made of a record. */
 export function decodeTransfer(json: string): Decoded<TransferRecord> {
   return decodeJson(transferRecord, json)
 }
@@ -233,7 +233,7 @@ export function decodeAbort(json: string): Decoded<DueAbort> {
   return decodeJson(dueAbort, json)
 }
 
-/** A claim that can't be read is no claim: its bytes are transferred again. */
+/** Returns the claims that can be read; the bytes of the others are transferred again. */
 export function readableParts(rows: readonly unknown[]): PartRecord[] {
   return readable(partRecord, rows)
 }
@@ -242,13 +242,13 @@ export function readableRanges(rows: readonly unknown[]): RangeRecord[] {
   return readable(rangeRecord, rows)
 }
 
-/** What of the items can be read; the others are looked at, and fetched where needed, anew. */
+/** Returns the items that can be read; the others are looked at again, and fetched if needed. */
 export function readableItems(json: string): FolderItem[] {
   const raw = parseJson(json)
   return 'value' in raw && Array.isArray(raw.value) ? readable(folderItem, raw.value) : []
 }
 
-/** Null when it can't be read: it is begun anew. */
+/** Returns null when the history can't be read: a new one is begun. */
 export function readableHistory(json: string): KeptHistory | null {
   const decoded = decodeJson(keptHistory, json)
   return 'value' in decoded ? decoded.value : null
@@ -258,7 +258,7 @@ export function encodePlanPage({ first, files }: PlanPage): string {
   return JSON.stringify([first, files.map(({ name, sizeBytes, modifiedMs }) => [name, sizeBytes, modifiedMs])])
 }
 
-/** Null when it can't be read: the files are looked for anew. */
+/** Returns null when the page can't be read: the files are looked for again. */
 export function readablePlanPage(json: string): PlanPage | null {
   const decoded = decodeJson(planPage, json)
   return 'value' in decoded ? decoded.value : null
@@ -268,13 +268,13 @@ export function encodeSent(files: readonly SentFile[]): string {
   return JSON.stringify(files.map(({ number, sizeBytes, modifiedMs }) => [number, sizeBytes, modifiedMs]))
 }
 
-/** What of it can be read; the others are compared with their objects, and sent where needed, anew. */
+/** Returns the files that can be read; the others are compared with their objects, and sent again if needed. */
 export function readableSent(json: string): SentFile[] {
   const raw = parseJson(json)
   return 'value' in raw && Array.isArray(raw.value) ? readable(sentFile, raw.value) : []
 }
 
-/** What of it can be read; of the others no more is known than how many there are. */
+/** Returns the failures that can be read; of the others only their number is known. */
 export function readableFailures(json: string): ItemFailure[] {
   const raw = parseJson(json)
   return 'value' in raw && Array.isArray(raw.value) ? readable(itemFailure, raw.value) : []

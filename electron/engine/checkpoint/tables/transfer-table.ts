@@ -9,7 +9,7 @@ import { ROWS_PER_TURN, run } from '../database/statements.ts'
 import type { KeptLinks } from './kept-links.ts'
 import { decodeTransfer } from './record-codec.ts'
 
-/** The records themselves: one JSON document each, so that only the parsers know their shape. */
+/** The records themselves. Each is one JSON document, so only the parsers know its shape. */
 export function transferTable(
   database: Database,
   queue: CommitQueue,
@@ -63,7 +63,7 @@ export function transferTable(
         await run(database, 'DELETE FROM plans WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM histories WHERE transfer_id = ?', keys)
       })
-      // Not before the commit: what could not be removed may still be started over.
+      // Only after the commit: a transfer that could not be removed may still be started over.
       links.forget(ids)
     },
   }
@@ -74,12 +74,12 @@ interface RecordRow {
   readonly record: string
 }
 
-/** Ours are printable ASCII. One that isn't may not even be text, so it is handled in SQL alone. */
+/** Our ids are printable ASCII. One that isn't may not even be text, so it is handled only in SQL. */
 const ODD_ID = "id GLOB '*[^ -~]*'"
 const SET_ODD_ASIDE = `INSERT INTO set_aside
   SELECT ?, 'transfers', id, record, 'The id is damaged.' FROM transfers WHERE ${ODD_ID}`
 
-/** @returns how many. */
+/** @returns how many records were set aside. */
 async function setAsideOddIds(database: Database, nowMs: number): Promise<number> {
   const statement = await database.prepare(`SELECT count(*) AS count FROM transfers WHERE ${ODD_ID}`)
   const [row] = (await statement.all()) as readonly { readonly count: number }[]
@@ -89,7 +89,7 @@ async function setAsideOddIds(database: Database, nowMs: number): Promise<number
   return row.count
 }
 
-/** Page by page, because a page is read and parsed on the calling thread. */
+/** Reads page by page, because a page is read and parsed on the calling thread. */
 async function decodeAll(database: Database): Promise<{
   readonly records: TransferRecord[]
   readonly damaged: readonly { readonly id: string; readonly reason: string }[]
@@ -121,7 +121,7 @@ async function updateRecord(
 ): Promise<void> {
   const rows = await (await database.prepare(`SELECT ${readText('record')} FROM transfers WHERE id = ?`)).all(id)
   const [row] = rows as readonly { readonly record: string }[]
-  // Removed meanwhile: there is nothing left to keep.
+  // The record was removed meanwhile: there is nothing left to keep.
   if (row === undefined) return
   if (changes.location !== undefined) {
     links.forget([id])
