@@ -29,7 +29,7 @@ export function withoutUselessLoan(context: RootedContext): RootedContext {
   const { identity, partialPath } = record
   if (!isBorrowing(record) || partialPath !== null) return context
   if (identity !== null && mayBeProven(store, { key: record.key, identity })) return context
-  context.report.log('Nothing could prove the bytes of the partial file; the object is fetched anew')
+  context.report.log('Nothing could prove the bytes of the partial file; the object is fetched from the start')
   return { ...context, record: { ...record, identity: null, borrowedFrom: undefined } }
 }
 
@@ -64,5 +64,5 @@ export async function copyBorrowed(context: RootedContext, file: PartialFile, cl
   } finally {
     await source.close()
   }
-  report.log(`Copied ${keptBytes} bytes of ${borrowedFrom}, which stays as it is`)
+  report.log(`Copied ${keptBytes} bytes from ${borrowedFrom}, which is left unchanged`)
 }

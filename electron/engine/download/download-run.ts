@@ -174,13 +174,13 @@ async function proveByAnotherResponse(
 const DIFFERS = { 'etag-differs': 'the ETag', 'checksum-differs': 'the checksum' } as const
 
 function beginSecondRead({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): void {
-  report.log(`The content does not fit ${DIFFERS[lack]}; it is fetched once more to see which of them is wrong`)
+  report.log(`The content does not match ${DIFFERS[lack]}; it is fetched once more to see which is wrong`)
   report.stage('transferring')
 }
 
 /** The same bytes came twice, so it isn't damage that contradicts what the service says. */
 function provenBySizeOnly({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): Proof {
-  report.log(`The same bytes came twice: ${DIFFERS[lack]} is not theirs. Only the size was checked`)
+  report.log(`The same bytes arrived twice: ${DIFFERS[lack]} is not theirs. Only the size was checked`)
   return { verification: 'size-only', lack }
 }
 

@@ -59,18 +59,18 @@ async function download(asked: Context): Promise<Proof> {
     return await downloadObject(context)
   } catch (failure) {
     if (!(failure instanceof BorrowedUnproven)) throw failure
-    context.report.log('Nothing proves the bytes of the partial file; the object is fetched anew')
+    context.report.log('Nothing proves the bytes of the partial file; the object is fetched from the start')
     return await downloadObject(await anew(context))
   }
 }
 
-/** A changed object is downloaded anew once; if it changes again, a person decides. */
+/** Downloads an object, and once more if it changes. If it changes again, a person decides. */
 async function downloadObject(context: RootedContext): Promise<Proof> {
   try {
     return await downloadVersion(context)
   } catch (failure) {
     if (!(failure instanceof ObjectChanged)) throw failure
-    context.report.log('The download starts again with the new version')
+    context.report.log('The download starts over with the new version')
   }
   try {
     return await downloadVersion(await anew(context))
@@ -163,7 +163,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
       else await fetchLeases(run, identity, ready)
     } catch (failure) {
       if (failure instanceof RangesRefused) {
-        context.report.log('The server does not answer ranges; the object is read from its beginning')
+        context.report.log('The server does not support ranges; the object is read from its beginning')
         await RANGES_REFUSED.note(context.deps, context.record.location)
         isStream = true
       } else if (failure instanceof SyncFailed) {
@@ -183,7 +183,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
 /** Fetches a version that can't be continued: all of its bytes must be from one response. */
 async function fetchUnbound(run: DownloadRun, first: Passed | null): Promise<ObjectIdentity> {
   const { context } = run
-  context.report.log('The server names no version of the object, so an interrupted download would start again')
+  context.report.log('The server names no version of the object, so an interrupted download would start over')
   const ready = first === null ? null : await wholeResponse(run, first)
   const identity = await streamFromStart(run, ready?.response ?? null)
   context.report.size(identity.sizeBytes)
@@ -249,6 +249,6 @@ async function provenCurrent(context: RunContext<DownloadRecord>, identity: Obje
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
   report.facts({ localPath: targetPath })
-  report.log('The file is there already and equals the object')
+  report.log('The file is already there and equals the object')
   return proof
 }

@@ -166,7 +166,7 @@ export class RangeWorkers {
 
   async #fetch(worker: Worker, lease: Lease, victim: Lease | null, first: Passed | null): Promise<void> {
     if (victim !== null && bytesLeft(victim) === 0) {
-      this.#run.context.report.log('A connection is far slower than the others; another one takes its bytes over')
+      this.#run.context.report.log('A connection is far slower than the others; another one takes over its bytes')
       this.#stops.get(victim)?.abort(TAKEN_OVER)
     }
     await this.#hold(worker, lease, true, (work) => fetchLease(work, lease, first))

@@ -155,7 +155,7 @@ export async function retryOrThrow(
   if (failure instanceof ObjectChanged || failure instanceof RangesRefused || failure instanceof SyncFailed) {
     throw failure
   }
-  // If-Match or If-Unmodified-Since did not fit (RFC 9110, 13.1.1 and 13.1.4).
+  // If-Match or If-Unmodified-Since did not match (RFC 9110, 13.1.1 and 13.1.4).
   if (failure instanceof StoreError && failure.httpStatus === 412) {
     report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
     throw new ObjectChanged(failure.message, { cause: failure })

@@ -1,6 +1,6 @@
 /**
- * Counts unusable responses in a row over all requests of one step. Requests under way at the same time count once:
- * none of them knew what the others met.
+ * Counts unusable responses in a row over all requests of one step. Requests under way at the same time count once,
+ * because each was sent before the others failed.
  */
 export class ResponseSeries {
   #unusable = 0

@@ -10,7 +10,7 @@ import { RangeWriter } from './range-writer.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
 import { sizeOf, type ContentResponse } from './response-check.ts'
 
-/** After so many responses in a row that end at the same byte, the next one will end there, too. */
+/** After this many responses in a row that end at the same byte, the next one would end there, too. */
 const MOST_SAME_ENDS = 5
 
 /**

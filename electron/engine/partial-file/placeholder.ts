@@ -22,7 +22,7 @@ export async function makePlaceholder(fileSystem: FileSystem, path: string): Pro
 
 /**
  * Durably deletes the placeholder that a stop, or a failed rename, left under a final name. Must be called before the
- * record's publishing is forgotten: nothing else tells that the empty file is nobody's.
+ * record's publishing is forgotten: nothing else tells that the empty file is ours to delete.
  */
 export async function removePlaceholder(fileSystem: FileSystem, publishing: Publishing | null): Promise<void> {
   if (publishing?.isPlaceholder !== true) return

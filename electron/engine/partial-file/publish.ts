@@ -24,7 +24,7 @@ import { makePlaceholder, removePlaceholder } from './placeholder.ts'
 
 type Context = RunContext<DownloadRecord>
 
-/** A run whose partial file is whole. */
+/** A run whose partial file is whole and verified. */
 interface Published {
   readonly context: RootedContext
   readonly retryPolicy: RetryPolicy
@@ -75,7 +75,7 @@ export async function recoverPublished(context: Context): Promise<Proof | null> 
   if (!isSurelyOurs) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
-  report.log('The file had its final name already')
+  report.log('The file already had its final name')
   if (partial !== null) await onTarget(partialPath, () => deps.fileSystem.unlink(partialPath))
   await finish(context, finalPath)
   return proof

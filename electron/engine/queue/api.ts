@@ -113,7 +113,7 @@ export interface Engine {
   row(id: TransferId): TransferRow | null
   /** The transfers that have begun a multipart upload, by upload id. Looks only at what is in memory. */
   uploadsBegun(): ReadonlyMap<string, TransferId>
-  /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
+  /** What has changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
   /**
    * Tells `listener` once that there is something for `takeDelta`, until that is called. One listener; must be quick.

@@ -16,7 +16,7 @@ const LEAST_FIRST_MS = 500
 /** This many samples without a byte are a stall, which voids what was known about the pace. */
 const STALL_SAMPLES = 3
 
-/** What is known about a transfer's pace. Immutable: `sampleRate` returns the next one. */
+/** What is known about a transfer's pace. Immutable: `sampleRate` returns the next estimate. */
 export interface RateEstimate {
   /** Payload rate of the last seconds; 0 when nothing moves. */
   readonly bytesPerSecond: number
@@ -58,7 +58,7 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
  * share. Negative `bytes` take back what was reported too soon in that time. Pure.
  */
 export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number, nowMs: number): RateEstimate {
-  // The sample that is being taken gets its share when it ends.
+  // The unfinished sample gets its share when it ends.
   const pastMs = overMs - (nowMs - estimate.sampledAtMs)
   if (bytes === 0 || pastMs <= 0) return estimate
   const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(pastMs / SAMPLE_MS))

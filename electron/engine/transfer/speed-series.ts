@@ -1,4 +1,4 @@
-/** The most samples of a transfer's whole life. With more, each comes to stand for twice as long. */
+/** The most samples of a transfer's whole life. Beyond that, each is made to stand for twice as long. */
 export const MAX_LIFE_SAMPLES = 120
 
 /**

@@ -182,7 +182,7 @@ export function shownRate(entry: TransferEntry, { rate }: TransferProgress, limi
   return Math.round(Math.min(rate.bytesPerSecond, lowestLimit(entry, limits)))
 }
 
-/** The lowest limit in force for a transfer, bytes a second; Infinity where there is none. */
+/** The lowest limit in force for a transfer, bytes a second; Infinity when there is none. */
 export function lowestLimit({ record }: TransferEntry, limits: RateLimits): number {
   const { totalBytesPerSecond, uploadBytesPerSecond, downloadBytesPerSecond } = limits
   const ofDirection = directionOf(record) === 'upload' ? uploadBytesPerSecond : downloadBytesPerSecond

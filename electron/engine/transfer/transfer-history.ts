@@ -28,7 +28,7 @@ export class TransferHistory {
   entries: readonly TransferLogEntry[] = []
   /** What runs of earlier processes moved. */
   totals: MovedTotals = NOTHING_MOVED
-  /** One a second, latest last; null where nothing was to move. */
+  /** One sample a second, latest last; null when nothing was to move. */
   recent: readonly (number | null)[] = []
   /** False until the kept history has been read. */
   isWhole: boolean
@@ -56,7 +56,7 @@ export class TransferHistory {
     this.#add([{ atMs: this.#clock.nowMs(), text: text.slice(0, MAX_TEXT_CHARS), requestId }])
   }
 
-  /** Adds an entry unless the latest says the same. */
+  /** Adds an entry for a milestone unless the latest entry says the same. */
   mark(milestone: Milestone): void {
     const text = MILESTONES[milestone]
     if (this.entries.at(-1)?.text !== text) this.note(text)
@@ -79,7 +79,7 @@ export class TransferHistory {
     if (!isAsked) this.note(MILESTONES[isFirst ? 'started' : 'continued'])
   }
 
-  /** Takes the samples that are due, one a second. @param bytesPerSecond null: nothing is to move. */
+  /** Takes the samples that are due, one a second. @param bytesPerSecond null when nothing is to move. */
   sample(bytesPerSecond: number | null): void {
     const elapsedMs = this.#clock.monotonicMs() - this.#sampledAtMs
     if (elapsedMs < 1000) return

@@ -63,7 +63,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     etaSeconds:
       moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
     ...units,
-    // Once the run's signal is aborted, nothing is given time to end any more.
+    // Once the run's signal is aborted, nothing is given time to end.
     finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     ...(record.direction === 'upload-folder' && record.sourcePaths.length > 1

@@ -22,7 +22,7 @@ export type TransferEvent =
   /** The run has settled. */
   | { readonly kind: 'settled'; readonly outcome: SettledOutcome }
   | { readonly kind: 'pause' | 'resume' | 'retry' | 'startOver' | 'cancel' }
-  /** The machine sleeps or the process ends: stop, and go on later without being asked. */
+  /** The machine sleeps or the process ends: the run stops, and continues later by itself. */
   | { readonly kind: 'suspend' }
 
 /**
@@ -135,8 +135,8 @@ function reducePausing(state: TransferState, event: TransferEvent): TransferStat
 }
 
 /**
- * A completed transfer stays completed, whatever was asked meanwhile: the object or file exists. A failure on the way
- * to a cancel counts as canceled.
+ * A completed transfer stays completed, whatever was asked meanwhile: the object or file exists. A failure during a
+ * cancel counts as canceled.
  */
 function settle(state: TransferState, outcome: SettledOutcome): TransferState {
   switch (outcome) {

@@ -3,8 +3,8 @@ import { openSqlite, sqliteCode, type SqliteConnection, type Statement } from '.
 import { isNoSpace } from '../../core/errno.ts'
 
 /**
- * SQL that selects a text column as `all` can read it, to be used where text may be damaged: libsql ends the process over
- * text that is not UTF-8, which no check of SQLite's finds. Such text comes back as something that is not JSON.
+ * SQL that selects a text column as `all` can read it. Use it wherever text may be damaged: libsql ends the process
+ * over text that is not UTF-8, which SQLite's checks don't find. Such text comes back as something that is not JSON.
  */
 export function readText(column: string): string {
   return `CAST(${column} AS BLOB) AS ${column}`

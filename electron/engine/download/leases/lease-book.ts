@@ -30,7 +30,7 @@ export interface Lease {
   readonly pace: Throughput
   /** The pace in the time of the line, see `LeaseBook.lineMs`. */
   readonly linePace: Throughput
-  /** Since when its bytes have come without a pause, monotonic milliseconds. */
+  /** Since when its bytes have been arriving without a pause, monotonic milliseconds. */
   steadySinceMs: number
   /** A second request for the rest. It stays here if it fails, so there is never a third. */
   hedge: Hedge | null
@@ -60,7 +60,7 @@ export class LeaseBook {
   readonly #reserveBytes: number
   /** The pace of all leases together, in the time of the line. */
   readonly #linePace = new Throughput(0, null)
-  /** The time of the line: it stands still while nothing comes over any connection (milliseconds). */
+  /** The time of the line, which stands still while nothing arrives over any connection (milliseconds). */
   #lineMs = 0
   #movedAtMs: number
   /** When the latest request that has brought anything was made, monotonic milliseconds. */
@@ -87,7 +87,7 @@ export class LeaseBook {
     return totalLength(this.#open)
   }
 
-  /** For how long the line has been bringing anything, milliseconds. */
+  /** How long the line has been bringing anything at all, milliseconds. */
   get lineMs(): number {
     return this.#lineMs
   }
@@ -109,7 +109,7 @@ export class LeaseBook {
     return this.#leases
   }
 
-  /** Bytes that may still come twice or in vain. */
+  /** How many bytes may still arrive twice or in vain. */
   get spareBytes(): number {
     return this.#spareBytes
   }

@@ -56,7 +56,7 @@ const LOST_MS = 3000
 /** What is known when work is assigned. */
 export interface Circumstances {
   readonly nowMs: number
-  /** From a request to its answer, milliseconds. */
+  /** From a request to its response, milliseconds. */
   readonly latencyMs: number
   /** Connections that this download may have. */
   readonly connections: number

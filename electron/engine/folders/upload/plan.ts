@@ -61,7 +61,7 @@ export async function makePlan(context: UploadFolderContext, sources: SourceFile
   return planned
 }
 
-/** Whether all of the recorded plan can be read. */
+/** Whether the recorded plan can be read completely. */
 export async function isPlanWhole(context: UploadFolderContext, planned: UploadFolderSums): Promise<boolean> {
   let files = 0
   for await (const page of context.deps.checkpoints.plan(context.record.id)) {

@@ -1,4 +1,4 @@
-// How transfers come into the list.
+// Commands that add transfers to the list.
 
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import { batches } from '../../async/batches.ts'
