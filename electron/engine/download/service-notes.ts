@@ -13,7 +13,7 @@ type Times = z.infer<typeof times>
 
 type Deps = Pick<EngineDeps, 'checkpoints' | 'clock'>
 
-/** Services that answer range requests with whole objects: ranges are not tried on them with several requests again. */
+/** Services that answer range requests with whole objects: it takes no further requests to find that out again. */
 export const RANGES_REFUSED = createServiceNotes('range-refusals')
 
 /** Services whose multipart ETags are not made from the parts: objects are not read twice to find that out again. */

@@ -33,7 +33,7 @@ export async function nameRulesOf(
   return { platform, takesUnixNames: UNIX_TYPES.has(type), isHome }
 }
 
-/** The words about a path (absolute) that most programs of the system can't open; null when they can. */
+/** The message about a path (absolute) that most programs of the system can't open; null when they can. */
 export function longPathWords(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32' || path.length <= MAX_PATH_CHARS) return null
   return `${path} has ${path.length} characters: File Explorer and many programs open ${MAX_PATH_CHARS} at most`

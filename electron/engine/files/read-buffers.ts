@@ -19,7 +19,7 @@ const MAX_READ_BYTES = 64 * MIB
 export interface BodyBlocks {
   /** Takes an empty block. At most two are taken at a time. */
   take(): SharedArrayBuffer
-  /** Gives a block that is no longer filled or sent back for the next `take`, of any body; even after `release`. */
+  /** Returns a block, no longer filled or sent, for the next `take` of any body. Allowed even after `release`. */
   give(block: SharedArrayBuffer): void
   /** Gives back the memory that was reserved for the body. */
   release(): void

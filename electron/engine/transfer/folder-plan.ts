@@ -12,7 +12,7 @@ const PAGE_BYTES = 60 * 1024
 export interface FolderFacts {
   readonly status: TransferStatus
   readonly items: TransferItems
-  /** Why the first files failed, by key. What is durable may not have all failures yet. */
+  /** Why the first files failed, by key: the durable list of all failures may lag behind. */
   readonly failures: ReadonlyMap<string, TransferErrorInfo>
   /** Keys of files that are tried again once the run is over. */
   readonly asked: ReadonlySet<string>

@@ -95,8 +95,9 @@ export function etaSeconds(estimate: RateEstimate, remainingBytes: number): numb
   return (remainingBytes * estimate.samples.length * SAMPLE_MS) / (windowBytes * 1000)
 }
 
-/** The shown time left jumps to an estimate that is off by more than this share, else drifts by so much a second. */
+/** The shown time left jumps to a fresh estimate that differs by more than this share. */
 const ETA_TOLERANCE = 0.15
+/** Otherwise it drifts towards the estimate by this much a second (seconds). */
 const ETA_DRIFT = 0.2
 
 /** When a transfer is shown to end, and when that was computed, monotonic milliseconds. */
