@@ -51,7 +51,7 @@ const SIDECAR_SUFFIX = '.part.json'
 /** How far behind the clock of a server that keeps the file may be (milliseconds). */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000
 
-/** Reads what a partial file, or its sidecar, belongs to. `path` is either. Changes nothing. Throws AdoptionRefused. */
+/** Reads what the partial file or sidecar at `path` belongs to. Changes nothing. Throws AdoptionRefused. */
 export async function inspectPartial(
   { fileSystem, sidecarKey }: Pick<EngineDeps, 'fileSystem' | 'sidecarKey'>,
   path: string,

@@ -33,7 +33,7 @@ export interface Engine {
   /** Adds files and everything below folders as one upload. */
   enqueueUploadFolder(request: UploadFolderRequest, adding?: Adding): Promise<TransferId>
 
-  /** Reads what a partial file, or the sidecar at `path`, belongs to. Changes nothing. Throws AdoptionRefused. */
+  /** Reads what the partial file or sidecar at `path` belongs to. Changes nothing. Throws AdoptionRefused. */
   inspectPartial(path: string): Promise<FoundPartial>
   /**
    * Adds a download that continues a partial file of another list, or of a lost one. The file's bytes count once they
@@ -115,9 +115,7 @@ export interface Engine {
   uploadsBegun(): ReadonlyMap<string, TransferId>
   /** What has changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
-  /**
-   * Tells `listener` once that there is something for `takeDelta`, until that is called. One listener; must be quick.
-   */
+  /** Calls `listener` when `takeDelta` has something, once until that is called. One listener, which must be quick. */
   onChange(listener: () => void): void
   /** Whether nothing runs or waits to be written: rows and details then change only as `onChange` tells. */
   readonly isAtRest: boolean

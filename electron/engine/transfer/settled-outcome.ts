@@ -5,7 +5,7 @@ import type { FolderOutcome } from '../core/run.ts'
 import type { TransferEntry } from './transfer-entry.ts'
 import type { SettledOutcome } from './transfer-state.ts'
 
-/** How a run settles when its transfer was to be given up, though its outcome at the service may be unknown. */
+/** How a run settles. Its transfer may be one to give up although its outcome at the service is unknown. */
 export function outcomeEventOf({ record, state, startsOver }: TransferEntry, outcome: FolderOutcome): SettledOutcome {
   const isGivenUp = state.afterStop === 'canceled' || startsOver
   if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) {

@@ -28,7 +28,7 @@ import { isPlanWhole, makePlan, readSent, type SentVersions } from './plan.ts'
 import { sendSmall } from './small-files.ts'
 import type { OpenSourceFiles, SourceFiles } from './source-files.ts'
 
-/** How many small files are sent at a time: with this many, a round trip of 40 ms costs 2,000 files two seconds. */
+/** How many small files are sent at a time: with this many, 40 ms of latency cost 2,000 files only two seconds. */
 const SMALL_AT_A_TIME = 64
 /** How many large files are sent at a time; each uses several connections. */
 const LARGE_AT_A_TIME = 2
