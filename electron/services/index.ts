@@ -28,21 +28,21 @@ import { throttleUploads } from './transfers/throttled-store.ts'
 
 export { openKeptValues, type KeptValues } from './persistence/kept-values.ts'
 
-/** What of the transfers is there before the list is read. */
+/** The parts of the transfers that are available before the list is read. */
 export interface OpenTransfers {
   readonly engine: Engine
   readonly network: AppNetwork
   readonly places: Places
-  /** What a long list begins with; null: it is short, and read as soon. */
+  /** The top of a long list; null when the list is short, because all of it is read as quickly. */
   readonly firstLook: Promise<TransferSnapshot | null>
-  /** Reads the list and continues what ran when it was last closed. Call once. */
+  /** Reads the list and continues the transfers that ran when it was last closed. Call once. */
   readonly load: () => Promise<LoadedTransfers>
 }
 
 /** Everything that works without a window. */
 export type Transfers = Omit<OpenTransfers, 'firstLook' | 'load'> & LoadedTransfers & KeptValues
 
-/** What transfers need of the app. */
+/** What transfers need from the app. */
 export interface AppParts {
   readonly kept: KeptValues
   readonly credentials: CredentialStore
@@ -87,24 +87,24 @@ export async function openTransfers(folder: string, parts: AppParts): Promise<Op
   }
 }
 
-/** The first look, unless the list was left in an order of its own, whose top it doesn't know. */
+/** The first look, unless the person sorted the list: the first look doesn't know the top of a sorted list. */
 async function firstLookAsLeft(engine: Engine, values: NamedValues): Promise<TransferSnapshot | null> {
   try {
     const view = await createQueueViews(values).get()
     return view?.sort == null ? await engine.firstLook() : null
   } catch {
-    // It is only seen: what can't be read is told by what reads all.
+    // The first look is only for display. `load` reads the same data and reports what can't be read.
     return null
   }
 }
 
-/** Settings count as soon as they are set, and low speed as soon as it holds. */
+/** Applies settings to the engine as soon as they are set, and low speed as soon as it changes. */
 function configureAsSet(engine: Engine, settings: SettingsStore, lowSpeed: LowSpeed): void {
   const configure = () => engine.configure(engineOptions(settings.get(), lowSpeed))
   lowSpeed.follow(configure)
   settings.follow(({ lowSpeedSchedule }) => {
     configure()
-    // Whoever sets it is told where what it ends can't be kept.
+    // The promise is returned so that whoever sets the schedule learns if the end of a choice can't be kept.
     return lowSpeed.reschedule(lowSpeedSchedule)
   })
 }

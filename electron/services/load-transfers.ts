@@ -30,7 +30,7 @@ import { createPartsLists, type PartsLists } from './transfers/unfinished/parts-
 import { createUnfinishedUploads, type UnfinishedUploads } from './transfers/unfinished/unfinished-uploads.ts'
 import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
 
-/** What of the transfers is there once the list is read. */
+/** The parts of the transfers that are available once the list is read. */
 export interface LoadedTransfers {
   readonly timedPause: TimedPause
   readonly lowSpeed: LowSpeed
@@ -38,24 +38,24 @@ export interface LoadedTransfers {
   readonly unfinished: UnfinishedUploads
   readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
-  /** What asks a place while a person waits for the answer. */
+  /** For requests to a place while a person waits for the answer. */
   readonly bucketDeps: BucketDeps & { readonly places: Places }
-  /** Tells what the person should know about the start, and what happens to the demo store, a sentence each. */
+  /** Tells the person about the start and the demo store, one sentence for each event. */
   readonly followNotices: Notices['follow']
-  /** Whether the list of transfers, as it is on disk, would pass the check of the next start. */
+  /** Whether the list of transfers on disk would pass the check of the next start. */
   readonly isListSound: () => Promise<boolean>
-  /** Looks whether the keyring can be used by now; then what waited for it goes on. */
+  /** Checks whether the keyring can be used by now; if so, the transfers that it stopped go on. */
   readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
   readonly tidySample: () => Promise<void>
-  /** The machine goes to sleep, or is back. */
+  /** The machine is about to sleep, or has woken up. */
   readonly suspend: () => void
   readonly wake: () => void
-  /** Lets end what is nearly there, stops the rest and keeps it; resolves when everything is on disk. */
+  /** Lets transfers that are nearly done end, stops and keeps the rest; resolves when everything is on disk. */
   readonly close: () => Promise<void>
 }
 
-/** What it takes to load them. */
+/** What `loadTransfers` needs. */
 export interface Opened extends KeptValues {
   readonly engine: Engine
   readonly network: AppNetwork
@@ -71,7 +71,7 @@ export interface Opened extends KeptValues {
   readonly onError: (what: string, error: unknown) => void
 }
 
-/** Reads the list and continues what ran when it was last closed; in safe mode that is paused. Call once. */
+/** Reads the list and continues the transfers that ran when it was last closed; safe mode pauses them. Call once. */
 export async function loadTransfers(opened: Opened): Promise<LoadedTransfers> {
   const { engine, network, places, settings, lowSpeed, demo, sample, notices, checkpoints, deps } = opened
   const { isSafe, resetWhenSafe, settled, clock, credentials, onError } = opened
@@ -126,7 +126,7 @@ interface Closing {
   readonly hasher: { close(): Promise<void> }
 }
 
-/** What changes transfers by itself first, then the transfers, then what they use. */
+/** Closes first what changes transfers by itself, then the transfers, then what they use. */
 async function closeAll(parts: Closing, stopWatching: () => void): Promise<void> {
   const { engine, places, demo, timedPause, lowSpeed, clearing, settled, hasher } = parts
   stopWatching()
@@ -134,17 +134,17 @@ async function closeAll(parts: Closing, stopWatching: () => void): Promise<void>
   await timedPause.close()
   await clearing.close()
   await engine.close(QUIT_FINISH_MS)
-  // Where the window was is set as it closes.
+  // `settled` is waited for only here, because the window's position is set as the window closes.
   await Promise.all([places.close(), demo.close(), hasher.close(), settled()])
 }
 
-/** What the end of a sleep, or another network, asks for. */
+/** What to do when the machine wakes up or joins another network. */
 function createWake(
   parts: Pick<Opened, 'engine' | 'network' | 'places' | 'lowSpeed'> & { readonly timedPause: TimedPause },
 ): () => void {
   const { engine, network, places, timedPause, lowSpeed } = parts
   return () => {
-    // Where sleep came unannounced, whatever ran begins anew, too.
+    // If sleep came unannounced, running transfers haven't been suspended yet. They, too, start over.
     void engine.suspend()
     network.refresh()
     places.dropConnections()

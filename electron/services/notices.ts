@@ -1,12 +1,12 @@
-// Sentences for the person that belong to no transfer: what happens before a window is there waits for it.
+// Sentences for the person that belong to no transfer. Those told before there is a window wait for it.
 
 import type { Message } from '../../shared/language/message.ts'
 
 export interface Notices {
   readonly tell: (sentence: Message) => void
   /**
-   * Gives `listener` what was told so far, together, for the window shows one notice at a time; and all that is told
-   * later. Called once.
+   * Gives `listener` every sentence told so far in one call, because the window shows one notice at a time, and each
+   * later one as it is told. Called once.
    */
   readonly follow: (listener: (sentences: readonly Message[]) => void) => void
 }

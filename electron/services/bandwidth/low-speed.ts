@@ -6,20 +6,20 @@ import { isScheduled, nextChange } from './speed-schedule.ts'
 import { LOOK_EVERY_MS, type WaitClock } from '../scheduling/wait-until.ts'
 
 const NAME = 'low-speed'
-/** What a person chose, and when the schedule decides again; null: not before the person does. */
+/** A person's choice. `untilMs` is when the schedule takes over again; null: the choice holds until they change it. */
 const kept = z.strictObject({ isOn: z.boolean(), untilMs: z.int().nullable() }).nullable()
 type Choice = z.infer<typeof kept>
 
-/** Whether the second, lower limit holds: because a person wants it, or by the schedule. */
+/** Whether the second, lower limit is in force, because a person turned it on or because the schedule says so. */
 export interface LowSpeed {
   readonly state: () => LowSpeedState
-  /** A person turns it on or off. Where there is a schedule, that holds until it would have changed anyway. */
+  /** A person turns it on or off. If there is a schedule, their choice holds until the schedule's next change. */
   readonly turn: (isOn: boolean) => Promise<void>
-  /** Goes by another schedule; what a person chose by the one before is over. */
+  /** Follows another schedule. A choice that a person made under the previous one no longer holds. */
   readonly reschedule: (schedule: SpeedSchedule) => Promise<void>
-  /** Tells of every other state from now on. */
+  /** Calls `listener` on every change of state from now on. */
   readonly follow: (listener: () => void) => void
-  /** Looks at the clock, as after a sleep. */
+  /** Reads the clock again, for example after the machine slept. */
   readonly check: () => void
   readonly close: () => void
 }
@@ -31,7 +31,7 @@ export interface LowSpeedDeps {
   readonly onError: (what: string, error: unknown) => void
 }
 
-/** Opens it as a person left it. */
+/** Opens low speed with the choice that a person last made. */
 export async function openLowSpeed({ values, clock, schedule: first, onError }: LowSpeedDeps): Promise<LowSpeed> {
   let schedule = first
   let choice: Choice = (await values.read(NAME, kept)) ?? null
@@ -39,7 +39,7 @@ export async function openLowSpeed({ values, clock, schedule: first, onError }: 
   let waiting = new AbortController()
   const listeners: (() => void)[] = []
 
-  /** Looks what holds now, and again when that may change, or the clock may have been set. */
+  /** Works out the current state, and again when it may change or the clock may have been set. */
   function look(): void {
     waiting.abort()
     const lasting = untilNextChange(schedule, choice, clock.nowMs())
@@ -85,14 +85,14 @@ export async function openLowSpeed({ values, clock, schedule: first, onError }: 
   }
 }
 
-/** A choice of a time that, by a clock that was set back, is later than the schedule's next change lasts until that. Pure. */
+/** Shortens a choice that, because the clock was set back, would outlast the schedule's next change. Pure. */
 function untilNextChange(schedule: SpeedSchedule, choice: Choice, nowMs: number): Choice {
   const nextMs = nextChange(schedule, nowMs)
   if (choice?.untilMs == null || nextMs === null || choice.untilMs <= nextMs) return choice
   return { ...choice, untilMs: nextMs }
 }
 
-/** What holds at a time, and until when. Pure. */
+/** The state at a given time, and until when it holds. Pure. */
 function stateAt(schedule: SpeedSchedule, choice: Choice, nowMs: number): LowSpeedState {
   if (choice !== null && (choice.untilMs === null || nowMs < choice.untilMs)) return choice
   return { isOn: isScheduled(schedule, nowMs), untilMs: nextChange(schedule, nowMs) }

@@ -1,6 +1,6 @@
 import type { SpeedSchedule } from '../../../shared/settings.ts'
 
-/** A schedule repeats after so many days. */
+/** The number of days after which a schedule repeats. */
 const WEEK_DAYS = 7
 
 interface Span {
@@ -9,14 +9,15 @@ interface Span {
 }
 
 /**
- * Whether a time of the schedule is now, local time. A time that ends before it begins, or with it, ends the next day.
- * What the clock skips in spring begins as much later; what comes twice in autumn is meant the first time. Pure.
+ * Whether `nowMs` falls within a span of the schedule, in local time. A span whose end is not after its start ends the
+ * next day. A start that the clock skips in spring is as much later; a time that comes twice in autumn means the first.
+ * Pure.
  */
 export function isScheduled(schedule: SpeedSchedule, nowMs: number): boolean {
   return spansAround(schedule, nowMs).some(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs)
 }
 
-/** When that changes next, milliseconds since the epoch; null: never. Pure. */
+/** When `isScheduled` changes next, in milliseconds since the epoch; null: never. Pure. */
 export function nextChange(schedule: SpeedSchedule, nowMs: number): number | null {
   const isNow = isScheduled(schedule, nowMs)
   const times = spansAround(schedule, nowMs)
@@ -26,7 +27,7 @@ export function nextChange(schedule: SpeedSchedule, nowMs: number): number | nul
   return times.find((atMs) => isScheduled(schedule, atMs) !== isNow) ?? null
 }
 
-/** From yesterday, whose time may still last, to a week from now. */
+/** The spans from yesterday's, which may still last, to those of a week from now. */
 function spansAround({ isOn, fromMinute, toMinute, weekdays }: SpeedSchedule, nowMs: number): readonly Span[] {
   if (!isOn) return []
   const overnight = toMinute <= fromMinute ? 1 : 0
@@ -40,7 +41,7 @@ function spansAround({ isOn, fromMinute, toMinute, weekdays }: SpeedSchedule, no
     .filter(({ startMs, endMs }) => startMs < endMs)
 }
 
-/** A minute of a day that is so many days from now, by the clock on the wall. */
+/** The given minute of the day that is `days` from today, by the local clock. */
 function localTime(nowMs: number, days: number, minute: number): number {
   const day = new Date(nowMs)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, minute).getTime()

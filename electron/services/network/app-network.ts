@@ -17,35 +17,35 @@ import type { Network } from '../../stores/network/network.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
-/** How the app's connections leave this computer, and what can be set of it. */
+/** How the app's connections leave this computer, and the settings that decide it. */
 export interface AppNetwork extends Network {
   state(): NetworkState
   setProxy(proxy: NewProxy): Promise<NetworkState>
-  /** Trusts what the certificates of a file vouch for. Throws RequestError when it holds none. */
+  /** Trusts the certificates of a file as authorities. Throws RequestError when the file holds none. */
   addAuthorities(path: string): Promise<NetworkState>
   removeAuthority(fingerprint: string): Promise<NetworkState>
-  /** Looks at a server's certificate. Throws RequestError when there is none to be seen. */
+  /** Fetches a server's certificate. Throws RequestError when the server shows none. */
   inspect(origin: string): Promise<InspectedServer>
-  /** Trusts the certificate that was shown, for its host and port. Throws RequestError when it was not this one. */
+  /** Trusts the certificate that was shown for this host and port. Throws RequestError when another one was shown. */
   trust(server: ServerAddress & { readonly fingerprint: string }): Promise<NetworkState>
   distrust(server: ServerAddress): Promise<NetworkState>
-  /** The computer is on another network: its settings are asked anew. */
+  /** The computer is on another network: asks the system for its proxies again. */
   refresh(): void
-  /** The keyring was unlocked: the proxy's password can be opened. */
+  /** The keyring was unlocked, so the proxy's password can be opened. */
   unlock(): void
 }
 
 export interface NetworkDeps {
   readonly values: NamedValues
   readonly credentials: CredentialStore
-  /** Knows the system's proxies for an address, or those that the network's script (PAC) says. */
+  /** Knows the system's proxies for an address, or those that the network's script (PAC) names. */
   readonly session: Pick<Session, 'resolveProxy'>
 }
 
 type Authorities = NetworkValues['authorities']
 type Changes = (kept: NetworkValues) => Partial<NetworkValues>
 
-/** Opens the network with the settings of last time. */
+/** Opens the network with the settings that were kept. */
 export async function openNetwork({ values, credentials, session }: NetworkDeps): Promise<AppNetwork> {
   const store = await loadNetworkValues(values)
   let password = openPassword()
@@ -127,7 +127,7 @@ function settingsOf(values: NetworkValues, known: string | null, credentials: Cr
   return { proxy, password, authorities: authorities.map(({ pem }) => pem), servers }
 }
 
-/** Why a password that was sealed could not be opened. */
+/** The error for a sealed password that can't be opened. */
 function passwordAway(credentials: CredentialStore): StoreError {
   const code = credentials.state() === 'ready' ? STORE_ERROR.proxySignIn : STORE_ERROR.proxyKeyringLocked
   return new StoreError(code, 'The password of the proxy can’t be opened now', { maybeProcessed: false })

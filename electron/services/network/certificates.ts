@@ -1,4 +1,4 @@
-// Certificates that a person adds: read from a file, or seen at a server and confirmed.
+// Certificates that a person adds: read from a file, or shown by a server and confirmed.
 
 import { X509Certificate } from 'node:crypto'
 import type { CertificateFacts, InspectedServer } from '../../../shared/ipc/network-requests.ts'
@@ -14,7 +14,7 @@ import { t } from '../../../shared/language/translate.ts'
 const INSPECT_TIMEOUT_MS = 15_000
 
 const UNKNOWN_ISSUER = 'services.certificate.unknown-issuer'
-/** What is wrong with a certificate, by Node's code, where a person may decide to trust it anyway. */
+/** Problems of a certificate that a person may decide to accept, by Node's error code. */
 const TRUSTABLE: Readonly<Record<string, MessageKey>> = {
   CERT_HAS_EXPIRED: 'services.certificate.expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'services.certificate.self-signed',
@@ -28,13 +28,13 @@ const OTHER_PROBLEMS: Readonly<Record<string, MessageKey>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'services.certificate.other-name',
 }
 
-/** A certificate that was added, and what is told of it. */
+/** A certificate that was added, and the facts that the window shows about it. */
 export interface AddedAuthority {
   readonly pem: string
   readonly certificate: CertificateFacts
 }
 
-/** The certificates of a file, PEM or DER. Throws RequestError when it holds none. */
+/** Reads the certificates of a file, PEM or DER. Throws RequestError when it holds none. */
 export async function authoritiesOfFile(path: string): Promise<readonly AddedAuthority[]> {
   try {
     const found = await readAuthorities(path)
@@ -44,9 +44,7 @@ export async function authoritiesOfFile(path: string): Promise<readonly AddedAut
   }
 }
 
-/**
- * Looks at a server's certificate and says nothing to the server. Throws RequestError when there is none to be seen.
- */
+/** Fetches a server's certificate without sending a request. Throws RequestError when the server shows none. */
 export async function inspectServer(origin: string, route: Route): Promise<InspectedServer> {
   const address = serverAddress(origin)
   const signal = AbortSignal.timeout(INSPECT_TIMEOUT_MS)

@@ -23,7 +23,7 @@ const authority = z.looseObject({ pem: z.string(), certificate })
 const server = z.looseObject({ host: z.string(), port: z.int(), certificate })
 const sealedPassword = z.string().nullable()
 
-/** What is kept of the network's settings. */
+/** The network's settings as they are kept. */
 export interface NetworkValues {
   readonly proxy: ProxySettings
   readonly sealedPassword: string | null
@@ -33,12 +33,12 @@ export interface NetworkValues {
 
 export interface NetworkStore {
   readonly get: () => NetworkValues
-  /** Changes the members that `change` gives, one change after another; resolves when they are durable. */
+  /** Sets the members that `change` returns; changes run one after another. Resolves when this one is durable. */
   readonly update: (change: (values: NetworkValues) => Partial<NetworkValues>) => Promise<void>
 }
 
 /**
- * The network's settings. What can't be read of them, a newer version's for example, stays as it is until it is set.
+ * Loads the network's settings. Members that can't be read, such as a newer version's, stay as they are until set.
  */
 export async function loadNetworkValues(values: NamedValues): Promise<NetworkStore> {
   let kept: KeptObject = (await values.read(NAME, keptObject)) ?? {}
@@ -78,7 +78,7 @@ function valuesOf(kept: KeptObject): NetworkValues {
   }
 }
 
-/** A proxy that was entered is used where its mode can't be read: it may be one that connections must go through. */
+/** If the mode can't be read, a proxy that was entered is used: connections may have to go through it. */
 function proxyOf(kept: unknown): ProxySettings {
   const members = readableMembers(proxySettings, kept)
   const mode = (members.host ?? '') === '' ? DEFAULT_PROXY.mode : 'manual'

@@ -6,39 +6,39 @@ import { bareHost, isExempt } from '../../stores/network/proxy-rules.ts'
 import { createTrust, type Trust } from '../../stores/network/trust.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
 
-/** Of the manual proxy. Null: there is none. An error: it can't be had now, so the proxy is not asked. */
+/** The manual proxy's password. Null: there is none. An error: it is unavailable now, so the proxy is not asked. */
 export type ProxyPassword = string | StoreError | null
 
-/** What routes are made of. */
+/** The settings that routes depend on. */
 export interface RouteSettings {
   readonly proxy: ProxySettings
   readonly password: ProxyPassword
-  /** PEM, beside those of Node and of the system. */
+  /** As PEM, in addition to those of Node and of the system. */
   readonly authorities: readonly string[]
   readonly servers: readonly TrustedServer[]
 }
 
-/** The routes to the origins that were asked for. */
+/** Finds routes to origins, and remembers them. */
 export interface Routes {
   routeTo(origin: string): Route | Promise<Route>
-  /** Settings have changed: routes are made anew, and connections that were made on the old ones are not used again. */
+  /** Settings have changed: makes new routes, and connections made on the old ones are not used again. */
   forget(): void
 }
 
-/** A server is told apart by this, like the origin that it is of. */
+/** Identifies a server, as its origin does. */
 export interface ServerAddress {
-  /** Without brackets. */
+  /** An IPv6 address is without brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Host and port of an origin. */
+/** The host and port of an origin. */
 export function serverAddress(origin: string): ServerAddress {
   const { protocol, hostname, port } = new URL(origin)
   return { host: bareHost(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) }
 }
 
-/** Routes by the settings that `settings` gives, which may differ after `forget`. */
+/** Makes routes from the settings that `settings` returns; call `forget` once those have changed. */
 export function createRoutes(settings: () => RouteSettings, system: SystemProxies): Routes {
   const routes = new Map<string, Route>()
   let trust: Promise<Trust> | null = null

@@ -3,19 +3,19 @@ import { proxyName, type Proxy } from '../../stores/network/network.ts'
 import { bareHost } from '../../stores/network/proxy-rules.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
-/** The system's answer holds for so long; a script that is asked about each request would be slow. */
+/** How long the system's answer holds. Running the network's script for each request would be slow. */
 const KNOWN_MS = 60_000
-/** A system that has not answered by then is asked anew: its question may be lost, as by a network that went away. */
+/** How long to wait for the system's answer. It may never come, for example when the network goes away meanwhile. */
 const ASKED_MS = 60_000
-/** A proxy that could not be reached is the last choice for so long. */
+/** How long a proxy that could not be reached is only the last choice. */
 const AVOIDED_MS = 60_000
 
-/** The proxies of this computer's settings. */
+/** The proxies in this computer's settings. */
 export interface SystemProxies {
-  /** Null: straight. Throws a StoreError when only proxies of a kind are offered that this app does not speak with. */
+  /** Returns null for a direct connection. Throws StoreError when every proxy offered is of an unsupported kind. */
   find(origin: string): Proxy | null | Promise<Proxy | null>
   unreachable(proxy: Proxy): void
-  /** The network is another one. */
+  /** The computer is on another network. */
   forget(): void
 }
 
@@ -24,7 +24,7 @@ interface Answer {
   readonly untilMs: number
 }
 
-/** `resolve` is Electron's `resolveProxy`, which also runs the script (PAC) of a network. */
+/** `resolve` is Electron's `resolveProxy`, which also runs a network's script (PAC). */
 export function createSystemProxies(
   resolve: (url: string) => Promise<string>,
   nowMs = () => performance.now(),
@@ -32,7 +32,7 @@ export function createSystemProxies(
   const answers = new Map<string, Answer>()
   const asking = new Map<string, Promise<Proxy | null>>()
   const avoided = new Map<string, number>()
-  /** Goes up with each other network: what an earlier one is asked says nothing of it. */
+  /** Goes up with each change of network, so that a late answer from the previous network is not kept. */
   let generation = 0
 
   function choose({ choices }: Answer): Proxy | null {
@@ -79,8 +79,8 @@ function silentSystem(): StoreError {
 }
 
 /**
- * Reads `PROXY host:port; SOCKS5 host:port; DIRECT`, the best choice first; null is straight. Throws a StoreError when
- * all it offers are kinds that this app does not speak with.
+ * Reads `PROXY host:port; SOCKS5 host:port; DIRECT`, the best choice first; null is a direct connection. Throws
+ * StoreError when every entry is of an unsupported kind.
  */
 export function parseProxyList(text: string): readonly (Proxy | null)[] {
   const entries = text

@@ -1,13 +1,13 @@
-// What some bytes are, by themselves: whatever a server calls them, only what is an image or a text is shown as one.
+// What content is, judged by its bytes alone. Whatever a server calls it, only an image or a text is shown as one.
 
 import type { ImageType } from './image-size.ts'
 
-/** With so many bytes of an object, or all of a smaller one, `contentKindOf` can tell. */
+/** How many bytes of an object `contentKindOf` needs, or all of a smaller one. */
 export const CONTENT_START_BYTES = 4096
 
 export type ContentKind = { readonly is: 'text' | 'drawing' } | { readonly is: 'image'; readonly type: ImageType }
 
-/** Where an image has what tells its format. Text is read byte by byte. */
+/** The bytes that tell an image's format, and where they stand. Each character of `bytes` is one byte. */
 const SIGNATURES: readonly { readonly type: ImageType; readonly at: number; readonly bytes: string }[] = [
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
@@ -18,7 +18,7 @@ const SIGNATURES: readonly { readonly type: ImageType; readonly at: number; read
   { type: 'image/x-icon', at: 0, bytes: '\0\0\x01\0' },
 ]
 
-/** What an object is that begins like this; null: nothing that can be shown. Pure. */
+/** The kind of an object that begins with these bytes; null when it can't be shown. Pure. */
 export function contentKindOf(start: Uint8Array): ContentKind | null {
   const text = textOf(start, start.length < CONTENT_START_BYTES)
   if (text !== null) return { is: isSvg(text) ? 'drawing' : 'text' }
@@ -27,7 +27,7 @@ export function contentKindOf(start: Uint8Array): ContentKind | null {
   return known === undefined ? null : { is: 'image', type: known.type }
 }
 
-/** Bytes as UTF-8; null: they are something else. `isWhole` false: the last letter may be cut. Pure. */
+/** Decodes UTF-8; null when the bytes are no text. Unless `isWhole`, the last character may be cut. Pure. */
 export function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole })
@@ -37,24 +37,24 @@ export function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
   }
 }
 
-/** Texts have tabs, line and page breaks, and the colors of terminals; other control characters are of programs. */
+/** Texts contain tabs, line and page breaks, and terminal colors; other control characters mean binary data. */
 function hasControls(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)
 }
 
-/** What may stand before the first element of a document. */
+/** What may stand before a document's first element. */
 const BEFORE_ELEMENTS = [
   { begins: '<?', ends: '?>' },
   { begins: '<!--', ends: '-->' },
   { begins: '<!', ends: '>' },
 ]
 
-/** What draws other things again, or something of many pixels: a few lines of these may take a page for ever. */
+/** Elements that draw others again, or many pixels: a few lines of them may keep a page busy forever. */
 const COSTLY = /<!ENTITY|<(?:[\w-]+:)?(?:use|image|feImage|filter|pattern|mask|marker|foreignObject)\b/i
 const MOST_CLIPS = 8
 
-/** Whether an SVG takes no longer to draw than to read. Pure. */
+/** Whether an SVG takes about as little time to draw as to read. Pure. */
 export function isPlainDrawing(text: string): boolean {
   if (COSTLY.test(text)) return false
   const clips = text.split(/clip-path/i).length - 1

@@ -10,9 +10,9 @@ import type { Tickets } from '../requests/tickets.ts'
 import type { ObjectServices } from './object-services.ts'
 
 const PAGE_SIZE = 1000
-/** Requests at a time where each object takes one. */
+/** How many requests run at a time when each object takes its own. */
 const DELETES_AT_A_TIME = 8
-/** What is under way when a person stops is let go on, so that the count is right. */
+/** Requests under way when a person stops are left to finish, so that the count is right. */
 const unstoppable = () => new AbortController().signal
 
 interface RemovalDeps extends Pick<BucketDeps, 'deps'> {
@@ -20,19 +20,19 @@ interface RemovalDeps extends Pick<BucketDeps, 'deps'> {
   readonly tickets: Tickets
 }
 
-/** Some keys that are to go, and what is asked for them. */
+/** Keys to delete, and how. */
 interface Removal {
   readonly keys: readonly string[]
   readonly store: ObjectStore
-  /** Aborted: nothing more is begun. */
+  /** Once it is aborted, no further request begins. */
   readonly given: AbortSignal
-  /** Asks as long as a person would wait; what goes wrong becomes a RequestError about `key`. */
+  /** Retries for as long as a person would wait; a failure becomes a RequestError about `key`. */
   readonly ask: <Value>(key: string, request: () => Promise<Value>) => Promise<Value>
 }
 
 type Removed = Pick<DeletedObjects, 'left' | 'failure'>
 
-/** Deletes objects for good, many at a time; trouble on the way is waited out for as long as a person would. */
+/** Deletes objects for good, many at a time; rides out trouble for as long as a person would wait. */
 export function createRemoval(around: RemovalDeps): Pick<ObjectServices, 'remove' | 'removePage'> {
   const { places, tickets } = around
 
@@ -59,7 +59,7 @@ export function createRemoval(around: RemovalDeps): Pick<ObjectServices, 'remove
         const removed = await removeKeys(address, keys, given)
         const left = new Set(removed.left)
         const gone = page.objects.filter(({ key }) => !left.has(key))
-        // What is counted is what was announced: files, and nothing that only stands for a folder.
+        // The count is of what was announced: files, not objects that only stand for a folder.
         const deleted = gone.filter((object) => !isFolderMarker(object)).length
         return { ...removed, deleted, nextMarker: page.nextMarker }
       }),
@@ -75,7 +75,7 @@ async function removeAll(removal: Removal): Promise<Removed> {
   }
 }
 
-/** @returns what has to be deleted one by one: what the service refused, so that it says why, or all of it */
+/** @returns the keys to delete one by one: those that the service refused, to learn why, or all of them */
 async function removeTogether({ keys, store, given, ask }: Removal): Promise<readonly string[]> {
   const [first] = keys
   if (store.deleteObjects === undefined || first === undefined || keys.length === 1 || given.aborted) return keys
@@ -85,7 +85,7 @@ async function removeTogether({ keys, store, given, ask }: Removal): Promise<rea
   return refused ?? keys
 }
 
-/** Stops at the first that can't be deleted. */
+/** Begins no further deletion after the first failure. */
 async function removeEach({ keys, store, given, ask }: Removal): Promise<Removed> {
   const left = new Set(keys)
   let failure: Refusal | null = null

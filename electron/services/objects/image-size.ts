@@ -1,17 +1,17 @@
-// How many pixels an image has, by its own header: what a small file decodes to may be more than a page can bear.
+// How many pixels an image has, from its own header. A small file may decode to more than a page can bear.
 
 export type ImageType =
   'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/bmp' | 'image/x-icon'
 
 type Reader = (bytes: Buffer) => number
 
-/** Pixels of an image, of the largest one that is in it; null: its header can't be read. Pure. */
+/** The pixels of an image, or of the largest one in the file; null when its header can't be read. Pure. */
 export function pixelsOf(type: ImageType, bytes: Buffer): number | null {
   try {
     const pixels = READERS[type](bytes)
     return pixels > 0 ? pixels : null
   } catch {
-    // Reading past the end.
+    // The header points past the end.
     return null
   }
 }
@@ -32,10 +32,10 @@ function pngPixels(bytes: Buffer, at: number): number {
   return bytes.readUInt32BE(at + 16) * bytes.readUInt32BE(at + 20)
 }
 
-/** Of a header of Windows' bitmaps; one of 12 bytes is of OS/2. */
+/** Reads the header of a Windows bitmap; a header of 12 bytes is OS/2's. */
 function bitmapPixels(bytes: Buffer, at: number): number {
   if (bytes.readUInt32LE(at) === 12) return bytes.readUInt16LE(at + 4) * bytes.readUInt16LE(at + 6)
-  // A negative height counts from the top.
+  // A negative height means that the rows run from the top.
   return Math.abs(bytes.readInt32LE(at + 4) * bytes.readInt32LE(at + 8))
 }
 
@@ -46,7 +46,7 @@ function iconPixels(bytes: Buffer): number {
   )
 }
 
-/** A first frame that is larger than its screen makes the screen larger. */
+/** A first frame that is larger than the image's screen enlarges the screen. */
 function gifPixels(bytes: Buffer): number {
   const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
   let at = 13 + tableBytes(bytes.readUInt8(10))
@@ -60,14 +60,14 @@ function gifPixels(bytes: Buffer): number {
 
 type Four = [number, number, number, number]
 
-/** Markers that begin a frame; the others between them define tables. */
+/** Markers that begin a frame; the three others in this range don't. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 /** Markers without a length. */
 const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 function jpegPixels(bytes: Buffer): number {
   for (let at = 2; ;) {
-    // What lies between markers is passed over, as readers do.
+    // Skips whatever lies between markers, as other decoders do.
     while (bytes.readUInt8(at) !== 0xff || bytes.readUInt8(at + 1) === 0xff || bytes.readUInt8(at + 1) === 0) at += 1
     const marker = bytes.readUInt8(at + 1)
     if (isFrame(marker)) return bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7)
@@ -85,7 +85,7 @@ function webpPixels(bytes: Buffer): number {
   return (bytes.readUInt16LE(26) & 0x3fff) * (bytes.readUInt16LE(28) & 0x3fff)
 }
 
-/** Every image of the file, and what they are put together to, has its size among the properties. */
+/** The properties hold the size of every image in the file, and of the image that they are assembled into. */
 function avifPixels(bytes: Buffer): number {
   const meta = boxOf(bytes, 'meta')
   const sizes: number[] = []
@@ -95,12 +95,12 @@ function avifPixels(bytes: Buffer): number {
   return Math.max(0, ...sizes)
 }
 
-/** A box at the top of an ISO media file. */
+/** The named box at the top level of an ISO media file; empty when there is none. */
 function boxOf(bytes: Buffer, name: string): Buffer {
   for (let at = 0; ;) {
     const length = bytes.readUInt32BE(at)
     if (startsWith(bytes, name, at + 4)) return bytes.subarray(at, length === 0 ? undefined : at + length)
-    // The rest of the file, or longer than a preview may be.
+    // Another box fills the rest of the file (0), or has a 64-bit length (1), which no preview reaches.
     if (length < 8) return Buffer.alloc(0)
     at += length
   }

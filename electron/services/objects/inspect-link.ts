@@ -10,7 +10,7 @@ import { t } from '../../../shared/language/translate.ts'
 
 const RESPONSE_TIMEOUT_MS = 15_000
 
-/** Asks the server what a link leads to. Nothing is written. */
+/** Asks the server what a link leads to. Writes nothing. */
 export async function inspectLink(
   places: Pick<Places, 'openStore' | 'locateLink' | 'list'>,
   target: LinkTarget,
@@ -31,7 +31,7 @@ export async function inspectLink(
   }
 }
 
-/** A link is asked for its first byte: it may be signed for GET alone, and the answer shows whether it knows ranges. */
+/** Requests a link's first byte: it may be signed for GET alone, and the answer shows whether ranges work. */
 async function ask(
   store: ObjectStore,
   { location, key }: Subject,
@@ -54,7 +54,7 @@ function hostOf(origin: string, { placeName }: Subject): string {
   return origin === '' ? placeName : new URL(origin).host
 }
 
-/** Why it can't be had now. */
+/** Why the object can't be downloaded now, and whether that may pass. */
 function problemOf(failure: unknown, { location, name, placeName }: Subject): Pick<LinkFacts, 'problem' | 'mayPass'> {
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'

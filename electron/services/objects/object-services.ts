@@ -4,7 +4,7 @@ type Ask<Name extends keyof ObjectRequests> = (
   request: ObjectRequests[Name]['request'],
 ) => Promise<ObjectRequests[Name]['response']>
 
-/** What is asked of the buckets and objects of places. Every function throws RequestError. */
+/** What the window asks about the buckets and objects of places. Every function throws RequestError. */
 export interface ObjectServices {
   readonly listBuckets: Ask<'buckets:list'>
   readonly list: Ask<'objects:list'>

@@ -28,11 +28,11 @@ export interface ObjectsDeps {
   readonly deps: BucketDeps['deps']
 }
 
-/** The buckets and objects of places, as the window looks at them. */
+/** The buckets and objects of places, as the window browses them. */
 export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
   const tickets = createTickets()
 
-  /** Asks for as long as a person would wait, or until the ticket is given back. */
+  /** Runs `work` for as long as a person would wait, or until the ticket is given back. */
   const ask = <Value>(
     address: BucketAddress & Ticketed,
     name: string,
@@ -95,7 +95,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
       }),
     makeFolder: (request) =>
       inBucket(request, request.prefix, async (store, signal) => {
-        // Something may be there that is not listed yet, and need not be empty.
+        // An object with this key may exist that is not listed yet, and it need not be empty.
         const there = await objectAt(openBucket({ places, deps }, request, signal), request.prefix)
         if (there !== null) throw new RequestError(message('services.object.folder-exists'))
         await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
@@ -106,7 +106,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
   }
 }
 
-/** A key that ends in `/` only stands for a folder. */
+/** Whether a key matches the search. A key that ends in `/` only stands for a folder and never does. */
 function isFound(key: string, { prefix, words }: SearchObjectsRequest): boolean {
   const path = key.slice(prefix.length).toLocaleLowerCase()
   return !key.endsWith('/') && path.includes(words.toLocaleLowerCase())
@@ -115,7 +115,7 @@ function isFound(key: string, { prefix, words }: SearchObjectsRequest): boolean 
 const NOTHING = { sizeBytes: 0, async *open() {} }
 const MD5_OF_NOTHING = createHash('md5').digest('base64')
 
-/** Keys for one bucket are common, and so are services without such a list: neither is anybody's mistake. */
+/** Keys limited to one bucket are common, and so are services that list no buckets: neither is anybody's mistake. */
 function noBuckets(failure: unknown, placeName: string): unknown {
   if (!(failure instanceof StoreError)) return failure
   if (failure.code === 'AccessDenied')

@@ -9,8 +9,8 @@ import { RequestError } from '../requests/request-error.ts'
 import { previewContent } from './preview-object.ts'
 
 /**
- * Reads as much of a finished file on this computer as a look at it takes. Only what the list of transfers names is read:
- * the window gives an id and a number, never a path. Throws RequestError.
+ * Reads as much of a finished file on this computer as a preview takes. It reads only files that the list of transfers
+ * names: the window gives an id and a number, never a path. Throws RequestError.
  */
 export async function previewLocalFile(
   engine: Pick<Engine, 'row' | 'filesOf' | 'localPathOf'>,
@@ -28,7 +28,7 @@ export async function previewLocalFile(
   }
 }
 
-/** Null: it isn't finished, or not a file. */
+/** The path of a transfer's file; null when the transfer isn't finished or isn't a single file. */
 async function pathOf(
   engine: Pick<Engine, 'row' | 'filesOf' | 'localPathOf'>,
   { id, number }: LocalFileName,

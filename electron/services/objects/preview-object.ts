@@ -8,18 +8,18 @@ const TOO_LARGE: FilePreview = { kind: 'none', why: 'too-large' }
 const UNKNOWN: FilePreview = { kind: 'none', why: 'unknown-kind' }
 const TOO_MANY_PIXELS: FilePreview = { kind: 'none', why: 'too-many-pixels' }
 const DAMAGED: FilePreview = { kind: 'none', why: 'damaged' }
-/** Of a text. */
+/** How much of a text is shown. */
 export const PREVIEW_TEXT_BYTES = 64 * 1024
-/** Of an SVG; a longer one is shown as text. */
+/** The most of an SVG that is drawn; a longer one is shown as text. */
 const DRAWING_BYTES = 256 * 1024
 
 /**
- * Reads as much of an object as a look at it takes: an image whole, the beginning of a text, of anything else only what
- * tells that it is neither. Throws StoreError, and the signal's reason.
+ * Reads as much of an object as a preview takes: all of an image, the beginning of a text, and of anything else only
+ * enough to tell that it is neither. Throws StoreError, and the signal's reason.
  */
 export async function previewObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<FilePreview> {
   const response = await store.getObject({ key, range: { start: 0, end: PREVIEW_MAX_BYTES }, signal })
-  // A range of an empty object can't be had.
+  // An empty object has no range to return.
   if (response.kind !== 'content') return { kind: 'text', text: '', isCut: false }
   const { sizeBytes } = response.head
   if (sizeBytes !== null && sizeBytes > PREVIEW_MAX_BYTES) {
@@ -29,7 +29,7 @@ export async function previewObject(store: ObjectStore, key: string, signal: Abo
   return previewContent(response.body)
 }
 
-/** The same of any bytes; leaves the rest of them unread. */
+/** Previews any bytes in the same way; leaves those that it doesn't need unread. */
 export async function previewContent(body: AsyncIterable<Uint8Array>): Promise<FilePreview> {
   const { kind, bytes, isWhole } = await readContent(body)
   if (kind === null) return UNKNOWN
@@ -59,7 +59,7 @@ async function readContent(body: AsyncIterable<Uint8Array>): Promise<Content> {
   let length = 0
   let kind: ContentKind | null = null
   for await (const block of body) {
-    // The memory of a block is used again for the next.
+    // Copied, because the block's memory is reused for the next one.
     blocks.push(Buffer.from(block))
     length += block.length
     if (kind === null && length >= CONTENT_START_BYTES) kind = contentKindOf(Buffer.concat(blocks))
@@ -81,7 +81,7 @@ function mostOf(kind: ContentKind | null): number {
   }
 }
 
-/** What comes after the beginning may still be no text. */
+/** Shows the bytes as text, unless what comes after the beginning turns out not to be text. */
 function previewOfText(bytes: Uint8Array, isWhole: boolean): FilePreview {
   const isCut = !isWhole || bytes.length > PREVIEW_TEXT_BYTES
   const text = textOf(bytes.subarray(0, PREVIEW_TEXT_BYTES), !isCut)

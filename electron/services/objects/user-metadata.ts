@@ -5,8 +5,8 @@ type Metadata = Readonly<Record<string, string>>
 const ENCODED_WORD = /=\?utf-8\?([bq])\?([^?]*)\?=/gi
 
 /**
- * User metadata as it was meant. Header fields are read byte by byte: Ceph and MinIO send UTF-8 in them, Amazon sends
- * encoded words (RFC 2047). Pure.
+ * Decodes user metadata. Header fields are read as one character per byte; Ceph and MinIO send UTF-8 in them, Amazon
+ * sends encoded words (RFC 2047). Pure.
  */
 export function readableMetadata(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, readable(value)]))
@@ -15,7 +15,7 @@ export function readableMetadata(metadata: Metadata): Metadata {
 function readable(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   const text = isUtf8(bytes) ? bytes.toString() : value
-  // The blanks between two of them are of the encoding.
+  // Blanks between two encoded words belong to the encoding, not to the value.
   return text.replace(/\?=\s+=\?/g, '?==?').replace(ENCODED_WORD, (_, how: string, word: string) => decoded(how, word))
 }
 

@@ -2,22 +2,22 @@ import type { SafeStorage } from 'electron'
 import type { KeyringState } from '../../../shared/ipc/app-info.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
-/** Seals secrets with the system's keyring. Where it can't be used, nothing is sealed: secrets stay in memory. */
+/** Seals secrets with the system's keyring. Where that can't be used, nothing is sealed and secrets stay in memory. */
 export interface CredentialStore {
-  /** Asked anew each time: a person may unlock a keyring at any time. */
+  /** Call it each time instead of keeping the answer: a person may unlock the keyring at any moment. */
   state(): KeyringState
-  /** Base64, or null where secrets can't be protected now. */
+  /** Returns base64, or null when secrets can't be protected now. */
   seal(secret: string): string | null
-  /** Null when it can't be opened here now, for example while the keyring is locked, or after it was reset. */
+  /** Returns null when the secret can't be opened, for example while the keyring is locked or after it was reset. */
   open(sealed: string): string | null
 }
 
-/** A secret was sealed, and its keyring can't be opened now: nothing may be asked without it. */
+/** The error for a sealed secret whose keyring can't be opened now. No request may be sent without it. */
 export function keyringLocked(): StoreError {
   return new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
 }
 
-/** A secret is not on this computer, which the words say for the log: nothing may be asked without it. */
+/** The error for a secret that isn't on this computer; `words` are for the log. No request may be sent without it. */
 export function secretUnknown(words: string): StoreError {
   return new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
 }
@@ -31,14 +31,14 @@ export function createCredentialStore(
 ): CredentialStore {
   let isRefused = false
   const state = (): KeyringState => {
-    // macOS has a keychain, and asks a person at once for leave to use it: not before there is a secret to keep.
+    // macOS always has a keychain, but asking about it prompts the person at once, so wait until there is a secret.
     if (platform === 'darwin') return isRefused ? 'locked' : 'ready'
-    // On Linux without a keyring Electron falls back to a password that is the same everywhere ("basic_text").
+    // On Linux without a keyring, Electron falls back to a password that is the same everywhere ("basic_text").
     const isPlain = platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())
     if (isPlain) return 'none'
     return safeStorage.isEncryptionAvailable() ? 'ready' : 'locked'
   }
-  /** Null where the keyring refuses, which `state` tells from then on until it gives something again. */
+  /** Returns null when the keyring refuses. On macOS `state` then says `locked` until an attempt succeeds. */
   function attempt(action: () => string): string | null {
     if (state() === 'none' || (platform !== 'darwin' && state() === 'locked')) return null
     try {

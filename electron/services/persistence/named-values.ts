@@ -2,20 +2,20 @@ import type { z } from 'zod'
 
 /** Small named values: settings, places, window state. */
 export interface NamedValues {
-  /** Null when there is none, or when what is there does not parse: a default is then better than no start. */
+  /** Returns null when there is none, or when it does not parse: starting with a default beats not starting. */
   read<Value>(name: string, schema: z.ZodType<Value>): Promise<Value | null>
-  /** What `read` could not parse is kept beside it, as `<name>-unreadable`. */
+  /** Keeps a value that `read` could not parse as `<name>-unreadable`. */
   write(name: string, value: unknown): Promise<void>
 }
 
 /** Where named values are kept, as JSON text. */
 export interface ValueSource {
   getValue(name: string): Promise<string | null>
-  /** Resolves when it is durable. */
+  /** Resolves when the value is durable. */
   setValue(name: string, json: string): Promise<void>
 }
 
-/** Knows nothing, and keeps nothing. */
+/** Holds nothing and keeps nothing. */
 export const FORGETFUL_VALUES: NamedValues = {
   read: () => Promise.resolve(null),
   write: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-// Sort order, collapsed groups, columns and density of the transfer list, and the buckets used last, as they are kept.
+// Persists the transfer list's sort order, collapsed groups, columns and density, and the buckets used last.
 
 import { z } from 'zod'
 import { COLUMNS, SORT_COLUMNS, USUAL_COLUMNS, type QueueView } from '../../../shared/transfer/queue-view.ts'
@@ -10,7 +10,7 @@ const NAME = 'queue-view'
 export const queueView: z.ZodType<QueueView> = z.strictObject({
   sort: z.strictObject({ by: z.enum(SORT_COLUMNS), isDescending: z.boolean() }).nullable(),
   collapsed: z.array(z.enum(GROUPS)).max(GROUPS.length),
-  // Lists that were left before columns could be chosen have none.
+  // Views from before columns could be chosen have none.
   columns: z
     .array(z.enum(COLUMNS))
     .max(COLUMNS.length)
@@ -19,10 +19,10 @@ export const queueView: z.ZodType<QueueView> = z.strictObject({
   buckets: z.record(z.string(), z.string()).default({}),
 })
 
-/** How the list of transfers was left, kept over restarts. */
+/** The view of the list of transfers, kept across restarts. */
 export function createQueueViews(values: NamedValues) {
   return {
-    /** Null: as it is at first. */
+    /** Null: the default view. */
     get: (): Promise<QueueView | null> => values.read(NAME, queueView),
     set: (view: QueueView): Promise<void> => values.write(NAME, view),
   }

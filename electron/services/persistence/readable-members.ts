@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** An object of whatever members, as it is kept. */
+/** A stored object with any members. */
 export const keptObject = z.record(z.string(), z.unknown())
 export type KeptObject = z.infer<typeof keptObject>
 
-/** Those members of an object that parse, each for itself: one that a newer version wrote takes no other along. */
+/** Returns the members that parse, each on its own: one that a newer version wrote doesn't invalidate the others. */
 export function readableMembers<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   kept: unknown,

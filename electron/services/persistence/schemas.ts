@@ -1,4 +1,4 @@
-// Shapes of values that come from outside: requests of the window and files of settings are parsed by the same ones.
+// Schemas of values from outside. Requests of the window and settings files are parsed with the same ones.
 
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ import {
   WHEN_CLOSED,
 } from '../../../shared/settings.ts'
 
-/** A host name or IP address, without brackets. */
+/** A host name, or an IP address without brackets. */
 export const hostName = z
   .string()
   .max(253)
@@ -49,7 +49,7 @@ const signedWord = z.string().regex(SIGNED_WORD)
 
 const MAX_PATH_LENGTH = 32_767
 
-/** A file system path of this machine. NUL would cut it short in system calls. */
+/** A file system path on this machine. NUL would cut it short in system calls. */
 export const absolutePath = z
   .string()
   .min(1)
@@ -68,7 +68,7 @@ const speedSchedule = z.strictObject({
   weekdays: z.array(z.int().min(0).max(6)).max(7),
 })
 
-/** Any of the settings; also how they are stored. */
+/** Any subset of the settings; also their stored form. */
 export const settingsSchema = z.strictObject({
   activeTransfers: z.int().min(1).max(MAX_AT_A_TIME).exactOptional(),
   connectionsPerTransfer: z.int().min(1).max(MAX_AT_A_TIME).nullable().exactOptional(),
@@ -98,17 +98,17 @@ export const settingsSchema = z.strictObject({
   updateChannel: z.enum(UPDATE_CHANNELS).exactOptional(),
 })
 
-/** A place as it is kept, without its secrets. */
+/** A stored place, without its secrets. */
 export const placeSchema = z.strictObject({
   name: line(200).min(1),
   endpoint,
-  /** Empty: every bucket of the key. */
+  /** Empty: every bucket that the key may use. */
   bucket: z.union([z.literal(''), bucketName]),
   dialect: z.enum(['storage', 's3']),
   pathStyle: z.boolean(),
   scheme: signedWord,
   signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
-  /** Empty: the endpoint or the service tells it. */
+  /** Empty: the endpoint or the service determines it. */
   region: z.union([z.literal(''), signedWord]),
   accessKeyId: line(256),
   profile: line(256),

@@ -5,7 +5,7 @@ import { keptObject, readableMembers, type KeptObject } from './readable-members
 import { settingsSchema } from './schemas.ts'
 
 const NAME = 'settings'
-/** Where versions without `whenClosed` kept that a person wants no question. */
+/** Where versions before `whenClosed` kept whether to ask at quit. */
 const ASKS_AT_QUIT = 'asks-at-quit'
 
 type Listener = (settings: Settings) => unknown
@@ -13,17 +13,17 @@ type Listener = (settings: Settings) => unknown
 export interface SettingsStore {
   readonly get: () => Settings
   /**
-   * Changes the given members, one change after another; resolves when they are durable, and count from then on. Where
-   * they can't be kept they are as before. Rejects, too, where a listener fails: then they are kept and count.
+   * Changes the given members; changes run one after another and take effect once durable, when this resolves. If they
+   * can't be kept it rejects and nothing changes. It also rejects if a listener fails; then the change stays in effect.
    */
   readonly set: (changes: Partial<Settings>) => Promise<Settings>
-  /** Tells of every change from now on, once it is durable. What a listener promises is waited for. */
+  /** Calls `listener` on every change from now on, once it is durable. `set` waits for a listener's promise. */
   readonly follow: (listener: Listener) => void
 }
 
 /**
- * The settings, with the defaults for whatever was never set. A member that can't be read, a newer version's for
- * example, stays as it is until it is set.
+ * Loads the settings, with defaults for those never set. A stored member that can't be read, such as a newer version's,
+ * stays as it is until it is set.
  */
 export async function loadSettings(values: NamedValues): Promise<SettingsStore> {
   let kept: KeptObject = { ...(await earlierAnswer(values)), ...(await values.read(NAME, keptObject)) }

@@ -6,18 +6,18 @@ import { syncDirectory } from '../../engine/index.ts'
 import type { ValueSource } from './named-values.ts'
 
 export interface ValueFiles extends ValueSource {
-  /** Resolves when all that was set so far is durable, or could not be written. */
+  /** Resolves when every value set so far is durable, or could not be written. */
   readonly settled: () => Promise<void>
 }
 
 /**
- * Values as files of their own: what happens to the list of transfers doesn't touch them. Each is kept twice, as it is
- * and as it was before the last change, for the case that one of them is damaged. A damaged one that is replaced stays
- * beside it, as `<name>.json.damaged`.
+ * Keeps each value in its own file, so that damage to the list of transfers doesn't reach them. Each is kept twice, the
+ * current version and the one before, in case one of them is damaged. A damaged file that is replaced stays as
+ * `<name>.json.damaged`.
  */
 export function createValueFiles(folder: string): ValueFiles {
   let writing: Promise<void> = Promise.resolve()
-  // Those above may be new, too: a file in a folder whose name a power cut takes is gone.
+  // The folders above may be new, too. If a power cut takes a folder's name, its files are gone.
   let unsynced = [folder, dirname(folder), dirname(dirname(folder))]
 
   async function write(name: string, json: string): Promise<void> {
@@ -25,7 +25,7 @@ export function createValueFiles(folder: string): ValueFiles {
     const path = pathOf(folder, name)
     await writeDurably(`${path}.new`, `${checksumOf(json)}\n${json}`)
     const { json: before, isDamaged } = await read(path)
-    // A damaged one must not take the place of the one that can stand in for it.
+    // A damaged file must not replace the `.old` one that can stand in for it.
     if (before !== null) await fileSystem.rename(path, `${path}.old`)
     else if (isDamaged) await fileSystem.rename(path, `${path}.damaged`)
     await fileSystem.rename(`${path}.new`, path)
@@ -57,7 +57,7 @@ function checksumOf(json: string): string {
 }
 
 interface FileContent {
-  /** Null when there is none, or its bytes are not those that were written. */
+  /** Null when there is no file, or its bytes are not those that were written. */
   readonly json: string | null
   readonly isDamaged: boolean
 }

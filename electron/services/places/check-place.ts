@@ -4,12 +4,12 @@ import { describeCheck, faultCode, type CheckFacts } from './describe-check.ts'
 import { awaitSign, originOf, tryListing, type StoreConnection } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
-/** All steps together, milliseconds. */
+/** Time limit for all steps together, milliseconds. */
 const RESPONSE_TIMEOUT_MS = 20_000
-/** A second address that is tried to find out what is wrong, milliseconds. */
+/** Time limit for a second address, tried to find out what is wrong, milliseconds. */
 const CLUE_MS = 5_000
 
-/** Tries a place step by step, and says how far it works. Nothing is written to it. */
+/** Tries a place step by step and reports how far it works. Writes nothing to it. */
 export async function checkPlace(connection: StoreConnection, profile: string): Promise<PlaceCheck> {
   return describeCheck(
     { ...connection, profile },
@@ -42,7 +42,7 @@ async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
   }
 }
 
-/** What the failure itself doesn't tell: whether it would have worked a little differently. */
+/** Finds out what the failure itself doesn't tell: whether a slightly different address would have worked. */
 async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection, failure: StoreError) {
   const code = faultCode(failure)
   if (code === 'ENOTFOUND') {
@@ -53,7 +53,7 @@ async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection
   return { ...NO_CLUES, otherEndpoint: other !== null && (await answers(other, network)) ? other : null }
 }
 
-/** Failures that another scheme may be behind. An untrusted certificate is no reason to do without one. */
+/** Whether a wrong scheme may have caused the failure. An untrusted certificate is no reason to suggest plain HTTP. */
 function isOfScheme({ code }: StoreError): boolean {
   const vague: readonly string[] = [
     STORE_ERROR.network,
@@ -76,7 +76,7 @@ async function answers(origin: string, network: StoreConnection['network']): Pro
     await awaitSign(origin, network, AbortSignal.timeout(CLUE_MS))
     return true
   } catch (failure) {
-    // A certificate shows that TLS is spoken there, whatever it is worth.
+    // Even an untrusted certificate shows that the server speaks TLS.
     return failure instanceof StoreError && failure.code === STORE_ERROR.tls
   }
 }

@@ -1,4 +1,4 @@
-// The demo store as a place of the app: started with it, on loopback, and kept running.
+// The demo store as a place: it starts with the app, on loopback, and is kept running.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,47 +17,47 @@ export const DEMO_PLACE_ID = 'demo'
 
 const BUCKET = 'demo'
 const PORT = 'demo-port'
-/** Nothing listens there (“discard”, RFC 863). */
+/** A port that nothing listens on (“discard”, RFC 863). */
 const NO_PORT = 9
-/** The system chooses one that is free. */
+/** Lets the system choose a free port. */
 const ANY_PORT = 0
 
-/** It is started again up to so many times within so long, milliseconds; then it stays off. */
+/** If the store ends by itself more than `MOST_ENDS` times within `ENDS_WITHIN_MS`, it is not started again. */
 const MOST_ENDS = 2
 const ENDS_WITHIN_MS = 60_000
 
 const HOST = '127.0.0.1'
 const NOT_RUNNING = { endpoint: endpointAt(NO_PORT), movedAside: null, close: () => Promise.resolve() }
 
-/** How its start went. */
+/** How the demo store's start went. */
 export interface DemoStart {
-  /** Why it could not be opened; null: it runs. The other places work without it. */
+  /** Why the store could not be opened; null: it runs. The other places work without it. */
   readonly problem: unknown
-  /** The folder that contents were moved to which its journal doesn't explain; null when there were none. */
+  /** The folder to which contents were moved that the store's journal doesn't explain; null when there were none. */
   readonly movedAside: string | null
 }
 
 export interface DemoHost {
-  /** Named in the language of now. */
+  /** Its name is in the current language. */
   readonly place: Place
-  /** What is asked before it has started waits for that. */
+  /** Requests made before the store has started wait for it. */
   readonly connection: StoreConnection
   /** Never rejects. */
   readonly started: Promise<DemoStart>
-  /** Calls `listener` whenever it runs again after it ended by itself. */
+  /** Calls `listener` whenever the store runs again after it ended by itself. */
   onAgain(listener: () => void): void
   close(): Promise<void>
 }
 
-/** What a demo store needs of the app. */
+/** What the demo store needs from the app. */
 export interface DemoHostDeps {
   readonly values: NamedValues
-  /** What it serves. */
+  /** The folder that the store serves. */
   readonly directory: string
   readonly clock: Pick<Clock, 'monotonicMs'>
   /**
-   * Starts one. `onGone`: it ended without having been asked to. `beforeListen` is waited for, as by `startDemoStore`,
-   * and never rejects. Throws as that does.
+   * Starts a demo store. Calls `onGone` if it ends without having been asked to. As in `startDemoStore`, it waits for
+   * `beforeListen`, which never rejects, and throws the same errors.
    */
   readonly start: (
     options: ServedFolder,
@@ -69,11 +69,11 @@ export interface DemoHostDeps {
 }
 
 /**
- * Runs the demo store for the app and says how to reach it. Its port is kept, for links to it; its keys are made
- * anew at each start and never written, because only this app needs them. Where it ends by itself it is started again
- * at the same address. `isOff`: it is a place that nobody runs.
+ * Runs the demo store for the app and returns how to reach it. Its port is kept, so that links to it stay valid. Its
+ * keys are new at each start and never written, because only this app needs them. If the store ends by itself, it is
+ * started again at the same address. With `isOff` the place exists but nothing runs.
  *
- * Its start is not waited for: a process takes longer than all else that a window needs.
+ * Resolves before the store has started: starting a process takes longer than all else that a window needs.
  */
 export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<DemoHost> {
   const { values, directory } = deps
@@ -83,19 +83,19 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   const onAgain = () => {
     for (const listener of listeners) listener()
   }
-  // A port that somebody else has by now is left to them.
+  // If another program has taken the kept port, any other port will do.
   const held = isOff ? null : ((await holdPort(keptPort ?? ANY_PORT)) ?? (await holdPort(ANY_PORT)))
   const { port, release } = held ?? { port: NO_PORT, release: () => Promise.resolve() }
   const started = isOff ? Promise.resolve({ ...NOT_RUNNING, problem: null }) : start()
   async function start(): Promise<RunningDemoStore & DemoStart> {
-    // Where it can't be kept, links to it end with this start.
+    // If the port can't be kept, links to the store work until the app ends.
     const keepPort = () => values.write(PORT, port).catch(() => undefined)
-    // The first is kept before anybody can reach it, for a kill may follow at once; another once it serves.
+    // A first port is kept before the store can be reached, as a kill may follow at once; a changed one once it serves.
     if (keptPort === null && port !== NO_PORT) await keepPort()
     const served = { directory, buckets: [BUCKET], credentials, port }
     const running = await keepRunning(deps, served, release, onAgain)
       .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
-      // Where it did not come as far as that.
+      // In case the start failed before it released the port.
       .finally(release)
     if ('problem' in running) return running
     if (keptPort !== null && port !== keptPort) await keepPort()
@@ -113,7 +113,7 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   } as const
   return {
     get place(): Place {
-      // A name is not turned around like a text, whatever the language.
+      // Read straight from the catalogue: a name is not mirrored, as other texts are in `ar-XB`.
       const name = currentLanguage().messages['services.demo.name']
       return {
         ...{ id: DEMO_PLACE_ID, name, ...address, accessKeyId },
@@ -128,8 +128,8 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
 }
 
 /**
- * Starts a demo store, and again at the same port whenever it ends by itself, unless it does so again and again.
- * `beforeListen` is of the first start.
+ * Starts a demo store, and restarts it on the same port whenever it ends by itself, unless that happens too often.
+ * Only the first start calls `beforeListen`.
  */
 async function keepRunning(
   { start, clock, tell }: DemoHostDeps,
@@ -152,7 +152,8 @@ async function keepRunning(
 
   async function again(): Promise<RunningDemoStore> {
     try {
-      // Requests don't wait for it now: one that found its port held could not tell whether it was served.
+      // The port is not held this time. Requests no longer wait for the start, and one that reached a held port could
+      // not tell whether it had been served.
       const running = await start(options, onGone, () => Promise.resolve())
       tell(message('services.demo.again'))
       onAgain()
@@ -182,13 +183,13 @@ function endpointAt(port: number): string {
   return `http://${HOST}:${port}`
 }
 
-/** A port that nobody else can take before it is released, which may be done twice. */
+/** A port that no other program can take until it is released. Releasing it twice is safe. */
 interface HeldPort {
   readonly port: number
   readonly release: () => Promise<void>
 }
 
-/** Holds the port, or any that is free: its process may begin seconds later. Null: somebody listens there. */
+/** Holds a port (or any free one), as the store's process may start seconds later. Null when the port is in use. */
 async function holdPort(port: number): Promise<HeldPort | null> {
   const server = createServer((socket) => socket.destroy()).unref()
   try {

@@ -13,29 +13,29 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { message, worded, type Message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
 
-/** What was tried. */
+/** The place that was checked. */
 export type CheckedPlace = Pick<
   NewPlace,
   'endpoint' | 'bucket' | 'dialect' | 'pathStyle' | 'signature' | 'region' | 'profile'
 >
 
-/** What came of it. */
+/** The results of the check. */
 export interface CheckFacts {
   /** What ended the check; null: everything worked. */
   readonly failure: unknown
-  /** The service answered something; the failure is of what was signed. */
+  /** Whether the service answered at all; if so, the failure is that of a signed request. */
   readonly isReached: boolean
-  /** How far the service's clock is ahead of ours; null: it did not tell. */
+  /** How far the service's clock is ahead of ours; null: it did not say. */
   readonly clockOffsetMs: number | null
-  /** What kind of service it is, where an answer showed it. */
+  /** The kind of service, if an answer showed it. */
   readonly speaks: StoreDialect | null
   /** The region that the service named in place of the one given. */
   readonly region: string | null
-  /** Null: they were not asked for. */
+  /** Null: the check did not list buckets. */
   readonly bucketCount: number | null
-  /** The same host answered at this endpoint, which has the other scheme. */
+  /** The endpoint with the other scheme, if the host answered there. */
   readonly otherEndpoint: string | null
-  /** The host is known without the bucket in front of it. */
+  /** Whether the host's name resolves without the bucket in front of it. */
   readonly isHostKnown: boolean
 }
 
@@ -57,10 +57,10 @@ const UNKNOWN_ISSUER =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_UNTRUSTED|INVALID_CA)$/
 const OUT_OF_DATE: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
-/** Of failures that no answer was behind. */
+/** Codes of failures in which no answer came. */
 const WAY_CODES: ReadonlySet<string> = new Set([STORE_ERROR.network, STORE_ERROR.tls, STORE_ERROR.noTls])
 
-/** The steps of a check, the failing one in plain words with what to do. Pure. */
+/** The steps of a check; the failed one says in plain words what is wrong and what to do. Pure. */
 export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceCheck {
   const fault = facts.failure === null ? null : faultOf(place, facts)
   const failedAt = fault === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(fault.step)
@@ -73,8 +73,8 @@ export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceChec
 }
 
 /**
- * What is wrong with a place or the way to it, as its check says it, where a request in use shows it; null: it shows no
- * more than that there was no answer, or is about what was asked for. Pure.
+ * What a failed everyday request shows to be wrong with a place or the way to it, in the words of the check; null when
+ * it only shows that no answer came, or concerns what was asked for. Pure.
  */
 export function faultInUse(place: CheckedPlace, failure: unknown): Message | null {
   if (!(failure instanceof StoreError)) return null
@@ -82,25 +82,25 @@ export function faultInUse(place: CheckedPlace, failure: unknown): Message | nul
   return (fault ?? keyInUseFault(place, failure))?.words ?? serviceInUseWords(place, failure)
 }
 
-/** Without what may be denied to a key that is known, and a secret that another sentence tells of. */
+/** Leaves out a denial, which a valid key may meet, and a missing secret, which another sentence reports. */
 function keyInUseFault(place: CheckedPlace, failure: StoreError): Fault | null {
   const { code, httpStatus } = failure
   const isLacking = code === 'InvalidAccessKeyId' && httpStatus === null && place.profile === ''
   return code === 'AccessDenied' || isLacking ? null : keyFault(place, failure)
 }
 
-/** Without what only a listing shows. */
+/** Leaves out faults that only a listing shows. */
 function serviceInUseWords(place: CheckedPlace, { code, httpStatus }: StoreError): Message | null {
   const isOfPlace = code === 'NoSuchBucket' || code === STORE_ERROR.redirect || code === STORE_ERROR.networkSignIn
   return isOfPlace || isBusy(httpStatus) ? listWords(place, code, httpStatus) : null
 }
 
-/** Node's or our own name for what broke a connection; empty where nothing broke. */
+/** Node's or our own code for what broke a connection; empty when nothing did. */
 export function faultCode({ cause }: StoreError): string {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }
 
-/** What is worth saying about a step that passed. */
+/** A note on a step that passed, if there is something worth saying. */
 function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): string | null {
   const { clockOffsetMs, region, bucketCount } = facts
   switch (step) {
@@ -169,7 +169,7 @@ function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError
   return found === null ? null : { step: 'connection', words: found }
 }
 
-/** Another kind of service refuses for reasons that don't matter. */
+/** If the service is of another kind, that is the fault: why it refused doesn't matter. */
 function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | null {
   if (speaks === null || speaks === dialect) return null
   const words = message(speaks === 's3' ? 'services.check.speaks-s3' : 'services.check.speaks-storage')
@@ -177,7 +177,7 @@ function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | n
 }
 
 function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: StoreError): Fault {
-  // It was not asked: the address, which is one, and the bucket are none together.
+  // No request was sent: the endpoint alone is a valid address, but with the bucket in front it isn't.
   if (failure.code === 'InvalidArgument') {
     return {
       step: 'name',
@@ -195,7 +195,7 @@ const bucketInPath = (): CheckRemedy => ({
   changes: { pathStyle: true },
 })
 
-/** What kept a connection from being made; null: nothing tells. */
+/** What kept a connection from being made; null when the failure doesn't tell. */
 function wayFault(place: CheckedPlace, isHostKnown: boolean, failure: StoreError): Fault | null {
   if (!WAY_CODES.has(failure.code)) return null
   const host = hostOf(originOf(place))
@@ -269,7 +269,7 @@ function keyFault(place: CheckedPlace, { code, httpStatus, message: detail }: St
     if (EXPIRED_CODES.has(code)) return message('services.check.keys-expired')
     if (REGION_CODES.has(code)) return message('services.check.other-region', { region: place.region || 'us-east-1' })
     if (httpStatus === 401) return message('services.check.key-refused')
-    // The dialect has no other code for a key that is unknown.
+    // The storage dialect has no other code for an unknown key.
     const isOfStorage = place.dialect === 'storage' && place.signature !== 'none'
     if (isOfStorage && code === 'AccessDenied') return message('services.check.unknown-key-or-denied')
     return null
@@ -332,7 +332,7 @@ const UNITS = [
   ['minute', 1],
 ] as const
 
-/** "1 hour behind", of our clock, in the largest unit that it fills. */
+/** How far our clock is off, such as "1 hour behind", in the largest unit that the offset fills. */
 function offsetWords(offsetMs: number): Message {
   const minutes = Math.max(1, Math.round(Math.abs(offsetMs) / 60_000))
   const [unit, size] = UNITS.find(([, each]) => minutes >= each) ?? ['minute', 1]

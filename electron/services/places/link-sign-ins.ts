@@ -1,4 +1,4 @@
-// What is secret of links: queries that were sealed with them, and names and passwords, kept apart from them.
+// The secrets of links: sealed queries, which are part of the stored link, and names and passwords, which are not.
 
 import { randomUUID } from 'node:crypto'
 import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
@@ -9,16 +9,16 @@ export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 
 /** The sign-ins of links, sealed like the keys of places, or in memory where there is no keyring. */
 export interface LinkSignIns {
-  /** A link as it is stored: without a name or password in it. Throws TypeError for no URL. */
+  /** The stored form of a link: its URL without a name or password. Throws TypeError if `link` is no URL. */
   readonly locate: (link: string) => LinkLocation
   /**
-   * What its server is asked with, whole: throws a StoreError when some of it isn't known here, or the keyring can't be
-   * opened.
+   * The complete URL and sign-in for a request. Throws StoreError when part of it isn't known here or the keyring can't
+   * be opened.
    */
   readonly open: (location: LinkLocation) => { readonly url: string; readonly signIn: LinkSignIn | null }
 }
 
-/** Stands for a sign-in that is in memory only; base64 has no colon. */
+/** Prefix of the name of a sign-in that is in memory only. It can't be a sealed one: base64 has no colon. */
 const IN_MEMORY = 'memory:'
 const NOT_SAVED = 'The secret part of this link isn’t saved on this computer'
 
@@ -33,7 +33,7 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
     return name
   }
 
-  /** What was sealed, if it could be opened. */
+  /** Returns what was opened. Throws when it could not be opened. */
   function required(opened: string | null): string {
     if (opened !== null) return opened
     throw credentials.state() === 'ready' ? secretUnknown(NOT_SAVED) : keyringLocked()
@@ -53,7 +53,7 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
   return {
     locate(link) {
       const { url, signIn } = splitSignIn(link)
-      // No request carries a fragment, and ours marks what is sealed.
+      // Requests carry no fragment, and in stored links a fragment marks a sealed query.
       const asked = url.replace(/#.*$/s, '')
       return { kind: 'link', url: asked, ...(signIn === null ? {} : { signIn: seal(signIn) }) }
     },

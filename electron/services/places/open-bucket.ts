@@ -11,7 +11,7 @@ import type { Places } from './places.ts'
 import { ended } from '../../../shared/language/sentences.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
 
-/** A person looks at a sheet meanwhile. */
+/** A person is looking at a sheet meanwhile. */
 const RESPONSE_TIMEOUT_MS = 30_000
 
 export interface BucketDeps {
@@ -19,7 +19,7 @@ export interface BucketDeps {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
 
-/** A bucket of a place, asked for as long as a sheet is open; `onWait` is told before each further try. Throws RequestError. */
+/** Opens a bucket for requests that a person waits for. Calls `onWait` before each further try. Throws RequestError. */
 export function openBucket(
   { places, deps }: Pick<BucketDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
   address: BucketAddress,
@@ -34,7 +34,7 @@ export function openBucket(
   return { ...context, retryPolicy: createRetryPolicy(context) }
 }
 
-/** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
+/** Runs `work` and turns whatever it throws into a RequestError with a sentence for the person. */
 export async function withRequestErrors<Value>(
   places: Pick<Places, 'require'>,
   address: BucketAddress,
@@ -58,13 +58,13 @@ export async function withRequestErrors<Value>(
   }
 }
 
-/** That nothing came from a place, or what keeps it from that. */
+/** A sentence that a place doesn't answer, or why. */
 export function silenceWords(cause: WaitCause | null, place: string): Message | string {
   const sentence = cause === null ? null : causeSentence(cause, place)
   return sentence === null ? message('services.link.silent', { place }) : ended(sentence)
 }
 
-/** The place as it looks from one of its buckets. Throws RequestError when it is gone or no bucket is named. */
+/** The place with one of its buckets. Throws RequestError when the place is gone or no bucket is named. */
 export function placeAt(places: Pick<Places, 'require'>, { placeId, bucket }: BucketAddress): Place {
   const place = places.require(placeId)
   const named = bucket ?? place.bucket
@@ -72,7 +72,7 @@ export function placeAt(places: Pick<Places, 'require'>, { placeId, bucket }: Bu
   return { ...place, bucket: named }
 }
 
-/** Where a store of the engine's finds it. */
+/** The place and its bucket as the engine addresses them. */
 export function locationOf({ id, bucket }: Place) {
   return { kind: 'place', placeId: id, bucket } as const
 }

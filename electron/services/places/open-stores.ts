@@ -3,13 +3,13 @@ import type { StoreLocation } from '../../engine/index.ts'
 import type { LinkLocation } from './link-sign-ins.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 
-/** The stores of places and links that are open. */
+/** The open stores of places and links. */
 export interface OpenStores {
-  /** The same store for the same place and bucket, and for the same link while it is used. */
+  /** Returns the same store for the same place and bucket, and for the same link while the store is in use. */
   readonly openStore: (location: StoreLocation) => ObjectStore
-  /** Opens no store of this place as it was any more; what uses one goes on with it. */
+  /** The place has changed: its stores are opened anew. Transfers that use an old store keep it. */
   readonly forget: (id: PlaceId) => void
-  /** Ends the connections of every store that is still used, forgotten ones too. */
+  /** Ends the connections of every store still in use, including forgotten ones. */
   readonly dropConnections: () => void
   readonly close: () => Promise<void>
 }
@@ -19,7 +19,7 @@ export interface StoreMaker {
   readonly link: (location: LinkLocation) => ObjectStore
 }
 
-/** A place's stores stay open for what they learn of its service. A link's is used once: only its users hold it. */
+/** A place's stores stay open, to keep what they learn about its service. A link's store is held only by its users. */
 export function createOpenStores(make: StoreMaker): OpenStores {
   const ofPlaces = new Map<string, ObjectStore>()
   const ofLinks = new Map<string, WeakRef<ObjectStore>>()

@@ -2,10 +2,10 @@ import { t } from '../../../shared/language/translate.ts'
 import { localEnumeration } from '../../../shared/language/locale.ts'
 import { PARTS_LIST_SHAPE, type PartsListFault } from '../../engine/index.ts'
 
-/** Part numbers that a sentence names; of the others it says how many. */
+/** The most part numbers that a sentence names; it only counts the others. */
 const MOST_NAMED = 5
 
-/** What is wrong with a parts list, as a sentence of the window. */
+/** What is wrong with a parts list, as a sentence for the window. */
 export function partsListWords(fault: PartsListFault): string {
   switch (fault.kind) {
     case 'no-parts-list':

@@ -1,4 +1,4 @@
-// Places as a file that another computer can take over: everything but secrets, and what is of this computer.
+// Places as a file for another computer: everything except secrets and what belongs to this computer.
 
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -16,7 +16,7 @@ const MAX_PLACES = 1000
 const sharedPlace = placeSchema.omit({ downloadsFolder: true })
 const placeFile = z.strictObject({ sluicePlaces: z.literal(1), places: z.array(z.unknown()).max(MAX_PLACES) })
 
-/** Writes the places that a person added. Throws RequestError. @returns how many */
+/** Writes the places that a person added, and returns how many. Throws RequestError. */
 export async function exportPlaces(places: Pick<Places, 'list'>, path: string): Promise<number> {
   const shared = places.list().flatMap((place) => (place.isDemo ? [] : [z.object(sharedPlace.shape).parse(place)]))
   const text = `${JSON.stringify({ sluicePlaces: 1, places: shared }, null, 2)}\n`
@@ -27,8 +27,8 @@ export async function exportPlaces(places: Pick<Places, 'list'>, path: string): 
 }
 
 /**
- * Adds the places of a file that are not here yet; they have no secret, and ask for one. A file may be a stranger's, so
- * that no profile of this computer signs for a service that it names before a person has chosen it. Throws RequestError.
+ * Adds the places of a file that are not here yet; they have no secret, and ask for one. The file may come from a
+ * stranger, so no profile of this computer signs for its services until a person chooses one. Throws RequestError.
  */
 export async function importPlaces(places: Pick<Places, 'list' | 'add'>, path: string): Promise<ImportedPlaces> {
   const read = (await readPlaces(path)).map((entry) => sharedPlace.safeParse(entry).data ?? null)

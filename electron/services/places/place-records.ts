@@ -4,7 +4,7 @@ import { placeSchema } from '../persistence/schemas.ts'
 
 const NAME = 'places'
 
-/** A place as it is kept. Sealed texts are null where there is none, or nothing to seal it with. */
+/** A stored place. A sealed text is null when there is no such secret, or nothing to seal it with. */
 const storedPlace = placeSchema.extend({
   id: z.uuid(),
   sealedSecret: z.string().nullable(),
@@ -12,16 +12,16 @@ const storedPlace = placeSchema.extend({
 })
 export type StoredPlace = z.infer<typeof storedPlace>
 
-/** What places had no word for before they had it. */
+/** Values of members that older entries lack. */
 const SINCE = { profile: '', color: 'none', sealedToken: null }
 
 export interface StoredPlaces {
   readonly all: () => readonly StoredPlace[]
-  /** Changes them, one change after another; resolves when it is durable. */
+  /** Changes the places; changes run one after another. Resolves when this one is durable. */
   readonly update: (change: (places: readonly StoredPlace[]) => readonly StoredPlace[]) => Promise<void>
 }
 
-/** The places that were kept. Entries that can't be read, a newer version's for example, stay as they are. */
+/** Loads the stored places. Entries that can't be read, such as a newer version's, stay as they are. */
 export async function loadStoredPlaces(values: NamedValues): Promise<StoredPlaces> {
   const entries = (await values.read(NAME, z.array(z.unknown()))) ?? []
   const parsed = entries.map((entry) => storedPlace.safeParse(migratePlace(entry)).data ?? null)
@@ -45,7 +45,7 @@ export async function loadStoredPlaces(values: NamedValues): Promise<StoredPlace
   }
 }
 
-/** An entry of whatever version as this one keeps it. */
+/** Brings an entry of any earlier version to the current form. */
 function migratePlace(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry
   const preset = 'dialect' in entry && entry.dialect === 's3' ? 's3' : 'storage'

@@ -11,26 +11,26 @@ type SealedSecrets = Pick<StoredPlace, 'sealedSecret' | 'sealedToken'>
 
 /** The secrets of all places, in the main process only. */
 export interface PlaceKeys {
-  /** What signs for a place. Throws a StoreError when its secret is not known here, or its keyring can't be opened. */
+  /** What signs for a place. Throws StoreError when its secret is not known here or the keyring can't be opened. */
   of(place: StoredPlace): Keys
-  /** Why nothing signs for a place, as far as that is known before it is used; empty: something does. */
+  /** Why nothing can sign for a place, as far as that is known before use; an empty object when something can. */
   lack(place: StoredPlace): Pick<Place, 'lacksSecret' | 'isLocked'>
-  /** Whether its secret is in memory only, and gone when the app ends. */
+  /** Whether the place's secret is in memory only, and so lost when the app ends. */
   isUnsaved(place: StoredPlace | undefined): boolean
-  /** What would sign with these secrets. */
+  /** What would sign for the place with these secrets. */
   with(place: KeyedPlace, secrets: PlaceSecrets | undefined): Keys
   /**
-   * The secrets of a place that is changed; without a secret key it keeps the one it has, and its token unless there is
-   * a new one. Undefined: they can't be opened now. Throws RequestError when it has one of another key or address.
+   * The secrets of an edited place. Without a new secret key the place keeps its own, and its token unless a new one is
+   * given. Undefined: they can't be opened now. Throws RequestError when the kept secret is for another key or address.
    */
   merge(known: StoredPlace | undefined, place: KeyedPlace, given: PlaceSecrets): PlaceSecrets | undefined
-  /** As they are kept. What is sealed stays, until what replaces it can be sealed or the key is another. */
+  /** The secrets as they are stored. A sealed one stays until its replacement can be sealed or the key changes. */
   seal(known: StoredPlace | undefined, place: KeyedPlace, secrets: PlaceSecrets | undefined): SealedSecrets
   set(id: PlaceId, secrets: PlaceSecrets | undefined): void
   forget(id: PlaceId): void
 }
 
-/** The secrets that are sealed in places, opened when they are needed, and those that couldn't be sealed. */
+/** Holds the secrets that couldn't be sealed, and opens those sealed in places when they are needed. */
 export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
   const opened = new Map<PlaceId, PlaceSecrets>()
   const profiles = new Map<string, CredentialSource>()
@@ -41,7 +41,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
     return secrets
   }
 
-  /** One for all places of a profile: it is read, and signed in to, once. */
+  /** All places of a profile share one source, so the profile is read, and signed in to, once. */
   function profileKeys(profile: string): CredentialSource {
     const source = profiles.get(profile) ?? createProfileCredentials(profile)
     profiles.set(profile, source)
@@ -79,7 +79,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
       if (given.secretAccessKey !== '' || known === undefined || !needsSecret(place)) return given
       const secrets = secretsOf(known)
       const hasSecret = known.sealedSecret !== null || (secrets?.secretAccessKey ?? '') !== ''
-      // A secret goes only to the service that it was entered for.
+      // A secret is only ever used for the service that it was entered for.
       if (hasSecret && !isSameKey(known, place)) {
         throw new RequestError(message('services.place.key-moved'))
       }
@@ -114,7 +114,7 @@ function needsSecret({ signature, profile }: KeyedPlace): boolean {
   return signature !== 'none' && profile === ''
 }
 
-/** Whether both are signed for with the secret of one access key, and for one address. */
+/** Whether both places are at one address and need the secret of the same access key, or neither needs one. */
 function isSameKey(one: KeyedPlace, other: KeyedPlace): boolean {
   return (
     needsSecret(one) === needsSecret(other) &&

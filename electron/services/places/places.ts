@@ -19,30 +19,30 @@ import { message } from '../../../shared/language/message.ts'
 
 export interface Places {
   readonly list: () => readonly Place[]
-  /** Throws RequestError when there is a place of the same service, bucket and access key already. */
+  /** Throws RequestError when a place with the same service, bucket and access key already exists. */
   readonly add: (place: NewPlace) => Promise<Place>
   /**
-   * Empty secrets: those it has are kept. Throws RequestError when there is no such place, or its secret is of another
-   * address or key.
+   * Keeps the place's secrets if those given are empty. Throws RequestError when there is no such place, or its secret
+   * belongs to another address or key.
    */
   readonly edit: (id: PlaceId, place: NewPlace) => Promise<Place>
-  /** Tries a place as it would be added, or with an id edited, and keeps nothing. */
+  /** Tries a place as it would be after adding it, or with an id after editing it. Keeps nothing. */
   readonly check: (id: PlaceId | null, place: NewPlace) => Promise<PlaceCheck>
-  /** Those that are not named come last, in the order they have. */
+  /** Places not named in `ids` come last, in their present order. */
   readonly reorder: (ids: readonly PlaceId[]) => Promise<readonly Place[]>
   readonly profiles: () => Promise<readonly AwsProfile[]>
   readonly remove: (id: PlaceId) => Promise<void>
   /** Throws RequestError when there is no such place. */
   readonly require: (id: PlaceId) => Place
-  /** Whether its key goes with the app, for want of a keyring: what needs it waits until it is entered again. */
+  /** Whether the place's key is lost when the app ends because there is no keyring; a person must enter it again. */
   readonly losesKey: (id: PlaceId) => boolean
-  /** The same store for the same place or link. Throws StoreError when the place is gone, or its key or sign-in unknown. */
+  /** The same store for the same place or link. Throws StoreError if the place, its key or its sign-in is unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
-  /** A link as it is stored, its sign-in sealed. Throws TypeError for no URL. */
+  /** The stored form of a link, its sign-in sealed. Throws TypeError if `link` is no URL. */
   readonly locateLink: (link: string) => LinkLocation
-  /** How the service of a place is reached; its bucket may be empty. Throws StoreError like `openStore`. */
+  /** How to reach the service of a place; the bucket may be empty. Throws StoreError like `openStore`. */
   readonly connectionOf: (id: PlaceId) => StoreConnection
-  /** After sleep: connections that look alive may not be. */
+  /** For use after sleep: connections that look alive may be dead. */
   readonly dropConnections: () => void
   readonly close: () => Promise<void>
 }
@@ -51,13 +51,13 @@ interface PlacesDeps {
   readonly values: NamedValues
   readonly credentials: CredentialStore
   readonly demo: DemoHost
-  /** Wraps the demo store, for the sample's pace. */
+  /** Wraps the demo store to slow down uploads of the sample. */
   readonly decorateDemo: (store: ObjectStore) => ObjectStore
-  /** How all but the demo store are reached. */
+  /** The way to every place except the demo store. */
   readonly network: Network
 }
 
-/** The places that a person added, and the demo store. Secrets stay here: sealed on disk, or in memory only. */
+/** Loads the places that a person added, and the demo store. Secrets stay here, sealed on disk or in memory only. */
 export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(credentials)
@@ -149,7 +149,7 @@ function storeMaker(
   }
 }
 
-/** Asked of the places as they are when it is their turn: what was asked before may have added or removed one. */
+/** Looks at the places as they are when the change's turn comes, as earlier changes may have added or removed some. */
 function added(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
   const same = places.find((other) => placeIdentity(other) === placeIdentity(place))
   if (same !== undefined) throw new RequestError(message('services.place.same', { name: same.name }))

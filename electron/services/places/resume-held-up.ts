@@ -1,4 +1,4 @@
-// Which stopped transfers go on when a place is corrected or the keyring is opened.
+// Which stopped transfers go on when a place is corrected or the keyring is unlocked.
 
 import type { Place } from '../../../shared/place/place.ts'
 import { isOfLockedKeyring, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
@@ -6,7 +6,7 @@ import type { TransferRow, WaitReason } from '../../../shared/transfer/transfer.
 import type { Engine } from '../../engine/index.ts'
 import type { Places } from './places.ts'
 
-/** What other settings of a place may mend. */
+/** Errors that a change of the place's settings may fix. */
 const CAUSES: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferErrorCode>([
   'access-denied',
   'certificate-untrusted',
@@ -21,7 +21,7 @@ const WAITS: ReadonlySet<WaitReason | undefined> = new Set<WaitReason>(['network
 
 type PlaceEngine = Pick<Engine, 'snapshot' | 'failuresOf' | 'retry' | 'rebucket'>
 
-/** Places whose transfers go on when they are saved, as far as their settings may have held them up. */
+/** Saving a place also continues those of its transfers that its settings may have held up. */
 export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Places, 'add' | 'edit'> {
   async function goOn(place: Place, before: Place | undefined): Promise<Place> {
     const rows = engine.snapshot().rows.filter(({ placeId }) => placeId === place.id)
@@ -42,19 +42,19 @@ export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Pla
   }
 }
 
-/** The transfers that stopped because a keyring couldn't be opened. */
+/** The transfers that stopped because the keyring couldn't be opened. */
 export function heldByKeyring(engine: Pick<Engine, 'snapshot'>): readonly TransferRow['id'][] {
   const rows = engine.snapshot().rows.filter(({ error }) => isOfLockedKeyring(error))
   return rows.filter(({ status }) => status === 'failed').map(({ id }) => id)
 }
 
-/** The transfers with a place that wait for it to answer. */
+/** The transfers that wait for their place to answer. */
 export function waitingFor(placeId: Place['id'], engine: Pick<Engine, 'snapshot'>): readonly TransferRow['id'][] {
   const rows = engine.snapshot().rows.filter((row) => row.placeId === placeId && row.status === 'waiting')
   return rows.filter(({ wait }) => WAITS.has(wait?.reason)).map(({ id }) => id)
 }
 
-/** Whether the settings of its place may have stopped it or some of its files, or keep it waiting. */
+/** Whether the place's settings may have stopped the transfer or some of its files, or keep it waiting. */
 function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine, 'failuresOf'>): boolean {
   if (status === 'waiting') return WAITS.has(wait?.reason)
   if (status !== 'failed') return false
@@ -62,7 +62,7 @@ function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine,
   return CAUSES.has(error?.code) || failures.some((failure) => CAUSES.has(failure.error.code))
 }
 
-/** The place named a bucket that isn't there, and names another one now: that is where the transfer was to go. */
+/** Whether the place used to name a bucket that doesn't exist and now names the one that was meant for the transfer. */
 function isMistyped({ bucket, confirmedBytes, error }: TransferRow, before: Place | undefined, after: Place): boolean {
   const isOther = after.bucket !== '' && after.bucket !== bucket && before?.bucket === bucket
   return error?.code === 'no-such-bucket' && confirmedBytes === 0 && isOther

@@ -1,14 +1,14 @@
 import { safeFileName, type NameRules, type StoreLocation } from '../../engine/index.ts'
 import type { LinkLocation } from './link-sign-ins.ts'
 
-/** What to download, and the name it would have in the folder. */
+/** An object to download, and the name that its file would have in the folder. */
 export interface WantedFile {
   readonly location: StoreLocation
   readonly key: string
   readonly name: string
 }
 
-/** The key of a link leaves its query out: that is often a signature, and the key is shown. */
+/** The file behind a link. Its key is shown, so it leaves out the query, which is often a signature. */
 export function wantedLink(location: LinkLocation, rules?: NameRules): WantedFile {
   const { origin, pathname } = new URL(location.url)
   const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)

@@ -3,7 +3,7 @@ import { message } from '../../../shared/language/message.ts'
 import { refusalWords, type Refusal } from '../../../shared/transfer/error-words.ts'
 import { classify, errnoCode } from '../../engine/index.ts'
 
-/** A refusal that is meant for the person: it is shown as it is, so it holds no secret and no stack. */
+/** A refusal meant for the person. It is shown as it is, so it must hold no secret and no stack. */
 export class RequestError extends Error {
   readonly code: IpcError['code']
   readonly refusal: Refusal
@@ -15,19 +15,19 @@ export class RequestError extends Error {
     this.refusal = refusal
   }
 
-  /** In the language of now. */
+  /** In the current language. */
   override get message(): string {
     return refusalWords(this.refusal)
   }
 }
 
-/** What a person is told of what they asked for and didn't come about. */
+/** What to tell a person whose request failed with `error`. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof RequestError) return error.refusal
   const verdict = classify(error)
   if (verdict.kind === 'wait' && verdict.reason === 'disk-full') return message('services.request.disk-full')
   const code = errnoCode(error) ?? ''
-  // Codes of Node, of ours and of services look otherwise.
+  // Node's codes, our own and those of services look different.
   const isOfSystem = /^E[A-Z0-9]+$/.test(code)
   return isOfSystem ? message('services.request.refused-by-system', { code }) : message('services.request.our-bug')
 }

@@ -1,14 +1,14 @@
 import { RequestError } from './request-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
-/** Work that can be given up by the one who asked for it. */
+/** Work that whoever asked for it can give up. */
 export interface Tickets {
   /**
-   * Runs `work`, whose signal is aborted when the ticket is given back meanwhile; without a ticket it never is. Throws
-   * what `work` throws; the signal's reason is a RequestError.
+   * Runs `work`. Its signal is aborted, with a RequestError, if the ticket is given back meanwhile; without a ticket it
+   * never is. Throws what `work` throws.
    */
   during<Value>(ticket: string | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
-  /** Of work that is done, or was never begun, nothing comes. */
+  /** Has no effect on work that has ended or never began. */
   readonly giveBack: (ticket: string) => void
 }
 

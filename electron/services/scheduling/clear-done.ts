@@ -2,12 +2,12 @@ import type { ClearsDone } from '../../../shared/settings.ts'
 import { isFinal, type TransferId, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
 
-/** How often the list is looked through, milliseconds. */
+/** How often finished rows are looked for, milliseconds. */
 const CLEAR_EVERY_MS = 600_000
 
 const DAY_MS = 86_400_000
 
-/** Longest time that a finished row stays, milliseconds. */
+/** The longest that a finished row stays, milliseconds. */
 const STAYS_MS: Readonly<Record<ClearsDone, number>> = {
   never: Infinity,
   day: DAY_MS,
@@ -16,15 +16,15 @@ const STAYS_MS: Readonly<Record<ClearsDone, number>> = {
 }
 
 export interface Clearing {
-  /** Takes off what is finished for longer than is wanted. Never rejects. */
+  /** Removes rows that finished longer ago than the setting allows. Never rejects. */
   readonly clear: () => Promise<void>
-  /** Does so now, and every ten minutes from now on. Never rejects. */
+  /** Calls `clear` now and then every ten minutes. Never rejects. */
   readonly start: () => Promise<void>
-  /** Stops that; takes off all that is finished, where that is wanted when the app closes. Never rejects. */
+  /** Stops that. Removes all finished rows if the setting says so for closing. Never rejects. */
   readonly close: () => Promise<void>
 }
 
-/** Takes finished rows off the list as the settings say. It is rows that go, never files. */
+/** Removes finished rows from the list as the settings say. It removes only rows, never files. */
 export function createClearing(
   engine: Pick<Engine, 'snapshot' | 'clear'>,
   wanted: () => ClearsDone,
@@ -33,7 +33,7 @@ export function createClearing(
   const takeOff = async (staysMs: number): Promise<void> => {
     if (staysMs === Infinity) return
     const ids = finishedBefore(engine.snapshot().rows, nowMs() - staysMs)
-    // What can't be taken off now is looked at again.
+    // Rows that can't be removed now are tried again next time.
     if (ids.length > 0) await engine.clear(ids).catch(() => undefined)
   }
   const clear = (): Promise<void> => takeOff(STAYS_MS[wanted()])
@@ -51,7 +51,7 @@ export function createClearing(
   }
 }
 
-/** Completed and canceled rows that ended at `atMs` or before. Pure. */
+/** The rows in a final state that ended at `atMs` or before. Pure. */
 function finishedBefore(rows: readonly TransferRow[], atMs: number): readonly TransferId[] {
   return rows
     .filter(({ status, finishedAtMs }) => isFinal(status) && (finishedAtMs ?? Infinity) <= atMs)

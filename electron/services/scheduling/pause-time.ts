@@ -1,15 +1,15 @@
-/** How long everything can be paused. */
+/** How long a person can pause everything. */
 export type PauseTime = 'quarter' | 'hour' | 'tomorrow'
 
 const MINUTE_MS = 60_000
-/** Before most people begin to work. */
+/** When tomorrow's pause ends: before most people begin to work. */
 const MORNING_HOUR = 8
-/** Until then a night belongs to the day before. */
+/** The hour until which a night belongs to the day before. */
 const NIGHT_ENDS_HOUR = 4
 
 /**
  * When a pause that begins now ends, milliseconds since the epoch. Tomorrow begins at 8 in the morning, local time; for
- * who is still up at night it is the same morning.
+ * a person who is still up at night it means the coming morning.
  */
 export function endOfPause(time: PauseTime, nowMs: number): number {
   if (time === 'quarter') return nowMs + 15 * MINUTE_MS

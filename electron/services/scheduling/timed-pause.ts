@@ -7,27 +7,27 @@ import type { NamedValues } from '../persistence/named-values.ts'
 import { deadlineIn, waitUntil, type Deadline, type WaitClock } from './wait-until.ts'
 
 const NAME = 'timed-pause'
-/** `lastsMs` is what was asked for: a restart has no other clock than the one on the wall, which may be set back. */
+/** `lastsMs` is the duration asked for. It caps the pause after a restart, as the wall clock may have been set back. */
 const kept = z.strictObject({ untilMs: z.int(), lastsMs: z.int().optional(), ids: z.array(z.uuid()) }).nullable()
-/** Clocks drift apart: less than this is no reason to say another time, milliseconds. */
+/** Clocks drift apart. A smaller difference than this doesn't change the time that is shown, milliseconds. */
 const MAX_DRIFT_MS = 60_000
 
-/** Pauses everything for a time. */
+/** Pauses everything for a limited time. */
 export interface TimedPause {
-  /** When what was paused goes on, milliseconds since the epoch; null: nothing is paused for a time. */
+  /** When the paused transfers go on, milliseconds since the epoch; null: there is no timed pause. */
   readonly untilMs: () => number | null
   /**
-   * Pauses what runs or waits, and takes over what an earlier call has paused. Resolves when it is stopped. Where it
-   * can't be kept everything is as before.
+   * Pauses the transfers that run or wait, and takes over those that an earlier call paused. Resolves when they have
+   * stopped. If the pause can't be kept, it rejects and changes nothing.
    */
   readonly pauseUntil: (untilMs: number) => Promise<void>
-  /** Lets it go on at once. */
+  /** Resumes the paused transfers at once. */
   readonly resumeNow: () => Promise<void>
-  /** What a person resumes, finishes or takes off the list meanwhile is no longer one of these. */
+  /** Drops from the pause the transfers that go on, end or leave the list meanwhile. */
   readonly observe: (delta: TransferDelta) => void
-  /** Tells of every other `untilMs` from now on. */
+  /** Calls `listener` whenever `untilMs` changes from now on. */
   readonly follow: (listener: () => void) => void
-  /** Looks at the clock, as after a sleep. */
+  /** Reads the clock again, for example after the machine slept. */
   readonly check: () => void
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ export interface TimedPauseDeps {
 }
 
 /**
- * Opens it as it was when the app was last closed: what was paused for a time that is over goes on at once. Call after
+ * Opens the pause as it was when the app was last closed. If its time is over, the transfers go on at once. Call after
  * the engine has loaded its rows.
  */
 export async function openTimedPause({ engine, values, clock, onError }: TimedPauseDeps): Promise<TimedPause> {
@@ -65,7 +65,7 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
     return writes.write(atMs === null ? null : { untilMs: atMs, lastsMs, ids: [...rows] })
   }
 
-  /** Where the clock on the wall was set back, it shows an earlier time at the end. */
+  /** Adjusts the time that is shown if the wall clock was set: it will read differently when the pause ends. */
   function sayWhen(leftMs: number): void {
     const endsAtMs = Math.round(clock.nowMs() + leftMs)
     if (untilMs !== null && Math.abs(endsAtMs - untilMs) > MAX_DRIFT_MS) set(endsAtMs, ids).catch(onError)
@@ -73,7 +73,7 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
 
   async function resumeNow(): Promise<void> {
     alarm.stop()
-    // Resumed first: after a crash in between, what is not paused any more is left alone.
+    // Resume first: after a crash in between, transfers that are no longer paused are left alone.
     await engine.resume([...paused(ids)])
     await set(null, new Set())
   }
@@ -98,7 +98,7 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
       const next = { untilMs: atMs, lastsMs: atMs - clock.nowMs(), ids: [...ids, ...chosen] }
       isPausing = true
       try {
-        // Kept first: after a crash in between, what is not paused is left alone.
+        // Write first: after a crash in between, transfers that are not paused are left alone.
         await writes.write(next)
         lastsMs = next.lastsMs
         hold(atMs, new Set(next.ids))
@@ -125,7 +125,7 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
 }
 
 interface AlarmActions {
-  /** Told how far away it is, milliseconds. */
+  /** Receives the time left until the alarm, milliseconds. */
   readonly onLook: (leftMs: number) => void
   readonly onDue: () => Promise<void>
   readonly onError: (error: unknown) => void
@@ -157,7 +157,7 @@ function createAlarm(clock: WaitClock, { onLook, onDue, onError }: AlarmActions)
   }
 }
 
-/** One write after another, each of what holds by then. */
+/** Writes the pause, one write after another. */
 function createWrites(values: NamedValues) {
   let writing: Promise<void> = Promise.resolve()
   return {
@@ -171,7 +171,7 @@ function createWrites(values: NamedValues) {
 
 const PAUSED: ReadonlySet<TransferRow['status']> = new Set<TransferRow['status']>(['pausing', 'paused'])
 
-/** What goes on by itself, but for what a person has stopped already and what is still ending: that counts as active. */
+/** The transfers that go on by themselves, except those already paused or pausing (which counts as active). */
 function pausable(rows: readonly TransferRow[]): readonly TransferId[] {
   return rows.filter(({ status }) => goesOn(status) && !PAUSED.has(status)).map(({ id }) => id)
 }
@@ -180,7 +180,7 @@ function pausedAmong(rows: readonly TransferRow[], ids: ReadonlySet<TransferId>)
   return new Set(rows.filter(({ id, status }) => ids.has(id) && PAUSED.has(status)).map(({ id }) => id))
 }
 
-/** Those that are not seen to go on, end or leave the list. The same set where all are still paused. */
+/** The ids that `delta` doesn't show to go on, end or leave the list. Returns the same set if that is all of them. */
 function stillAmong(ids: ReadonlySet<TransferId>, { patched, removed }: TransferDelta): ReadonlySet<TransferId> {
   const moved = patched.filter(({ status }) => status !== undefined && !PAUSED.has(status)).map(({ id }) => id)
   const gone = new Set([...moved, ...removed].filter((id) => ids.has(id)))

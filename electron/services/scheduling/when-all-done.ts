@@ -2,9 +2,9 @@ import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { deadlineIn, waitUntil, type WaitClock } from './wait-until.ts'
 import type { WhenDone, WhenDoneCountdown } from '../../../shared/ipc/desktop-requests.ts'
 
-/** How long a person has to cancel it, milliseconds. */
+/** How long a person has to cancel before the computer sleeps or the app quits, milliseconds. */
 export const COUNTDOWN_MS = 60_000
-/** Whoever comes back to a machine that slept through the countdown is there, milliseconds. */
+/** If the machine slept past the end of the countdown by more than this, a person has come back. Milliseconds. */
 const MAX_LATE_MS = 30_000
 
 /** What the computer or the app does once all transfers are done. */
@@ -12,7 +12,7 @@ export interface WhenAllDone {
   readonly chosen: () => WhenDone
   /** Null: nothing is about to happen. */
   readonly countdown: () => WhenDoneCountdown | null
-  /** It holds once: for what ends from now on, until it is done or the app quits. */
+  /** Applies once, to transfers that end from now on, and is forgotten when the app quits. */
   readonly choose: (what: WhenDone) => void
   readonly observe: (delta: TransferDelta) => void
   readonly close: () => void
@@ -20,7 +20,7 @@ export interface WhenAllDone {
 
 export interface WhenAllDoneDeps {
   readonly clock: WaitClock
-  /** Whether something goes on by itself later, though nothing waits now. */
+  /** Whether transfers will go on by themselves later although none waits now. */
   readonly isHeld: () => boolean
   readonly effects: Readonly<Record<Exclude<WhenDone, 'nothing'>, () => Promise<void>>>
   readonly onChange: () => void
@@ -28,8 +28,8 @@ export interface WhenAllDoneDeps {
 }
 
 /**
- * Sleeps or quits a minute after the last transfer has ended, if something has ended since that was chosen. What needs
- * a person doesn't hold it where nothing else is left, for the person is away; beside paused rows it does.
+ * Sleeps or quits a minute after the last transfer ends, if one has ended since the person chose so. Transfers that
+ * need attention hold it up only beside paused ones; if nothing else is left they don't, because the person is away.
  */
 export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }: WhenAllDoneDeps): WhenAllDone {
   let chosen: WhenDone = 'nothing'
@@ -80,7 +80,7 @@ export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }:
     choose,
     observe({ added, patched, totals: { counts } }) {
       if (chosen === 'nothing') return
-      // What is older and comes back to the list has ended before.
+      // Older rows that return to the list ended before.
       const fresh = added.filter(({ createdAtMs }) => createdAtMs >= chosenAtMs)
       hasEnded ||= [...fresh, ...patched].some(({ status }) => status === 'completed' || status === 'failed')
       const isOver = counts.active + counts.waiting === 0 && !(counts.attention > 0 && counts.paused > 0)

@@ -6,7 +6,7 @@ import { AdoptionRefused, realPath, type Engine, type FoundPartial, type StoreLo
 import type { Places } from '../places/places.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
 
-/** Adds downloads that go on with dropped partial files, each against the place or link that it came from. */
+/** Adds downloads that continue dropped partial files, each from the place or link that it came from. */
 export async function adoptPartials(
   engine: Pick<Engine, 'adoptPartial' | 'inspectPartial'>,
   places: Pick<Places, 'list'>,

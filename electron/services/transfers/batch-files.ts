@@ -1,22 +1,22 @@
-// Which of the files that are dropped together become one row.
+// Decides which files that are dropped together become one row.
 
 import { lstat } from 'node:fs/promises'
 import { compareKeys } from '../../stores/port/key-order.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
-/** Files dropped together are one row as far as they are not larger; a larger one is a row of its own. */
+/** The largest file that shares a row with others dropped together; a larger one gets its own row. */
 export const BATCH_FILE_MAX_BYTES = 100_000_000
-/** Fewer of them are looked at one by one anyway. */
+/** Fewer files than this each get a row: a person looks at them one by one anyway. */
 const LEAST_IN_BATCH = 5
 
 export interface ApartFiles {
-  /** A row each. */
+  /** Each gets its own row. */
   readonly alone: readonly ChosenFile[]
-  /** One row; in the order of their keys. Empty, or some. */
+  /** These share one row, in the order of their keys. May be empty. */
   readonly together: readonly ChosenFile[]
 }
 
-/** Tells files that are worth a row of their own from those that are one row together. */
+/** Separates files that get their own row from those that share one. */
 export async function tellApart(files: readonly ChosenFile[]): Promise<ApartFiles> {
   if (files.length < LEAST_IN_BATCH) return { alone: files, together: [] }
   const small = new Set<ChosenFile>()
@@ -28,7 +28,7 @@ export async function tellApart(files: readonly ChosenFile[]): Promise<ApartFile
   }
 }
 
-/** Links are read by uploads of one file only. */
+/** Symbolic links don't count as small: only single-file uploads follow them. */
 async function isSmall({ sourcePath }: ChosenFile): Promise<boolean> {
   const facts = await lstat(sourcePath).catch(() => null)
   return facts?.isFile() === true && facts.size <= BATCH_FILE_MAX_BYTES

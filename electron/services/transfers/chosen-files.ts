@@ -10,16 +10,16 @@ export interface ChosenFile {
   readonly key: string
 }
 
-/** What the files that a person chose come to. */
+/** The files to upload out of those that a person chose. */
 export interface ChosenFiles {
   readonly files: readonly ChosenFile[]
-  /** What is left out, one sentence each. */
+  /** One sentence for each path that is left out. */
   readonly skipped: readonly Message[]
 }
 
 /**
- * The files among `paths` (absolute), links followed. Each gets `prefix` and its name as key. Folders go another way,
- * as one transfer each.
+ * The files among `paths` (absolute), following links. The key of each is `prefix` and its name. Folders are left out;
+ * each is uploaded as a transfer of its own.
  */
 export async function chosenFiles(paths: readonly string[], prefix: string): Promise<ChosenFiles> {
   const files: ChosenFile[] = []

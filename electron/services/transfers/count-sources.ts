@@ -3,9 +3,9 @@ import { sumWalk, type SourceFiles, type UploadFolderSums } from '../../engine/i
 import { RequestError } from '../requests/request-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
-/** A walk that is asked about is answered this often, milliseconds. */
+/** The longest that `measure` takes to answer, milliseconds. */
 const ANSWER_EVERY_MS = 100
-/** A walk that is not asked about for this long ends, milliseconds. */
+/** A walk ends when nobody has asked about it for this long, milliseconds. */
 const FORGOTTEN_AFTER_MS = 5000
 
 const NOTHING: UploadFolderSums = {
@@ -23,9 +23,9 @@ interface Walk {
   forgotten: NodeJS.Timeout
 }
 
-/** Counts what is to be uploaded while a person looks at it. */
+/** Counts the files of an upload while a person looks at its sheet. */
 export interface SourceSums {
-  /** What is counted so far; asked again with the same id until it is done. Throws RequestError. */
+  /** Returns the count so far; call again with the same id until it is done. Throws RequestError. */
   measure(request: MeasureSources): Promise<MeasuredSources>
 }
 

@@ -1,4 +1,4 @@
-// What queueing uploads, downloads and folders has in common.
+// Shared by the queueing of uploads, downloads and folders.
 
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
@@ -8,7 +8,7 @@ export function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow
   return engine.snapshot().rows.filter((row) => !isFinal(row.status))
 }
 
-/** A person reads a few sentences, not a hundred thousand. */
+/** Keeps the first few sentences and counts the rest: a person won't read a hundred thousand. */
 export function shorten(sentences: readonly Message[]): readonly Message[] {
   const shown = sentences.slice(0, 20)
   const more = sentences.length - shown.length

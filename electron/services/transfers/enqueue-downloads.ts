@@ -25,7 +25,7 @@ import { message, type Message } from '../../../shared/language/message.ts'
 
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
 
-/** Adds downloads into one existing folder. Two of one request never replace each other. */
+/** Adds downloads into one existing folder. Two files of one request never replace each other. */
 export async function enqueueDownloads(
   engine: DownloadEngine,
   places: Pick<Places, 'require' | 'locateLink'>,
@@ -67,18 +67,18 @@ function resultOf(
   return listed.length === 0 ? added : { ...added, copies: { ...request, source: sourceOf(listed), asCopies: true } }
 }
 
-/** What unfinished downloads into a folder already take. */
+/** The objects and file names that unfinished downloads into a folder already claim. */
 interface Listed {
-  /** What they download, with the row that does; null: one of this request. */
+  /** The objects being downloaded, with their row; null: it is part of this request. */
   readonly identities: Map<string, TransferId | null>
-  /** Their names, as file systems that ignore case or normalization compare them. */
+  /** The names of their files, as file systems that ignore case or normalization compare them. */
   readonly names: Set<string>
 }
 
-/** Links are in no bucket. */
+/** The location in an identity of a link, which is in no bucket. */
 const NOWHERE = { placeId: null, bucket: '' }
 
-/** With `asCopies` what they download counts for nothing, but their names do. */
+/** With `asCopies`, the same objects may be downloaded again, but names stay taken. */
 function listedIn(directory: string, rows: readonly TransferRow[], asCopies: boolean): Listed {
   const inside = rows.filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
   return {
@@ -91,13 +91,13 @@ function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'buc
   return `${placeId ?? ''}\n${bucket}\n${key}`
 }
 
-/** What of a request need not be done. */
+/** The parts of a request that need not be done. */
 interface LeftOut {
-  /** Why, one sentence each. */
+  /** One sentence for each, saying why. */
   readonly skipped: Message[]
-  /** The rows that do already what was asked for. */
+  /** The rows that already do what was asked for. */
   readonly ids: TransferId[]
-  /** What those do, in the words of the request. */
+  /** What those rows do, as the request names it: keys, links or prefixes. */
   readonly listed: string[]
 }
 
@@ -105,7 +105,7 @@ interface Plan<Request> extends LeftOut {
   readonly wanted: readonly Request[]
 }
 
-/** Leaves out what a row does already, or the request itself asks for twice. */
+/** Leaves out what a row already does (`id`), or what the request asks for twice (`id` is null). */
 function leaveOut(
   { skipped, ids, listed }: LeftOut,
   { id, name, asked }: { readonly id: TransferId | null; readonly name: string; readonly asked: string },
@@ -116,7 +116,7 @@ function leaveOut(
   listed.push(asked)
 }
 
-/** A file that was asked for, and how. */
+/** A file that was asked for, and how the request names it. */
 type AskedFile = WantedFile & { readonly asked: string }
 
 async function planFiles(
@@ -126,7 +126,7 @@ async function planFiles(
 ): Promise<Plan<DownloadRequest>> {
   const wanted: DownloadRequest[] = []
   const left: LeftOut = { skipped: [], ids: [], listed: [] }
-  // A copy takes the place of nothing.
+  // A copy replaces nothing.
   const onConflict = asCopies ? 'keep-both' : request.onConflict
   for (const { location, key, name, asked } of files) {
     const targetPath = join(directory, name)
@@ -152,8 +152,8 @@ async function planFiles(
 }
 
 /**
- * A folder goes into the local folder of its name, also when that is there already: its files are then looked at one by
- * one. What is no real folder (a file, a link) is left alone, and so is one that another transfer fills.
+ * Plans each folder into the local folder of its name, even if that exists; conflicts are then decided file by file.
+ * Anything else of that name (a file, a link) is left alone, and so is a folder that another transfer fills.
  */
 async function planFolders(
   location: StoreLocation & { readonly kind: 'place' },

@@ -12,7 +12,7 @@ import { message } from '../../../shared/language/message.ts'
 type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>
 type PlacesDoor = Pick<Places, 'require'>
 
-/** What the window asks about folders that are to be uploaded. */
+/** The window's requests about folders to upload. */
 export function createFolderUploads(engine: UploadEngine, places: PlacesDoor) {
   return {
     measureSources: createSourceSums(openSourceFiles).measure,
@@ -20,7 +20,7 @@ export function createFolderUploads(engine: UploadEngine, places: PlacesDoor) {
   }
 }
 
-/** Adds files and folders as one upload, unless the same is in the list already. Throws RequestError. */
+/** Adds files and folders as one upload, unless the list already has the same one. Throws RequestError. */
 export async function enqueueUploadFolder(
   engine: UploadEngine,
   places: PlacesDoor,
@@ -54,7 +54,7 @@ export async function enqueueUploadFolder(
   return { added: 1, skipped: [] }
 }
 
-/** The name of what was dropped begins the keys: without one, or with the same one twice, they would be no names. */
+/** Keys begin with the name of what was dropped, so each item must have a name, and no two the same. */
 function requireNames(paths: readonly string[]): void {
   const names = new Set<string>()
   for (const path of paths) {

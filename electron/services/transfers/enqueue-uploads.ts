@@ -17,8 +17,8 @@ import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'enqueueUploadFolder' | 'resume' | 'retry'>
 
 /**
- * Adds the files at `paths`, except what is in the list already: many small ones as one row, others as a row each. Those
- * whose key has an object are not added before it is said what is to become of that: they are `taken`.
+ * Adds the files at `paths`, except those already in the list: many small ones as one row, others as a row each. Until
+ * `onConflict` is chosen, files whose key already has an object are not added but returned as `taken`.
  */
 export async function enqueueUploads(
   engine: UploadEngine,
@@ -77,7 +77,7 @@ export async function enqueueUploads(
   )
   if (batch.length > 0) {
     const sourcePaths = batch.map(({ sourcePath }) => sourcePath)
-    // What comes to be there meanwhile stays.
+    // An object that appears at one of the keys meanwhile stays.
     const asked = { location, prefix, sourcePaths, onConflict: onConflict ?? 'keep-both' }
     await engine.enqueueUploadFolder(asked, { isPaused: addsPaused })
   }
@@ -92,7 +92,7 @@ export async function enqueueUploads(
   }
 }
 
-/** Rows that have uploaded some of one of these files already, under another key of its bucket. */
+/** Rows that have already uploaded part of one of these files, under another key of the same bucket. */
 function unfinishedElsewhere(
   engine: Pick<Engine, 'snapshot'>,
   { placeId, bucket }: Extract<StoreLocation, { kind: 'place' }>,
@@ -110,7 +110,7 @@ function unfinishedElsewhere(
   )
 }
 
-/** The same files as one row that is not over; undefined: there is none. */
+/** The unfinished row for a batch of the same files; undefined when there is none. */
 function listedBatch(
   engine: Pick<Engine, 'snapshot'>,
   { placeId, prefix }: EnqueueUploads,

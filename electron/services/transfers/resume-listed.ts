@@ -2,12 +2,12 @@ import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine, StoreLocation } from '../../engine/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
-/** Nothing of these moves until a person says so, or their wait is over. */
+/** Rows in these states don't move until a person says so or their wait is over. */
 const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
 
 /**
- * Lets our own unfinished uploads of these files go on, without a question: the engine proves that each file still is
- * what was begun. @returns them by key, as they were.
+ * Continues our own unfinished uploads of these files without asking: the engine proves that each file is still the one
+ * that was begun. @returns their rows by key, as they were before.
  */
 export async function continueListed(
   engine: Pick<Engine, 'snapshot' | 'resume' | 'retry'>,

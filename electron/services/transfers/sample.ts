@@ -7,23 +7,23 @@ import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { RequestError } from '../requests/request-error.ts'
 import { message } from '../../../shared/language/message.ts'
 
-/** Pace of the sample: 2 GB in 50 s leaves time to pause, quit and reopen. */
+/** The sample's pace: 2 GB in 50 s leaves time to pause, quit and reopen. */
 export const SAMPLE_BYTES_PER_SECOND = 40_000_000
 export const SAMPLE_NAME = 'Sample (2 GB).bin'
 
 const SAMPLE_BYTES = 2_000_000_000
 const BLOCK_BYTES = 8 * MIB
-/** The sample, its object in the demo store, and some room to breathe. */
+/** The sample, its object in the demo store, and some to spare. */
 const NEEDED_BYTES = 2 * SAMPLE_BYTES + 512 * MIB
 
 export interface Sample {
-  /** Makes the file unless it is there, and hands it to the queue. */
+  /** Makes the file unless it exists, and enqueues it. */
   start(enqueue: (path: string) => Promise<EnqueueResult>): Promise<EnqueueResult>
-  /** Deletes the file once no row needs it: after its transfer ended and its row went, and at the next start. */
+  /** Deletes the file unless a row needs it: any row of it if `keepListed`, otherwise only an unfinished one. */
   tidy(rows: readonly TransferRow[], options: { readonly keepListed: boolean }): Promise<void>
 }
 
-/** The file to try the app with, kept in `folder` for as long as it is of use. */
+/** The file for trying out the app, kept in `folder` for as long as it is needed. */
 export function createSample(folder: string, sizeBytes = SAMPLE_BYTES): Sample {
   const path = join(folder, SAMPLE_NAME)
   let making: Promise<void> | null = null
@@ -64,7 +64,7 @@ async function isWhole(path: string, sizeBytes: number): Promise<boolean> {
   return size === sizeBytes
 }
 
-/** Random bytes once, then the same ones shifted and numbered: no two blocks alike, and as fast as the disk. */
+/** Writes the same random bytes again and again, shifted and numbered: no two blocks are alike, at the disk's speed. */
 async function fill(file: FileHandle, sizeBytes: number): Promise<void> {
   const noise = randomBytes(2 * BLOCK_BYTES)
   for (let offset = 0, block = 0; offset < sizeBytes; offset += BLOCK_BYTES, block++) {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { FileVersion, TakenUpload, TakenUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { TakenBy, TakenFiles } from './upload-conflicts.ts'
 
-/** What a person compares a file by with what has its name. */
+/** The facts by which a person compares a file with the object that has its key. */
 export async function describeTaken({ files, isCertain }: TakenFiles): Promise<TakenUploads> {
   const described = [...files].map(async ([{ sourcePath }, theirs]): Promise<TakenUpload> => ({
     path: sourcePath,

@@ -1,7 +1,7 @@
 import type { RateLimiter } from '../../engine/index.ts'
 import type { ObjectStore, RequestBody } from '../../stores/port/object-store.ts'
 
-/** The same store, but what is uploaded to `key` passes `limiter`; everything else goes at full speed. */
+/** The same store, except that uploads to `key` are slowed down by `limiter`. */
 export function throttleUploads(store: ObjectStore, key: string, limiter: RateLimiter): ObjectStore {
   return {
     ...store,

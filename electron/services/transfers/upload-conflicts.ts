@@ -14,28 +14,26 @@ interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
   readonly places: Pick<BucketDeps['places'], 'require' | 'openStore'>
 }
 
-/** Files whose keys have objects, with what is told of those; not `isCertain`: some of them only may have (null). */
+/** Files whose keys have objects, with facts about those. Unless `isCertain`, some (null) only may have one. */
 export interface TakenFiles {
   readonly files: ReadonlyMap<ChosenFile, TakenBy | null>
   readonly isCertain: boolean
 }
 
-/** What is told of an object. */
+/** The facts shown about an object. */
 export type TakenBy = Pick<ObjectHead, 'sizeBytes' | 'lastModified'>
 
-/** What is to be uploaded, and what need not be, one sentence each. */
+/** The files to upload, and one sentence for each that need not be. */
 export interface ResolvedFiles {
   readonly files: readonly ChosenFile[]
   readonly skipped: readonly Message[]
 }
 
-/** What is known of the keys of files that are to be uploaded. */
+/** Finds and resolves conflicts between files to upload and objects that have their keys. */
 export interface UploadConflicts {
-  /**
-   * Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells.
-   */
+  /** Finds the files whose key has, or may have, an object. Leaves out refused requests: the upload reports those. */
   find(address: BucketAddress, files: readonly ChosenFile[]): Promise<TakenFiles>
-  /** Files with the keys that they go to, and what need not go anywhere, one sentence each. Throws RequestError. */
+  /** Gives files their final keys, with a sentence for each file that need not be uploaded. Throws RequestError. */
   resolve(
     address: BucketAddress,
     files: readonly ChosenFile[],
@@ -43,9 +41,9 @@ export interface UploadConflicts {
   ): Promise<ResolvedFiles>
 }
 
-/** Keys that are asked for at a time. */
+/** How many keys are looked up at a time. */
 const HEADS_AT_A_TIME = 8
-/** A person waits for the sheet. */
+/** How long `find` takes at most: a person waits for the sheet. */
 const FIRST_LOOK_MS = 3000
 
 export function createUploadConflicts({ engine, places, deps }: ConflictDeps): UploadConflicts {

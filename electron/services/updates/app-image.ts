@@ -1,21 +1,21 @@
-// An AppImage is one file: a newer one takes its place whole, or not at all.
+// An AppImage is one file. A newer one replaces it completely or not at all.
 
 import { spawn } from 'node:child_process'
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * The AppImage that a program was started from; null: from none. What an AppImage starts has its variables, too, and is
- * another program all the same: a .deb that a terminal from an AppImage has started, for example.
+ * The AppImage that a program runs from, or null. The variables alone don't tell: every program that an AppImage starts
+ * inherits them, for example one from a .deb started in a terminal that is an AppImage.
  */
 export function ownAppImage(env: NodeJS.ProcessEnv, program: string): string | null {
   const { APPIMAGE, APPDIR } = env
   return APPIMAGE !== undefined && APPDIR !== undefined && program.startsWith(`${APPDIR}/`) ? APPIMAGE : null
 }
 
-/** Puts a copy of `newer` where `image` is. A crash leaves one of the two there, never none and never half of one. */
+/** Replaces `image` by a copy of `newer`. A crash leaves one of the two there, never neither and never half of one. */
 export async function replaceAppImage(newer: string, image: string): Promise<void> {
-  // Beside it, for only there a new name is given in one step.
+  // In the same folder, because a rename is atomic only within a file system.
   const beside = join(dirname(image), `.${basename(image)}.new`)
   try {
     await copyFile(newer, beside)
@@ -38,18 +38,18 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** By the system's own shell: the program that runs now lies in what is unmounted with it. */
+/** For the system's own shell: the running program lies in a mount that goes away with it. */
 const WAIT_THEN_RUN = 'while kill -0 "$0" 2>/dev/null; do sleep 0.2; done; exec "$@"'
 
-/** What the runtime of an AppImage tells the program it starts, which is not so of the next. */
+/** Variables that the AppImage runtime sets for the program it starts, and that don't apply to the next one. */
 const OF_THIS_IMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
 
-/** The variables of a program that an AppImage starts, for another one that begins anew. Pure. */
+/** The environment without the variables that an AppImage set, for a program that starts afresh. Pure. */
 export function outsideImage(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THIS_IMAGE.includes(name)))
 }
 
-/** Starts the program as soon as this process is gone. */
+/** Starts a program as soon as this process has ended. */
 export function startAfterEnd(program: string, args: readonly string[]): void {
   spawn('/bin/sh', ['-c', WAIT_THEN_RUN, String(process.pid), program, ...args], {
     ...{ detached: true, stdio: 'ignore', env: outsideImage(process.env) },

@@ -1,4 +1,4 @@
-// Asks the update server for its list: one request without cookies, names or anything else of this computer.
+// Requests the list from the update server, without cookies, names or anything else about this computer.
 
 import type { ProxySignIn } from './proxy-sign-in.ts'
 import { UpdateError } from './update-error.ts'
@@ -6,11 +6,11 @@ import { UpdateError } from './update-error.ts'
 const MAX_LIST_BYTES = 100_000
 const PATIENCE_MS = 30_000
 
-/** How updates are asked for: through the proxy of the settings. */
+/** How updates are requested: through the proxy in the settings. */
 export interface UpdateLine {
-  /** Takes the proxy as it is set now. Throws UpdateError where it can't be signed in to. */
+  /** Uses the proxy as it is set now. Throws UpdateError when the sign-in is unavailable. */
   readonly signIn: (url: string) => Promise<ProxySignIn>
-  /** Asks without cookies, and follows no redirect. */
+  /** Sends no cookies and follows no redirect. */
   readonly get: (url: string, signIn: ProxySignIn, signal: AbortSignal) => Promise<UpdateResponse>
 }
 
@@ -19,7 +19,7 @@ interface UpdateResponse {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Throws UpdateError where no list comes in time. */
+/** Fetches the text of a list. Throws UpdateError when none comes in time. */
 export async function fetchList(line: UpdateLine, url: string): Promise<string> {
   const signIn = await line.signIn(url)
   try {

@@ -10,23 +10,23 @@ import { listName, readUpdateList, updateKey } from './update-list.ts'
 import { createUpdates, WITHOUT_UPDATES, type UpdatePackages, type Updates, type UpdatesDeps } from './updates.ts'
 
 interface UpdateProgram {
-  /** Path of what the build says of updates. */
+  /** Path of the file in which the build says where updates come from. */
   readonly buildPath: string
   readonly isPackaged: boolean
   readonly line: UpdateLine
   /** Ends this process at once. */
   readonly exit: () => void
-  /** The same, and starts the program again with these arguments. */
+  /** Ends this process at once and starts the program again with these arguments. */
   readonly startAgain: (args: readonly string[]) => void
 }
 
-/** What is asked, downloaded and installed; without an address in the build nothing ever is. */
+/** The app's updates. Without an address in the build, nothing is ever requested, downloaded or installed. */
 export interface AppUpdates extends Updates {
-  /** Installs what is ready and starts it; called last. */
+  /** Installs the update that is ready and starts it; called last. */
   readonly installAndRestart: () => Promise<void>
 }
 
-/** Opens the updates of this copy, as its build says. */
+/** Opens the updates of this copy as its build says. */
 export async function openUpdates(
   program: UpdateProgram,
   deps: Omit<UpdatesDeps, 'host' | 'newest' | 'packages' | 'wasRefused'>,
@@ -49,7 +49,7 @@ export async function openUpdates(
   return { ...updates, installAndRestart: packages?.installAndRestart ?? (() => Promise.resolve(exit())) }
 }
 
-/** Null where another program owns the files of this copy, or the system forbids it to replace itself. */
+/** Returns null when another program owns this copy's files, or the system forbids it to replace itself. */
 async function packagesOf(
   build: UpdateBuild,
   { buildPath, isPackaged, line, exit, startAgain }: UpdateProgram,

@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** What macOS runs in place of an app that was downloaded and never moved: a copy, at a path that nobody may write to. */
+/** In the path of the read-only copy that macOS runs in place of an app that was downloaded and never moved. */
 const TRANSLOCATED = '/AppTranslocation/'
 
 /**
- * Whether the app of macOS that `program` is of can be replaced where it is: not on a disk image, nor where macOS has put
- * a copy of it. For want of rights alone the system asks for the password of somebody who has them.
+ * Whether the macOS app that `program` belongs to can be replaced where it is: not on a disk image, nor as a copy that
+ * macOS made. If only rights are missing, the system asks for the password of somebody who has them.
  */
 export async function isReplaceable(program: string, mayWrite = tryToWrite): Promise<boolean> {
   if (program.includes(TRANSLOCATED)) return false

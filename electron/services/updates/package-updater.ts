@@ -1,4 +1,4 @@
-// electron-updater, told what to fetch: a list that is proven already, of one file. It looks for nothing by itself.
+// Gives electron-updater a verified list of one file to fetch. It looks for nothing by itself.
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -14,27 +14,27 @@ import type { UpdatePackages } from './updates.ts'
 
 interface PackageUpdaterOptions {
   readonly platform: NodeJS.Platform
-  /** Where files of lists lie. */
+  /** The address below which the files that lists name lie. */
   readonly url: string
-  /** Path of the file that says in which folder electron-updater keeps what it downloads. */
+  /** Path of the file that names electron-updater's download folder. */
   readonly configPath: string
-  /** The file that this copy is, where that is an AppImage; else null. */
+  /** The file of this copy if it is an AppImage, otherwise null. */
   readonly appImage: string | null
-  /** What the next start is given. */
+  /** Arguments for the next start. */
   readonly args: readonly string[]
   readonly isPackaged: boolean
   readonly signIn: UpdateLine['signIn']
   /** Ends this process at once. */
   readonly exit: () => void
-  /** Ends this process at once, and starts the program in its place again. */
+  /** Ends this process at once and starts the program again. */
   readonly startAgain: (args: readonly string[]) => void
   readonly onError: (what: string, error: unknown) => void
 }
 
-/** What the system takes to check a new version and to end this process; the one before is started again then. */
+/** How long the system may take to check a new version and end this process; then the old version is started again. */
 const HANDOVER_MS = 180_000
 
-/** Downloads what lists name, and puts it in the place of this copy. */
+/** Downloads the file that a list names and replaces this copy with it. */
 export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePackages {
   const { platform, appImage, args, exit, startAgain, onError } = options
   let ready: { readonly updater: AppUpdater; readonly list: UpdateList; readonly path: string } | null = null
@@ -53,7 +53,7 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
       if (ready === null) return exit()
       const { updater, list, path } = ready
       try {
-        // Days may lie between download and restart.
+        // Days may pass between download and restart.
         if ((await sha512Of(path)) !== list.file.sha512) throw new UpdateError('damaged', `${path} was changed.`)
         if (platform !== 'linux') throw await refusal(updater)
         if (appImage === null) return exit()
@@ -62,7 +62,7 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
         exit()
       } catch (error) {
         onError('install update', error)
-        // Everything of this process is closed: it must not go on, and a person waits for a window.
+        // Everything in this process is closed, so it can't go on, and a person waits for a window.
         const next = [...args, NOT_INSTALLED]
         if (appImage === null) return startAgain(next)
         startAfterEnd(appImage, next)
@@ -72,7 +72,7 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
   }
 }
 
-/** Hands over to the system, which ends this process. Resolves with why it did not. */
+/** Hands over to the system, which ends this process. Resolves with the reason if it doesn't. */
 function refusal(updater: AppUpdater): Promise<Error> {
   return new Promise((resolve) => {
     updater.once('error', resolve)
@@ -104,13 +104,13 @@ async function updaterFor(list: UpdateList, options: PackageUpdaterOptions): Pro
   const Updater = platform === 'win32' ? NsisUpdater : platform === 'darwin' ? MacUpdater : AppImageUpdater
   const updater = new Updater()
   updater.updateConfigPath = configPath
-  // Last, for another path makes it forget where to look.
+  // After the path is set, because setting it makes the updater forget its feed.
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedList })
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // Pieces of the copy before are put together by lists that are not signed.
+  // A differential download trusts block maps that are not signed.
   updater.disableDifferentialDownload = true
   updater.forceDevUpdateConfig = !isPackaged
   updater.logger = { info: ignore, warn: ignore, error: (message: unknown) => onError('electron-updater', message) }
@@ -118,10 +118,10 @@ async function updaterFor(list: UpdateList, options: PackageUpdaterOptions): Pro
 }
 
 function ignore(): void {
-  // What it does is shown where it was asked for.
+  // Progress is shown by whoever started the update.
 }
 
-/** Resolves with the path of the file. Throws UpdateError, or whatever it was when the signal is aborted. */
+/** Resolves with the path of the downloaded file. Throws UpdateError, or the signal's reason. */
 async function fetched(
   { updater, signIn }: { readonly updater: AppUpdater; readonly signIn: ProxySignIn },
   { file }: UpdateList,

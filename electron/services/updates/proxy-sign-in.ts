@@ -4,20 +4,20 @@ import { proxyName, type Network, type Proxy } from '../../stores/network/networ
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { UpdateError } from './update-error.ts'
 
-/** Electron's; called with nothing it gives none, which electron-updater's types leave out. */
+/** Electron's callback. Called without arguments it gives no sign-in, which electron-updater's types leave out. */
 export type SignInCallback = (user?: string, password?: string) => void
 
-/** Signs in at the proxy of the settings, for one request. */
+/** Signs in to the proxy in the settings, for one request. */
 export interface ProxySignIn {
-  /** For `login` of Electron's requests. Only that very proxy is told anything, and once: again it would say the same. */
+  /** For `login` of Electron's requests. Answers only that proxy, and once: if it refused, it would do so again. */
   readonly answer: (asking: AuthInfo, callback: SignInCallback) => void
-  /** A proxy wanted a sign-in and got none, or did not take it. */
+  /** Whether a proxy wanted a sign-in and got none, or rejected it. */
   readonly isRefused: () => boolean
 }
 
 /**
- * How Chromium is to reach an address: as transfers do, which mean something else by hosts that need no proxy. Of the
- * system's proxies it knows more kinds.
+ * How Chromium is to reach an address: the same way as transfers, because Chromium reads the list of hosts without a
+ * proxy differently. The system's proxies are left to Chromium, which supports more kinds.
  */
 export async function proxyConfig(
   network: Pick<Network, 'routeTo'>,
@@ -30,8 +30,8 @@ export async function proxyConfig(
 }
 
 /**
- * What signs in on the way to an address. Throws UpdateError where that can't be had now, so that the proxy is not asked
- * without it.
+ * Opens the sign-in for the proxy on the way to an address. Throws UpdateError when it is unavailable now, so that the
+ * proxy is not asked without one.
  */
 export async function openProxySignIn(network: Pick<Network, 'routeTo'>, url: string): Promise<ProxySignIn> {
   try {
@@ -42,7 +42,7 @@ export async function openProxySignIn(network: Pick<Network, 'routeTo'>, url: st
     const words = 'The proxy can’t be signed in to.'
     if (code === STORE_ERROR.proxyKeyringLocked) throw new UpdateError('keyring-locked', words, error)
     if (code === STORE_ERROR.proxySignIn) throw new UpdateError('proxy-sign-in', words, error)
-    // A kind of proxy that transfers can't use, but updates can: the system knows its way.
+    // Transfers can't use a proxy of this kind, but updates can, because Chromium knows the system's proxies.
     return createProxySignIn(null)
   }
 }

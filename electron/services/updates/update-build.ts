@@ -1,4 +1,4 @@
-// Where this copy was told at its build to look for newer versions, and whose signature counts.
+// Where this copy looks for newer versions, and whose signature counts, as set when it was built.
 
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -16,11 +16,11 @@ const schema = z.strictObject({
   url: z.string().refine(isSafeAddress),
   key: z.string().min(1),
   replacesItself: z.boolean(),
-  /** For electron-updater, which reads the same file: the folder of what it downloads. */
+  /** The download folder of electron-updater, which reads the same file. */
   updaterCacheDirName: z.string(),
 })
 
-/** Null where the build has none. Throws where it has one that can't be read: that build is broken. */
+/** Returns null when the build has no such file. Throws when it can't be read, because then the build is broken. */
 export async function readUpdateBuild(path: string): Promise<UpdateBuild | null> {
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
@@ -28,7 +28,7 @@ export async function readUpdateBuild(path: string): Promise<UpdateBuild | null>
   return { url, key, replacesItself }
 }
 
-/** On this computer alone an address may go without TLS, as in tests. */
+/** Only an address on this computer may do without TLS, as in tests. */
 function isSafeAddress(url: string): boolean {
   if (!URL.canParse(url) || !url.endsWith('/')) return false
   const { protocol, hostname, search, username } = new URL(url)

@@ -1,9 +1,9 @@
 import type { UpdateProblem } from '../../../shared/ipc/update-status.ts'
 
-/** Switch of a start: the version before could not put a newer one in its place, and says so. */
+/** Command-line switch for a start after an update could not be installed, so that the app says so. */
 export const NOT_INSTALLED = '--update-not-installed'
 
-/** A newer version could not be looked for or had; `message` is for the log. */
+/** A newer version could not be looked for, downloaded or installed; `message` is for the log. */
 export class UpdateError extends Error {
   override readonly name = 'UpdateError'
   readonly problem: UpdateProblem
@@ -14,7 +14,7 @@ export class UpdateError extends Error {
   }
 }
 
-/** What to say of an error; `otherwise` where it is of another kind. */
+/** The problem to show for an error; `otherwise` unless it is an UpdateError. */
 export function problemOf(error: unknown, otherwise: UpdateProblem): UpdateProblem {
   return error instanceof UpdateError ? error.problem : otherwise
 }

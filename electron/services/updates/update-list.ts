@@ -1,4 +1,4 @@
-// What an update server says is newest, read only where the makers of Sluice have signed it.
+// The update server's list of the newest version, accepted only if the makers of Sluice signed it.
 
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ export type UpdateList = z.infer<typeof listSchema>
 const listSchema = z.strictObject({
   version: z.string().refine(isVersion),
   file: z.strictObject({
-    /** Beside the list; nothing in it leads elsewhere. */
+    /** The file lies beside the list; nothing in its name can lead elsewhere. */
     name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/),
     sizeBytes: z.int().min(1).max(MAX_FILE_BYTES),
     /** Base64. */
@@ -23,18 +23,18 @@ const listSchema = z.strictObject({
 })
 
 const envelopeSchema = z.strictObject({
-  /** The list as JSON text, for a signature is one of bytes. */
+  /** The list as JSON text, because a signature covers bytes. */
   list: z.string().max(65_536),
   /** Ed25519, base64. */
   signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
 })
 
-/** Where a list lies below the address of updates. */
+/** The name of a list below the address of updates. */
 export function listName(channel: UpdateChannel, platform: NodeJS.Platform, arch: string): string {
   return `${channel}-${platform}-${arch}.json`
 }
 
-/** A key as it is built in: the DER of its SubjectPublicKeyInfo, base64. Throws where it is none of Ed25519. */
+/** Reads the built-in key: the DER of its SubjectPublicKeyInfo, base64. Throws unless it is an Ed25519 key. */
 export function updateKey(base64: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('The key of updates is not one of Ed25519.')
@@ -42,8 +42,8 @@ export function updateKey(base64: string): KeyObject {
 }
 
 /**
- * The list that a server gave for `name`. The name is signed, too, so that the list of another channel or computer does
- * not pass for it. Throws UpdateError `not-genuine` for anything else than what the key has signed.
+ * Reads the list that a server returned for `name`. The name is signed, too, so the list of another channel or kind of
+ * computer does not pass. Throws UpdateError `not-genuine` for anything that the key has not signed.
  */
 export function readUpdateList(text: string, name: string, key: KeyObject): UpdateList {
   const envelope = envelopeSchema.safeParse(jsonOf(text)).data

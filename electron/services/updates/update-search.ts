@@ -19,9 +19,9 @@ export interface UpdateSearchDeps {
 
 export interface UpdateSearch {
   readonly check: (byPerson: boolean) => Promise<void>
-  /** Looks now and every day from now on, where the person has agreed to that. */
+  /** Checks now and every day from now on, if the person has agreed to that. */
   readonly start: () => void
-  /** The newer version that was found last; null: there is none. */
+  /** The newer version that the last check found, or null. */
   readonly found: () => UpdateList | null
   readonly close: () => void
 }
@@ -36,16 +36,16 @@ export function createUpdateSearch(deps: UpdateSearchDeps, view: UpdateView): Up
   async function check(byPerson: boolean): Promise<void> {
     const step = view.step()
     const { kind } = step
-    // A person waited for that, and is told until they look again.
+    // The person waited for that installation, so its failure stays visible until they check again.
     if (!byPerson && step.kind === 'failed' && step.problem === 'not-installed') return
     const isAskedFor = byPerson || (kind === 'checking' && view.status().isAskedFor)
-    // What is on its way or here already stays as it is.
+    // An update that is being downloaded, or is ready, stays as it is.
     if (kind === 'checking' || kind === 'downloading' || kind === 'ready') return view.show(view.step(), { isAskedFor })
     view.show({ kind: 'checking' }, { isAskedFor })
     for (;;) {
       const asked = settings.get().updateChannel
       const outcome = await outcomeOf(asked)
-      // The person chose other versions meanwhile.
+      // The person chose another channel meanwhile.
       if (settings.get().updateChannel !== asked) continue
       return outcome()
     }

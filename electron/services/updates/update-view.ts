@@ -1,15 +1,15 @@
 import type { UpdateStatus, UpdateStep } from '../../../shared/ipc/update-status.ts'
 
-/** What is known of newer versions, and who is told. */
+/** What is known about newer versions, and who is told of changes. */
 export interface UpdateView {
   readonly status: () => UpdateStatus
   readonly step: () => UpdateStep
-  /** `changes` are what else becomes other with the step. */
+  /** `changes` holds other members that change together with the step. */
   readonly show: (step: UpdateStep, changes?: Partial<Pick<UpdateStatus, 'isAskedFor' | 'checkedAtMs'>>) => void
   readonly follow: (listener: (status: UpdateStatus) => void) => void
 }
 
-/** `facts` give what is not known here. */
+/** `facts` supplies the members of the status that are not kept here. */
 export function createUpdateView(facts: () => Pick<UpdateStatus, 'host' | 'installs' | 'asksConsent'>): UpdateView {
   let known: Pick<UpdateStatus, 'step' | 'isAskedFor' | 'checkedAtMs'> = {
     step: { kind: 'idle' },

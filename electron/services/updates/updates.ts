@@ -1,4 +1,4 @@
-// Newer versions of Sluice: looked for with the person's consent, downloaded and installed at the person's word.
+// Newer versions of Sluice: looked for with the person's consent, downloaded and installed when the person asks.
 
 import { NO_UPDATES, type UpdateAction, type UpdateStatus } from '../../../shared/ipc/update-status.ts'
 import { assertNever } from '../../../shared/assert.ts'
@@ -7,22 +7,22 @@ import type { UpdateList } from './update-list.ts'
 import { createUpdateSearch, offerOf, type UpdateSearchDeps } from './update-search.ts'
 import { createUpdateView, type UpdateView } from './update-view.ts'
 
-/** Gets what a list names, checks it, and puts it in the place of this copy. */
+/** Downloads the file that a list names, verifies it, and replaces this copy with it. */
 export interface UpdatePackages {
-  /** Throws UpdateError, or whatever comes of it when it was stopped. */
+  /** Throws UpdateError, or any error if the signal was aborted. */
   readonly download: (list: UpdateList, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>
-  /** Called last, when everything else of the app is closed; ends the process. */
+  /** Called last, when everything else in the app is closed; ends the process. */
   readonly installAndRestart: () => Promise<void>
 }
 
 export interface UpdatesDeps extends UpdateSearchDeps {
-  /** Host that is asked. */
+  /** The host that lists come from. */
   readonly host: string
-  /** Whether the start before ended for a newer version that could not be installed. */
+  /** Whether the previous run ended to install a newer version and failed. */
   readonly wasRefused: boolean
   /** Null: the package manager or a person installs it. */
   readonly packages: UpdatePackages | null
-  /** Whether the person may be asked now if Sluice may look by itself. */
+  /** Whether the person may be asked now for consent to daily checks. */
   readonly mayAsk: () => boolean
   /** Ends the app in order, with `installAndRestart` at its very end. */
   readonly quit: () => void
@@ -30,18 +30,18 @@ export interface UpdatesDeps extends UpdateSearchDeps {
 
 export interface Updates {
   readonly status: () => UpdateStatus
-  /** Looks now and every day, where the person has agreed. */
+  /** Checks now and every day, if the person has agreed. */
   readonly start: () => void
   readonly act: (action: UpdateAction) => void
   readonly isReady: () => boolean
-  /** A person wants what is ready: the app ends for it. */
+  /** Whether the app is quitting to install the update that is ready. */
   readonly isRestarting: () => boolean
-  /** Tells of every other status from now on. */
+  /** Calls `listener` on every change of status from now on. */
   readonly follow: (listener: (status: UpdateStatus) => void) => void
   readonly close: () => void
 }
 
-/** Those of a build that has no address to ask. */
+/** The updates of a build that has no update server. */
 export const WITHOUT_UPDATES: Updates = {
   status: () => NO_UPDATES,
   start: () => undefined,

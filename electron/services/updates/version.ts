@@ -1,4 +1,4 @@
-// Versions of Sluice: 1.2.3, and 1.2.3-beta.4 before it.
+// Versions of Sluice, such as 1.2.3 and 1.2.3-beta.4, which comes before it.
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-beta\.(\d{1,6}))?$/
 
@@ -6,7 +6,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text)
 }
 
-/** Whether one version comes after the other. False where either is none. Pure. */
+/** Whether `version` comes after `than`. False when either isn't a version. Pure. */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [orderOf(version), orderOf(than)]
   if (one === null || other === null) return false
@@ -14,7 +14,7 @@ export function isNewer(version: string, than: string): boolean {
   return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0)
 }
 
-/** A version that is no beta comes after all of its betas. */
+/** The numbers to compare versions by. A release comes after all of its betas. */
 function orderOf(version: string): readonly number[] | null {
   const match = VERSION.exec(version)
   if (match === null) return null

@@ -20,12 +20,12 @@ interface OfferDeps {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
 
-/** What stands between a dropped file and the unfinished uploads of its key: proof, and a person's decision. */
+/** Offers a dropped file the unfinished uploads of its key: compares them, then takes a person's decision. */
 export interface UploadOffers {
   /** Compares the file of an upload that has not begun with the unfinished uploads of its key. Throws RequestError. */
   compare(id: TransferId, onProgress: (progress: CompareProgress) => void): Promise<UploadOffer>
   stop(id: TransferId): void
-  /** Continues an upload that was compared; null: begins a new one. Throws RequestError. */
+  /** Continues an upload that was compared, or begins a new one if `uploadId` is null. Throws RequestError. */
   decide(id: TransferId, uploadId: string | null): Promise<void>
 }
 
@@ -83,7 +83,7 @@ function rowOf(engine: Pick<Engine, 'row'>, id: TransferId): TransferRow {
   return row
 }
 
-/** A part that can't be compared may be of the file; one that differs is not. */
+/** A part that can't be compared may belong to the file; one that provably differs does not. */
 function isOfUse({ proven, differing, isProvable }: UploadMatch): boolean {
   return proven.length > 0 || (!isProvable && differing.length > 0)
 }

@@ -24,9 +24,9 @@ import type { UnfinishedUploads } from './unfinished-uploads.ts'
 import { message } from '../../../../shared/language/message.ts'
 import { t } from '../../../../shared/language/translate.ts'
 
-/** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
+/** A list of 10,000 parts takes about 1 MiB; a larger file than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB
-/** Pages of a listing that are looked through for an upload whose key the list doesn’t tell. */
+/** How many pages of a listing are searched for an upload whose key the parts list doesn’t give. */
 const MAX_PAGES = 100
 
 interface PartsListsDeps extends BucketDeps {
@@ -34,7 +34,7 @@ interface PartsListsDeps extends BucketDeps {
   readonly unfinished: Pick<UnfinishedUploads, 'finish'>
 }
 
-/** A list, the upload that it is of and its parts on the server; null: the service doesn’t list them. */
+/** A parts list, its upload, and the parts there on the server (null: the service doesn’t list them). */
 interface FoundUpload {
   readonly place: Place
   readonly list: PartsList
@@ -90,7 +90,7 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
   }
 }
 
-/** Finds the upload that a list is of. Throws RequestError, PartsListError and what stores throw. */
+/** Finds the upload that a parts list belongs to. Throws RequestError, PartsListError and what stores throw. */
 async function findUpload(around: PartsListsDeps, dropped: DroppedPartsList): Promise<FoundUpload> {
   const list = parsePartsList(await readText(dropped.path))
   const place = placeOf(around, list, dropped)
@@ -111,7 +111,7 @@ function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, dropped: Dro
   throw new RequestError(message('services.parts.other-bucket', { bucket }))
 }
 
-/** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
+/** The parts list may leave out the key or the id; if only one upload fits, it is the one. */
 async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
   if (key === null && uploadId === null) throw new RequestError(message('services.parts.no-upload'))
   const { store, signal, retryPolicy } = openBucket(around, addressOf(place))
@@ -122,7 +122,7 @@ async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, pl
   const [upload, ...others] = fitting
   if (others.length > 0) throw new RequestError(message('services.parts.several', { key: key ?? '' }))
   if (upload !== undefined) return upload
-  // A service that shows no listing may know the upload all the same.
+  // A service that lists no uploads may still know this one.
   if (typeof listed === 'string' && key !== null && uploadId !== null) return { key, uploadId, initiated: null }
   throw new RequestError(message('services.parts.none-fits', { name: place.name }))
 }
@@ -164,14 +164,14 @@ async function readText(path: string): Promise<string> {
   })
 }
 
-/** Parts lists that are dropped on the window, as this or another tool wrote them. */
+/** Parts lists dropped on the window, written by Sluice or another tool. */
 export interface PartsLists {
-  /** Those of the files that are meant as parts lists. */
+  /** The paths of files that are meant as parts lists. */
   find(paths: readonly string[]): Promise<readonly string[]>
-  /** Compares a list with the upload that it is of. Throws RequestError when it is of no use. */
+  /** Compares a parts list with its upload. Throws RequestError when the list is of no use. */
   review(list: DroppedPartsList): Promise<PartsListReview>
   /** Completes the upload with exactly these parts, as a row of the queue. Throws RequestError. */
   complete(list: DroppedPartsList): Promise<void>
-  /** Continues the upload with the file that it is of; false: it was stopped. Throws RequestError. */
+  /** Continues the upload with its file; resolves to false if stopped. Throws RequestError. */
   finish(list: DroppedPartsList, sourcePath: string, onProgress: (at: CompareProgress) => void): Promise<boolean>
 }

@@ -107,7 +107,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
   }
 }
 
-/** Rows that go on with an upload, by its id. */
+/** Our rows that continue an upload, by the upload's id. */
 function oursOf(engine: Pick<Engine, 'row' | 'uploadsBegun'>, place: Place): ReadonlyMap<string, OwnUpload> {
   const ours = new Map<string, OwnUpload>()
   for (const [uploadId, id] of engine.uploadsBegun()) {
@@ -121,7 +121,7 @@ function ownUpload({ id, localPath, status }: TransferRow): OwnUpload {
   return { transferId: id, localPath, isUnderWay: goesOn(status) }
 }
 
-/** Whether a row is unfinished and of this bucket. */
+/** Whether a row is unfinished and in this bucket. */
 function isIn({ id, bucket }: Place, row: TransferRow): boolean {
   return row.placeId === id && row.bucket === bucket && !isFinal(row.status)
 }
@@ -136,22 +136,22 @@ function toUnfinished({ key, uploadId, initiated }: ListedUpload, ours: ReturnTy
   }
 }
 
-/** The unfinished uploads of a place, those of other programs as well. Every method throws RequestError. */
+/** The unfinished uploads of a place, including those of other programs. Every method throws RequestError. */
 export interface UnfinishedUploads {
-  /** `onWait` is told why a page takes longer, and when it is asked for again. */
+  /** `onWait` receives why a page takes longer, and when it is requested again. */
   list(
     address: BucketAddress,
     after: UploadMarkers | null,
     onWait: (wait: WaitState) => void,
   ): Promise<UnfinishedUploadsPage>
   measure(upload: UploadName): Promise<UploadAmount>
-  /** Resolves when it is durable; it is repeated until it is true. */
+  /** Resolves when the intent is durable; the abort is then repeated until the upload is gone. */
   discard(upload: UploadName): Promise<void>
   /** Writes the parts list of an upload to a file. */
   save(upload: UploadName, path: string): Promise<void>
   /**
-   * Continues an upload with a file of which it has parts; false: it was stopped. `parts` are asked for where the
-   * service lists none.
+   * Continues an upload with the file that its parts are from; resolves to false if stopped. `parts` are needed where
+   * the service lists none.
    */
   finish(
     upload: UploadName,
