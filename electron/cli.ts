@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line's process under Node: ends with the command's exit status.
+// The command line as a Node program. It ends with the command's exit status.
 
 import { runCommandLine } from './cli/commands/command-line.ts'
 

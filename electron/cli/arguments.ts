@@ -1,4 +1,4 @@
-// The command line as values: a `Command` for each thing that may be asked. Nothing is opened or read here.
+// Parses the command line into a `Command`. Nothing is opened or read here.
 
 import { parseArgs } from 'node:util'
 import { assertNever } from '../../shared/assert.ts'
@@ -26,7 +26,7 @@ export interface CommonOptions {
   readonly connections: number | null
   readonly partSizeBytes: number | null
   readonly limitBytesPerSecond: number | null
-  /** Milliseconds without any progress; null: as long as fits the failure. */
+  /** Milliseconds without any progress; null: the kind of failure decides. */
   readonly giveUpAfterMs: number | null
   readonly overwrite: boolean
   readonly connection: ConnectionOptions
@@ -40,11 +40,11 @@ export type Command =
   | { readonly name: 'report'; readonly stateDir: string | null }
   | {
       readonly name: 'get'
-      /** Empty where a list names them. */
+      /** Empty if a list names the sources. */
       readonly sources: readonly string[]
-      /** A file with a source a line, `-` for standard input; null: none. */
+      /** A file with one source per line, `-` for standard input; null: none. */
       readonly listFile: string | null
-      /** Of several sources a folder. */
+      /** A folder if there are several sources. */
       readonly dest: string | null
       readonly options: CommonOptions
     }
@@ -57,12 +57,12 @@ export type Command =
     }
   | {
       readonly name: 'complete'
-      /** Or the address of the object. */
+      /** A key, or the address of the object. */
       readonly key: string
-      /** Null: the parts file tells it. */
+      /** Null: the parts file names it. */
       readonly uploadId: string | null
       readonly partsFile: string
-      /** The local file that fills in and proves what is there; null: none. */
+      /** The local file that proves the parts already there and supplies the missing ones; null: none. */
       readonly file: string | null
       readonly options: CommonOptions
     }
@@ -89,8 +89,8 @@ export type Command =
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
 
 /**
- * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself
- * can be read by every program of the computer while the command runs. Throws UsageError. Pure.
+ * The file that holds the secret key, `-` for standard input; null when none is named. A key on the command line itself
+ * is visible to every program on the computer while the command runs. Throws UsageError. Pure.
  */
 export function secretKeyFile(argv: readonly string[]): string | null {
   const { values } = parseOptions(argv)
@@ -104,7 +104,7 @@ export function secretKeyFile(argv: readonly string[]): string | null {
   return path
 }
 
-/** Parses what stands after the program's name. Throws UsageError with one sentence. Pure. */
+/** Parses the arguments after the program's name. Throws UsageError with one sentence. Pure. */
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
   const { values, positionals } = parseOptions(argv)
   if (values.version) return { name: 'version' }
@@ -153,7 +153,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   }
 }
 
-/** An option that a command would pass over is a wish that it would not meet. */
+/** Rejects options that the command would ignore, because then it would not do what was asked. */
 function requireOwnOptions(name: CommandName, values: Values): void {
   const own = new Set<string>([...GLOBAL_OPTIONS, ...COMMANDS[name].options])
   const stray = Object.keys(values).find((each) => !own.has(each))
@@ -168,7 +168,7 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
   }
 }
 
-/** What Node says of an option it can’t take, in a sentence of ours. The value, which may be a secret, is in neither. */
+/** Rewords Node's error about an option. Neither contains the option's value, which may be a secret. */
 function optionWords(message: string): string {
   const written = /'(?:-., )?(--?[^' ]+)/.exec(message)?.[1] ?? 'An option'
   if (message.startsWith('Unknown option')) {
@@ -266,7 +266,7 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   }
 }
 
-/** A rate such as `500K`, `40M`, `1.5G` or `65536`, in bytes a second; the letters are powers of 1,024. */
+/** Parses a rate such as `500K`, `40M`, `1.5G` or `65536` into bytes per second; the letters are powers of 1,024. */
 export function parseRate(text: string): number {
   const match = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text)
   if (match === null) throw new UsageError(`--limit-rate “${text}” is not a rate such as 500K, 40M or 1G.`)

@@ -1,4 +1,4 @@
-// How a command ends without success: in words of the catalogue, always in English.
+// How a command reports failure: in the catalogue's words, always in English.
 
 import { t } from '../../shared/language/translate.ts'
 import { describeError, sourceMissingWords } from '../../shared/transfer/error-words.ts'
@@ -14,7 +14,7 @@ export class CommandError extends Error {
   readonly code: string
   readonly exitStatus: ExitStatus
   readonly requestId: string | null
-  /** What is on the server beside what was to be there, where a person decides between them. */
+  /** The two objects that a person has to decide between, if that is why the command ended. */
   readonly dispute: ObjectDispute | null
 
   constructor(
@@ -33,7 +33,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A failed transfer as the command's end, in the words of the catalogue plus the service's code for the curious. */
+/** The error of a failed transfer, in the catalogue's words plus the service's own code for the curious. */
 export function commandErrorOf(error: TransferErrorInfo, { host, ...subject }: ErrorSubject): CommandError {
   const isLink = host !== null
   const { sentence } = describeError(error, { ...subject, isLink, placeName: host ?? 'The service' })
@@ -54,15 +54,15 @@ export interface ErrorSubject {
   readonly name: string
   readonly bucket: string
   readonly localPath: string
-  /** Of the link; null: it is none. */
+  /** The link's host; null when it isn't a link. */
   readonly host: string | null
   readonly isFolder?: boolean
   readonly keepsBytes?: boolean
 }
 
 /**
- * The code that the service gave, or else the status. Where a redirect leads, which answer could not be read, or what
- * was wrong with it. Most of what is said of links has its status in the sentence.
+ * The service's code or else the HTTP status; for some errors, where a redirect leads, which answer could not be read
+ * or what was wrong with it. Most sentences about links contain the status already.
  */
 function serviceDetail(
   { code, serviceCode, httpStatus, detail, requestId }: TransferErrorInfo,
@@ -78,7 +78,7 @@ function serviceDetail(
   return hasStatus ? ` (${String(httpStatus)})` : ''
 }
 
-/** Both facts, and what to do about them. */
+/** Describes both objects of a dispute, and what to do about it. */
 function disputeWords({ found, expected }: ObjectDispute): string {
   const there = found === null ? 'it doesn’t let us look' : [...sizeAndEtag(found), ...modified(found)].join(', ')
   return `On the server: ${there}. Your file: ${sizeAndEtag(expected).join(', ')}. To keep what is there, do nothing; to upload the file again, give the command again.`
@@ -95,14 +95,14 @@ function modified({ lastModified }: { readonly lastModified: string | null }): r
   return lastModified === null ? [] : [`modified ${lastModified}`]
 }
 
-/** The end of a command that a signal stopped. */
+/** The error of a command that a signal stopped. */
 export function stopped(): CommandError {
   return new CommandError('stopped', 'Stopped. Run the same command again to go on.', EXIT.canContinue)
 }
 
 /**
- * The end of a command whose volume takes no bytes now, being full or read-only; null for what is worth a wait. The
- * window waits for a person who makes room; a command says so at once, because a person may not be there.
+ * The error of a command whose volume is full or read-only; null for other reasons, which are worth waiting for. The
+ * window waits for a person to make room, but a command ends at once, because a person may not be there.
  */
 export function volumeUnwritable(
   reason: WaitReason,
@@ -114,10 +114,10 @@ export function volumeUnwritable(
   return new CommandError(code, `${words}${keptWords(confirmedBytes)}`, EXIT.canContinue)
 }
 
-/** Of a failure that tells no path. */
+/** Sentences for a failure that names no path. */
 const NAMELESS = { 'disk-full': 'Not enough space.', 'target-read-only': 'The disk is read-only now.' } as const
 
-/** The end of an upload whose file or folder is gone: it goes on once that is back and the command is given again. */
+/** The error of an upload whose file or folder is gone. Once it is back, the same command continues the upload. */
 export function sourceGone({
   localPath,
   items,
@@ -131,7 +131,7 @@ function keptWords(confirmedBytes: number): string {
   return confirmedBytes > 0 ? ' What was transferred is kept.' : ''
 }
 
-/** Anything a command threw. A transient failure can be tried again: the same command goes on. */
+/** Turns anything that a command threw into its error. After a transient failure, the same command can continue. */
 export function commandErrorOfFailure(
   failure: unknown,
   signal: AbortSignal,
@@ -151,7 +151,7 @@ export function commandErrorOfFailure(
   }
   const { info } = verdict.error
   if (info.code === 'internal') return new CommandError('internal', sentenceOf(failure))
-  // No transfer is there to be named, but the detail of a file's failure names the file.
+  // There is no transfer to name here, but the detail of a file's failure names the file.
   if (LOCAL_CODES.has(info.code)) return new CommandError(info.code, closed(withoutCall(info.detail)))
   return commandErrorOf(info, { name: '', bucket: '', localPath: '', host: linkHost })
 }
@@ -171,20 +171,20 @@ function commandErrorOfCheckpoint(failure: CheckpointError): CommandError {
   return new CommandError('disk-full', `${NAMELESS['disk-full']} ${failure.message}`, EXIT.canContinue)
 }
 
-/** What went wrong, without the stack. */
+/** The message of a failure, without the stack. */
 function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** What the file system says without its code, what was called and for which path: `no such file or directory`. */
+/** A file system error's words without code, system call and path, such as `no such file or directory`. */
 export function systemWords(failure: unknown): string {
   return errnoCode(failure) === null ? messageOf(failure) : withoutCall(messageOf(failure))
 }
 
-/** `<path>: <words>.`, of what is no failure of a file system its own message. */
+/** `<path>: <words>.` for a file system error, otherwise the failure's own message. */
 function sentenceOf(failure: unknown): string {
   if (failure instanceof Error && 'syscall' in failure && failure.syscall === 'uv_cwd') {
-    return 'The folder that the command was given in is gone.'
+    return 'The folder that the command was started in is gone.'
   }
   const path = pathOf(failure)
   return closed(`${path === null ? '' : `${path}: `}${systemWords(failure)}`)
@@ -194,7 +194,7 @@ function pathOf(failure: unknown): string | null {
   return failure instanceof Error && 'path' in failure && typeof failure.path === 'string' ? failure.path : null
 }
 
-/** Words of the file system without what is of use to programmers only. */
+/** A file system error's message without the parts that only help programmers. */
 function withoutCall(words: string): string {
   return words.replace(/(^|: )E[A-Z0-9]+: ([^']*), [a-z]+(?: '.*)?$/s, '$1$2')
 }

@@ -2,18 +2,18 @@ import type { SignatureMethod, StoreDialect } from '../../shared/place/place.ts'
 import { variableOf, type FROM_ENVIRONMENT } from './manual/variables.ts'
 import { oneOf } from './usage-error.ts'
 
-/** How to reach the service; null: not given, the environment and defaults decide. */
+/** How to reach the service. A member is null when neither options nor environment give it. */
 export interface ConnectionOptions {
   readonly endpoint: string | null
   readonly bucket: string | null
   readonly dialect: StoreDialect
   readonly accessKeyId: string | null
   readonly secretAccessKey: string | null
-  /** Goes with keys that expire (s3). */
+  /** Accompanies keys that expire (s3). */
   readonly sessionToken: string | null
-  /** A profile of ~/.aws that has the keys (s3). */
+  /** A profile in ~/.aws that holds the keys (s3). */
   readonly profile: string | null
-  /** Empty: the endpoint or the service tells it. */
+  /** Empty: the endpoint or the service determines it. */
   readonly region: string
   readonly pathStyle: boolean | null
   readonly scheme: string
@@ -22,7 +22,7 @@ export interface ConnectionOptions {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The connection that options and environment name. Throws UsageError. Pure. */
+/** Reads the connection from options and environment. Throws UsageError. Pure. */
 export function connectionOptions(values: ConnectionValues, environment: Environment): ConnectionOptions {
   const given = (name: GivenName): string | null => values[name] ?? environment[variableOf(name)] ?? null
   const pathStyle = environment[variableOf('path-style')]
@@ -45,7 +45,7 @@ export function connectionOptions(values: ConnectionValues, environment: Environ
 type ConnectionValues = { readonly [Name in GivenName]?: string } & { readonly 'path-style'?: boolean }
 type GivenName = Exclude<(typeof FROM_ENVIRONMENT)[number], 'path-style' | 'state-dir'>
 
-/** Keys that were given win over a profile that was given, both over what the environment holds for other tools. */
+/** Keys given to Sluice win over a profile given to it; either wins over what the environment holds for other tools. */
 function keyOptions(
   given: (name: 'access-key' | 'secret-key' | 'profile') => string | null,
   aws: Environment,

@@ -1,4 +1,4 @@
-// From the options and the environment to the connection of a command, which is open for as long as it runs.
+// Makes the connection of a command from its options and the environment. It stays open while the command runs.
 
 import { createHash } from 'node:crypto'
 import { SILENCE_TOLD_MS } from '../../shared/limits.ts'
@@ -24,29 +24,29 @@ import { createGiveUpAfter } from './give-up-after.ts'
 import type { Output } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Where an operand of `get`, `put` or `ls` points to. */
+/** What an operand such as a key or a link refers to. */
 export interface ObjectAddress {
   readonly location: StoreLocation
   readonly key: string
 }
 
-/** The store of a command line, made when first asked for. */
+/** Opens the stores of a command, each when first asked for. */
 export interface CommandConnection {
-  /** An operand as written: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key taken literally. */
+  /** Reads an operand: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key, taken literally. */
   address(operand: string): ObjectAddress
   open(location: StoreLocation): ObjectStore
-  /** The buckets that the keys may see. */
+  /** Lists the buckets that the keys may see. */
   buckets(signal: AbortSignal): Promise<readonly ListedBucket[]>
-  /** How long a failure of its requests is waited out without any progress, milliseconds. */
+  /** How long to keep trying after a failed request without any progress, milliseconds. */
   readonly giveUpAfter: (failure: unknown) => number
-  /** Connections that may be dead are not used again. */
+  /** Stops using connections that may be dead. */
   dropConnections(): void
   close(): Promise<void>
 }
 
 /**
- * Opens the connection of a command. Throws UsageError when the profile it names gives no keys, or the environment
- * names a proxy or certificates that are of no use, and `signal.reason`.
+ * Opens the connection of a command. Throws UsageError when its profile gives no keys, or the environment names a proxy
+ * or certificates that can't be used; throws `signal.reason` when aborted.
  */
 export async function openCommandConnection(
   options: ConnectionOptions,
@@ -82,7 +82,7 @@ function createCommandConnection(
   credentialSource?: CredentialSource,
 ): CommandConnection {
   const stores = new Map<string, ObjectStore>()
-  /** Given with each command, and never written down. */
+  /** The sign-ins of links. Each command is given its own, and none is ever written down. */
   const signIns = new Map<string, LinkSignIn | null>()
   const to = (bucket: string): StoreConnection => ({
     ...storeConnection({ ...options, bucket }),
@@ -159,7 +159,7 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
   }
 }
 
-/** Where an operand that may be no link points to; `refusal` says what is taken in its place. Throws UsageError. */
+/** Reads an operand that must not be a link; `refusal` tells the user what it must be. Throws UsageError. */
 export function addressInPlace(
   connection: Pick<CommandConnection, 'address'>,
   operand: string,
@@ -170,7 +170,7 @@ export function addressInPlace(
   return address
 }
 
-/** Null for what is no link. Pure. */
+/** The host of a link; null when the operand isn't a link. Pure. */
 export function hostOfLink(operand: string): string | null {
   return /^https?:\/\//i.test(operand) && URL.canParse(operand) ? new URL(operand).host : null
 }
@@ -180,12 +180,12 @@ export function isPathStyleHost(hostname: string): boolean {
   return !hostname.includes('.') || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
 }
 
-/** A certificate for `*.host` does not stand for `a.b.host`. */
+/** Whether a dot in the bucket's name rules out putting it in front of the host: `*.host` doesn't match `a.b.host`. */
 function isDottedBucket(bucket: string | null, endpoint: string): boolean {
   return bucket?.includes('.') === true && endpoint.startsWith('https:')
 }
 
-/** Names the service in checkpoints; the keys that sign for it may change. */
+/** Identifies the service in checkpoints. It leaves out the keys, which may change. */
 function placeIdOf(options: ConnectionOptions): string {
   const identity = `${options.dialect} ${options.endpoint ?? ''}`
   return createHash('sha256').update(identity).digest('hex').slice(0, 16)

@@ -1,8 +1,8 @@
 import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 
 /**
- * What the process ends with. 0: the file or object is there now and equals its origin now. 1: it needs a person.
- * 2: wrong usage. 3: stopped, and the same command goes on where it stopped.
+ * The exit status of the process. 0: the file or object is there now and equals its origin now. 1: a person is needed.
+ * 2: wrong usage. 3: stopped, and the same command continues where it stopped.
  */
 export const EXIT = { done: 0, needsPerson: 1, usage: 2, canContinue: 3 } as const
 

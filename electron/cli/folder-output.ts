@@ -1,4 +1,4 @@
-// What `get` and `put` print about a folder: its plan, what was left out, what it came to.
+// What `get` and `put` print about a folder: its plan, what is left out, and how it ended.
 
 import { assertNever } from '../../shared/assert.ts'
 import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
@@ -7,7 +7,7 @@ import { commandErrorOf } from './command-error.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import type { Output } from './output.ts'
 
-/** Says, once it is counted, what a folder comes to. Returns whether it was said. */
+/** Prints the size of a folder once it is counted. Returns whether it did. */
 export function sayPlan(output: Output, row: TransferRow): boolean {
   if (row.items?.isCounted !== true) return false
   output.aside(
@@ -17,7 +17,7 @@ export function sayPlan(output: Output, row: TransferRow): boolean {
   return true
 }
 
-/** Names what of a folder is not uploaded, the first 100. */
+/** Names the first 100 things in a folder that are not uploaded. */
 export function saySkipped(engine: Engine, output: Output, row: TransferRow): void {
   const { count = 0, named = [] } = engine.details(row.id)?.skipped ?? {}
   for (const { path, reason } of named) {
@@ -46,7 +46,7 @@ function skipWords(reason: SkipReason): string {
   }
 }
 
-/** Names what of a folder was not transferred, the first 100. */
+/** Names the first 100 objects of a folder that were not transferred. */
 export function sayFailures(engine: Engine, output: Output, row: TransferRow): void {
   for (const { key, error } of engine.failuresOf(row.id)) {
     const { message, code } = commandErrorOf(error, {
@@ -58,14 +58,14 @@ export function sayFailures(engine: Engine, output: Output, row: TransferRow): v
   }
 }
 
-/** Names the first 100 objects whose file could not have their name. */
+/** Names the first 100 objects whose files could not get the same name. */
 export function sayRenamed(engine: Engine, output: Output, row: TransferRow): void {
   for (const { key, path } of engine.details(row.id)?.renamed ?? []) {
     output.aside({ event: 'renamed', key, path }, `${key} is saved as ${path}`)
   }
 }
 
-/** Names the first 100 files that most programs of Windows can't open where they are. */
+/** Names the first 100 files whose paths are too long for most Windows programs. */
 export function sayLongPaths(engine: Engine, output: Output, row: TransferRow): void {
   if (row.direction === 'upload') return
   const own = row.items === undefined ? [row.localPath] : []
@@ -76,12 +76,12 @@ export function sayLongPaths(engine: Engine, output: Output, row: TransferRow): 
 }
 
 function countOf(total: number): string {
-  // Empty objects may stand for its folders, which are none of those that are counted.
+  // Not “0 objects”: empty objects may stand for folders, and those are not counted.
   if (total === 0) return 'no files'
   return `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
 }
 
-/** `9,998 of 10,000 objects, 12 already there, 3 skipped`, or without the first number when it is all. */
+/** `9,998 of 10,000 objects, 12 already there, 3 skipped`; without the first number if it equals the total or is 0. */
 export function objects({ done, alreadyThere = 0, skipped = 0, total }: TransferItems): string {
   const all = countOf(total)
   const count = done === total || done === 0 ? all : `${done.toLocaleString('en')} of ${all}`
@@ -90,7 +90,7 @@ export function objects({ done, alreadyThere = 0, skipped = 0, total }: Transfer
   return [count, ...there, ...(skipped > 0 ? [`${share(skipped)} skipped`] : [])].join(', ')
 }
 
-/** Of how many objects nothing was transferred, and why. */
+/** How many objects were not transferred, and why. */
 export function untransferredOf({ alreadyThere = 0, skipped = 0 }: TransferItems) {
   return { alreadyThere, skipped }
 }

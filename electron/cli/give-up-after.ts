@@ -2,8 +2,8 @@ import { isUnreachable } from '../engine/index.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './manual/option-limits.ts'
 
 /**
- * How long a command waits without any progress after a failure, milliseconds. `givenMs` is what a person asked for, of
- * all failures alike; null: nothing was asked. `hasConnected`: whether there ever was a connection.
+ * How long a command keeps trying after a failure without any progress, milliseconds. `givenMs` is what a person asked
+ * for, whatever the failure; null: nothing. `hasConnected` tells whether there ever was a connection.
  */
 export function createGiveUpAfter(givenMs: number | null, hasConnected: () => boolean): (failure: unknown) => number {
   return (failure) => {

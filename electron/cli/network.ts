@@ -8,8 +8,8 @@ import { systemWords } from './command-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * The network as environment variables describe it, read as curl reads them. Throws UsageError for a proxy that can't
- * be used and for a file without certificates.
+ * The network as environment variables describe it, interpreted as curl does. Throws UsageError for a proxy that can't
+ * be used, or a file without certificates.
  */
 export async function environmentNetwork(environment: Environment): Promise<Network> {
   const exempt = variable(environment, 'NO_PROXY')?.value ?? ''
@@ -45,7 +45,7 @@ export async function environmentNetwork(environment: Environment): Promise<Netw
   }
 }
 
-/** What SSL_CERT_FILE names stands in for what the system trusts, as it does for OpenSSL; the others add to it. */
+/** The certificates in SSL_CERT_FILE replace those that the system trusts, as with OpenSSL; the others are added. */
 interface NamedAuthorities {
   readonly system: readonly string[] | null
   readonly added: readonly string[]
@@ -58,12 +58,12 @@ async function namedAuthorities(environment: Environment): Promise<NamedAuthorit
   return { system: system ?? null, added: [...(bundle ?? []), ...(extra ?? [])] }
 }
 
-/** Null: the variable is not set. */
+/** Returns null when the variable is not set. */
 async function authoritiesOf(name: string, path: string | undefined): Promise<readonly string[] | null> {
   if (path === undefined || path === '') return null
   return readAuthorities(path).catch((failure: unknown) => {
     const isOther = errnoCode(failure)?.startsWith('ERR_OSSL_') === true
-    const why = isOther ? 'there is none in it' : systemWords(failure)
+    const why = isOther ? 'it holds none' : systemWords(failure)
     throw new UsageError(`${name} names ${path}, which gives no certificates: ${why}.`)
   })
 }
@@ -72,16 +72,16 @@ async function trustOf({ system, added }: NamedAuthorities): Promise<Trust> {
   return createTrust([...new Set([...(system ?? (await systemAuthorities())), ...added])])
 }
 
-/** Null: none is named. What the variable holds may be a password and is never repeated. */
+/** Returns null when no proxy is named. The variable may contain a password, so no message repeats its value. */
 function proxyOf(environment: Environment, own: 'HTTP_PROXY' | 'HTTPS_PROXY'): Proxy | null {
   const found = variable(environment, own) ?? variable(environment, 'ALL_PROXY')
   if (found === null) return null
   const proxy = parseProxy(found.value)
-  if (proxy === null) throw new UsageError(`${found.name} names no proxy that begins with http://.`)
+  if (proxy === null) throw new UsageError(`${found.name} must name a proxy that begins with http://.`)
   return proxy
 }
 
-/** In small letters first, as curl and others have it. */
+/** Reads a variable. The lower-case name goes first, as in curl and other tools. */
 function variable(environment: Environment, upper: string): { readonly name: string; readonly value: string } | null {
   for (const name of [upper.toLowerCase(), upper]) {
     const value = environment[name]?.trim() ?? ''

@@ -5,36 +5,36 @@ import { formatBytes } from '../../shared/format-bytes.ts'
 import { INVISIBLE, visibleText } from '../../shared/visible-text.ts'
 import { errnoCode } from '../engine/index.ts'
 
-/** Where a command writes. Effects are here and nowhere else in the command line. */
+/** Where a command writes. No other part of the command line prints anything. */
 export interface Output {
-  /** One result: a line of text, or one JSON object a line with `--json`. */
+  /** One result: a line of text, or with `--json` one JSON object on a line. */
   result(json: Readonly<Record<string, unknown>>, text: string): void
-  /** The same of several lines, in which nothing comes from a server. */
+  /** A result of several lines, none of which comes from a server. */
   page(json: Readonly<Record<string, unknown>>, text: string): void
-  /** Why the command ended without success: on stderr, and with `--json` as the last line on stdout too. */
+  /** Why the command failed: on stderr, and with `--json` also as the last line on stdout. */
   failure(json: Readonly<Record<string, unknown>>, text: string): void
-  /** Something said on the way: on stderr, or with `--json` as a line on stdout. */
+  /** A message along the way: on stderr, or with `--json` as a line on stdout. */
   aside(json: Readonly<Record<string, unknown>>, text: string): void
-  /** A sentence beside the results, on stderr; left out with `--json`. */
+  /** A remark on stderr; left out with `--json`. */
   note(text: string): void
   /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
   progress(rows: readonly TransferRow[]): void
-  /** Why nothing moves: in words when that is news, or was said a minute ago; each time with `--json`. */
+  /** Why nothing moves: printed when the reason changes, and again after a minute; with `--json` every time. */
   waiting(wait: WaitState): void
-  /** `host` has not answered for a while, and may still: when that is news, or was said a minute ago. */
+  /** `host` has not answered for a while but still may. Printed as often as `waiting`. */
   unanswered(host: string): void
-  /** What is let end before the command stops, in place of the bar; with `--json` a line. */
+  /** What may still finish before the command stops: in place of the bar, or with `--json` as a line. */
   finishing(units: number, text: string): void
   /** Ends the bar's line. */
   endProgress(): void
   /**
-   * Resolves when the results so far have been taken; false: nobody takes any more. What only prints waits for it now
-   * and then, else it would ask a service for pages that nobody reads, and keep them all.
+   * Resolves when the results so far have been read; to false if nobody reads any more. Commands that only print wait
+   * for it between pages; otherwise they would request, and keep in memory, pages that nobody reads.
    */
   hasReader(): Promise<boolean>
   /**
-   * Resolves when all of it has left the process, or can't: a pipe takes no more than its reader does, and the app's own
-   * program ends without waiting for it. With why results are not written, if not for a reader that had seen enough.
+   * Resolves when all output has left the process, or can't: a pipe takes no more than its reader does, and the app's
+   * own program ends without waiting for it. Resolves with an error if results were lost, unless the reader had closed.
    */
   written(): Promise<Error | null>
 }
@@ -118,7 +118,7 @@ function watchWrites(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Pi
     if (errnoCode(failure) !== 'EPIPE') cutBy ??= failure
   })
   stderr.on('error', () => undefined)
-  // A stream tells of a failure after the write has returned.
+  // A stream reports a failure only after the write has returned.
   const flushed = (stream: NodeJS.WriteStream) =>
     new Promise<void>((resolve) => stream.write('', () => setImmediate(resolve)))
   return {
@@ -133,7 +133,7 @@ function watchWrites(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Pi
   }
 }
 
-/** Says why nothing moves, without the full stop, and what is done: the same again a minute later only. */
+/** Prints why nothing moves (`text`, without a full stop) and what is done; the same text only once a minute. */
 function createWaitLine(write: (line: string) => void, clear: () => void): (text: string, then: string) => void {
   let said = { text: '', atMs: Number.NEGATIVE_INFINITY }
   return (text, then) => {
@@ -148,7 +148,7 @@ function jsonLine(value: unknown): string {
   return harmlessJson(JSON.stringify(value))
 }
 
-/** JSON that says the same and has nothing in it which a terminal would obey, or not show. Pure. */
+/** Equivalent JSON without characters that a terminal would obey or not show. Pure. */
 export function harmlessJson(json: string): string {
   return json.replace(UNSHOWN, escaped)
 }
@@ -181,7 +181,7 @@ function longer(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other)
 }
 
-/** One line that says what is going on, for example `▓▓▓░░ 62 %  7.9 GB of 12.7 GB  48.2 MB/s  3 min`. Pure. */
+/** One line that shows progress, for example `███░░ 62 %  7.9 GB of 12.7 GB  48.2 MB/s`. Pure. */
 export function progressLine(rows: readonly TransferRow[], nowMs: number): string {
   const waiting = rows.find((row) => row.status === 'waiting')
   const { confirmedBytes, sizeBytes, bytesPerSecond } = sumOf(rows)
@@ -199,7 +199,7 @@ function nextTry({ reason, retryAtMs, attempt }: WaitState, nowMs: number): stri
   return `try ${attempt} in ${Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))} s`
 }
 
-/** Null for a file or disk whose state ends a command, which says so itself. */
+/** Returns null for the state of a file or disk that ends a command, because the command's error says so. */
 function waitText({ reason, cause = null }: WaitState): string | null {
   if (reason === 'drive-unresponsive') return 'The drive with the file isn’t responding'
   return isOfService(reason) ? waitWords(reason, cause, cause?.host ?? 'the server') : null
@@ -222,7 +222,7 @@ function waitEvent({ reason, cause, retryAtMs, attempt }: WaitState, message: st
   }
 }
 
-/** What an event says of a copy of which only the size was checked; nothing where there is nothing to say. */
+/** What an event says about a copy that was not fully checked; empty when there is nothing to say. */
 export function whyNotMore(lack: ProofLack | undefined) {
   return lack === undefined
     ? {}
@@ -232,7 +232,7 @@ export function whyNotMore(lack: ProofLack | undefined) {
       }
 }
 
-/** What proved that the copy equals its origin, or why nothing did. */
+/** Words for what proved that the copy equals its origin, or for why nothing did. */
 export function verificationWords(verification: Verification | null, lack?: ProofLack): string {
   return describeCheck(verification ?? 'size-only', lack)
 }

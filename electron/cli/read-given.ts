@@ -5,12 +5,12 @@ import { unlessAborted } from '../async/unless-aborted.ts'
 import { systemWords } from './command-error.ts'
 import { UsageError } from './usage-error.ts'
 
-/** More than any list has, and less than a text may have (bytes). */
+/** More bytes than any list has, and fewer than a string can hold. */
 const MAX_BYTES = 256_000_000
 
 /**
- * The text that a person names: of a file, or with `-` what comes on standard input. Throws UsageError, which says
- * `what` can't be read, and what `signal` is aborted with, even while nobody writes.
+ * Reads the text of a file, or with `-` of standard input. Throws UsageError, which says that `what` can't be read, or
+ * the reason that `signal` is aborted with, even while nobody writes to standard input.
  */
 export async function readGiven(path: string, what: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted()

@@ -1,11 +1,11 @@
-// How commands try again, and what they print while they wait.
+// How commands retry, and what they print while they wait.
 
 import type { TransferRow, WaitState } from '../../shared/transfer/transfer.ts'
 import { createSystemClock, type RetryContext } from '../engine/index.ts'
 import type { CommandConnection } from './connection.ts'
 import type { Output } from './output.ts'
 
-/** How requests beside the transfers are repeated: by the same policy, and saying what is waited for. */
+/** How requests outside transfers are retried: by the same policy, printing what they wait for. */
 export function commandRetryContext(
   signal: AbortSignal,
   output: Output,
@@ -20,7 +20,7 @@ export function commandRetryContext(
   return { deps, signal, giveUpAfterMs: giveUpAfter, report }
 }
 
-/** Says of each transfer that it is shown why it waits: every try once. A new cause is news, the same one is not. */
+/** Prints why a transfer waits, once for each try. `Output.waiting` leaves out a cause that it has just printed. */
 export function createWaitNotes(output: Output): (row: TransferRow) => void {
   const said = new Map<string, WaitState>()
   return ({ id, wait }) => {

@@ -1,40 +1,41 @@
 import { setMaxListeners } from 'node:events'
 import type { Environment } from './connection-options.ts'
 
-/** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
+/** Signals within this time count as one, because npm and timeout send theirs twice (milliseconds). */
 export const SAME_STOP_MS = 100
-/** What a process that a signal stopped may still do once its command has ended (milliseconds). */
+/** How long a process that was told to stop may go on after its command has ended (milliseconds). */
 const LINGER_MS = 1000
 /**
- * A command ends by itself within this, however slow a disk is (milliseconds), unless a file or folder does not answer,
- * as on a share that is away: no read of it can be given up. What is kept is durable at any time.
+ * How long a command may take to stop before the signal ends the process (milliseconds). Even with a slow disk it stops
+ * in time, unless a file or folder doesn't answer, as on a share that is away, because such a read can't be given up.
+ * The kept state is durable at any time.
  */
 const STOP_MS = 30_000
-/** After a second signal (milliseconds). */
+/** The same after a second signal (milliseconds). */
 const STOP_NOW_MS = 2000
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const
 
 /**
- * Set by what starts Sluice under nohup: Node takes back that a signal is to be ignored before it runs anything of ours.
+ * Set by whatever starts Sluice under nohup: Node stops ignoring signals before it runs any of our code.
  */
 const HANG_UP = 'SLUICE_HANG_UP'
 
 /** How a command is told to stop. */
 export interface StopSignals {
   /**
-   * Aborted by the first of SIGINT, SIGTERM, SIGHUP and Windows’ SIGBREAK: what is nearly there may end. Not by a SIGHUP
-   * that is to be ignored.
+   * Aborted by the first SIGINT, SIGTERM, SIGHUP or Windows’ SIGBREAK: transfers that are nearly done may end. A SIGHUP
+   * that is to be ignored doesn't count.
    */
   readonly first: AbortSignal
-  /** Aborted by the second: nothing may. */
+  /** Aborted by the second signal: nothing may finish any more. */
   readonly second: AbortSignal
 }
 
-/** The signals of a whole process. */
+/** The stop signals of a process. */
 interface ProcessSignals extends StopSignals {
   /**
-   * The command has ended: the next signal ends the process whatever it still does. If there was one, it does so by
-   * itself, for Node ends no read of a pipe that nobody writes to.
+   * Call when the command has ended: the next signal then ends the process, whatever it is doing. If a signal came
+   * before, the process is ended after a while anyway, because Node never ends a read of a pipe that nobody writes to.
    */
   handBack(): void
 }
@@ -42,7 +43,7 @@ interface ProcessSignals extends StopSignals {
 interface SignalSource {
   readonly on: (name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void) => unknown
   readonly off: (name: NodeJS.Signals, listener: (name: NodeJS.Signals) => void) => unknown
-  /** Does something if this process is still there after a while (milliseconds). */
+  /** Calls `act` after `ms` milliseconds, if the process still runs by then. */
   readonly later: (ms: number, act: () => void) => void
   /** Sends this process the signal. */
   readonly kill: (name: NodeJS.Signals) => void
@@ -58,14 +59,14 @@ const SYSTEM: SignalSource = {
   nowMs: () => performance.now(),
 }
 
-/** Follows the signals from now until the process ends by itself. */
+/** Listens for the signals from now on. */
 export function createStopSignals(
   { on, off, nowMs, later, kill }: SignalSource = SYSTEM,
   environment: Environment = process.env,
 ): ProcessSignals {
   const first = new AbortController()
   const second = new AbortController()
-  // Everything that a command does at a time ends on them; Node takes more than ten listeners for a leak.
+  // Everything a command does at the same time listens to them; Node takes more than ten listeners for a leak.
   setMaxListeners(0, first.signal, second.signal)
   let came: { readonly name: NodeJS.Signals; readonly atMs: number } | null = null
   const isHangUpIgnored = environment[HANG_UP] === 'ignored'

@@ -29,7 +29,7 @@ function refusal(code: string, words: string, call: string, path?: string): Erro
 it.each([
   [refusal('EACCES', 'permission denied', 'mkdir', '/srv/a, b'), '/srv/a, b: permission denied.'],
   [refusal('EIO', 'i/o error', 'read'), 'i/o error.'],
-  [refusal('ENOENT', 'no such file or directory', 'uv_cwd'), 'The folder that the command was given in is gone.'],
+  [refusal('ENOENT', 'no such file or directory', 'uv_cwd'), 'The folder that the command was started in is gone.'],
   [
     refusal('ENOSPC', 'no space left on device', 'open', '/srv/a'),
     'Not enough space for /srv/a, or the disk takes no more files.',

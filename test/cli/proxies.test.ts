@@ -58,7 +58,7 @@ it('leaves out what NO_PROXY names, and says what it needs of a proxy', async ()
   const wrong = await run({ http_proxy: `http://ann:hidden@127.0.0.1:${proxy.port}` })
   expect(JSON.stringify(wrong)).not.toContain('hidden')
   const socks = await run({ ALL_PROXY: 'socks5://me:hidden@127.0.0.1:1080' })
-  expect(socks).toMatchObject({ status: 2, stderr: 'sluice: ALL_PROXY names no proxy that begins with http://.\n' })
+  expect(socks).toMatchObject({ status: 2, stderr: 'sluice: ALL_PROXY must name a proxy that begins with http://.\n' })
 })
 
 it.each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS', 'AWS_CA_BUNDLE'])('trusts what %s names', async (name) => {

@@ -80,7 +80,7 @@ it.skipIf(process.platform === 'win32')(
 
 it.each([
   ['missing', 'no such file or directory'],
-  ['text', 'there is none in it'],
+  ['text', 'it holds none'],
 ])('says in plain words why a file gives no certificates: %s', async (name, why) => {
   const world = await createCliWorld()
   await writeFile(world.path('text'), 'not PEM')
@@ -100,7 +100,7 @@ it.skipIf(process.platform === 'win32')('replaces no pipe and no device, whateve
   const one = await world.run('get', 'all/in/pipe', world.path('out/pipe'), '--overwrite')
   expect(one).toMatchObject({
     status: 1,
-    stderr: `sluice: ${world.path('out/pipe')} is no file, and is not replaced.\n`,
+    stderr: `sluice: ${world.path('out/pipe')} is not a regular file, so it is not replaced.\n`,
   })
   const all = await world.run('get', 'all/in/', world.path('out'), '--overwrite')
   expect(all.lines.filter(({ event }) => event === 'not-downloaded').map(({ key, code }) => [key, code])).toEqual([

@@ -1,4 +1,4 @@
-// The command line: reads arguments and environment, runs one command. Node runs it, and the app's own program.
+// The command line: reads arguments and environment and runs one command, under Node or in the app's own program.
 
 import { setFlagsFromString } from 'node:v8'
 import packageFacts from '../../../package.json' with { type: 'json' }
@@ -20,16 +20,16 @@ import { serve } from './serve.ts'
 import { takeAddressApart } from './upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './uploads.ts'
 
-/** As seldom as may be: it does nothing (milliseconds). */
+/** The interval of a timer that only keeps the process alive, so it fires rarely (milliseconds). */
 const AWAKE_MS = 3_600_000
 
-/** Runs what stands after the program's name. Resolves with the exit status; says what failed on standard error. */
+/** Runs the command in `argv`. Resolves with the exit status; failures are reported on standard error. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitStatus> {
-  // V8 lets garbage grow to several times what is in use: 50 MiB more for a folder of 100,000 objects.
+  // By default V8's heap grows to several times what is in use: 50 MiB more for a folder of 100,000 objects.
   setFlagsFromString('--heap-growing-percent=30')
   const output = createOutput(argv.includes('--json'), process.stdout, process.stderr)
   const stop = createStopSignals()
-  // Connections and timers that rest keep no process alive, and Node ends one whose main module waits for them with 13.
+  // Idle connections and timers don't keep Node alive: it would end with status 13 while the main module awaits them.
   const awake = setInterval(() => undefined, AWAKE_MS)
   let host: string | null = null
   try {

@@ -4,7 +4,7 @@ import type { ObjectAddress } from '../connection.ts'
 import { headOrNull } from './prove-equal.ts'
 import type { Session } from '../session/session.ts'
 
-/** Failures after which what was transferred is worth nothing. */
+/** Failures after which the bytes transferred so far are worthless. */
 const STARTS_OVER = new Set([
   'changed-on-server',
   'conflict-on-server',
@@ -15,9 +15,9 @@ const STARTS_OVER = new Set([
 ])
 
 /**
- * Continues what an earlier run left: failed transfers too, from the beginning where their bytes are worth nothing.
- * What that run finished counts only while it is true. `isAskedAnew`: what is dropped of it. @returns the rows that
- * need not be asked for again.
+ * Continues the transfers of an earlier run, failed ones too, from the beginning if their bytes are worthless. Drops
+ * those for which `isAskedAnew` holds, and finished ones whose file or object has changed since. @returns the rows that
+ * need not be enqueued again.
  */
 export async function continueEarlier(
   session: Session,
@@ -37,7 +37,7 @@ export async function continueEarlier(
   return earlier.filter((row) => !stale.has(row.id))
 }
 
-/** Whether the file is the one that was published, and the object still the version that it was made from. */
+/** Whether the file is still the one that was published, and the object still the version that was downloaded. */
 async function isStillTrue(session: Session, location: ObjectAddress['location'], row: TransferRow): Promise<boolean> {
   const etag = session.engine.details(row.id)?.etag ?? null
   if (row.status !== 'completed' || row.direction !== 'download' || etag === null) return false

@@ -4,8 +4,8 @@ import { AdoptionRefused, type DownloadRequest, type FoundPartial } from '../../
 import type { Session } from '../session/session.ts'
 
 /**
- * The partial file that a command whose state is lost left beside the target of `request`, or that was carried here
- * with it; null when there is none. One of this user goes before one of which that can't be told.
+ * Finds a partial file beside the target of `request`, left by a command whose state is lost or copied from elsewhere;
+ * null when there is none. A file that is provably this user's is preferred.
  */
 export async function findPartial(session: Session, request: DownloadRequest): Promise<string | null> {
   const folder = dirname(request.targetPath)
@@ -37,7 +37,7 @@ function isOfObject(session: Session, found: FoundPartial, { location, key }: Do
   return found.location.placeId === location.placeId || (endpoint !== undefined && found.endpoint === endpoint)
 }
 
-/** A fresh signature leads to the same object. */
+/** Whether two links lead to the same object; their signatures may differ. */
 function sameLink(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)]
   return a.origin === b.origin && a.pathname === b.pathname

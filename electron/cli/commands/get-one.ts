@@ -25,14 +25,14 @@ import { finishTransfers } from '../session/follow-transfers.ts'
 import { withSession, type Session } from '../session/session.ts'
 import type { StopSignals } from '../stop-signal.ts'
 
-/** One source, and where it goes. */
+/** One source and its destination. */
 export interface GetOne {
   readonly source: string
   readonly dest: string | null
   readonly options: CommonOptions
 }
 
-/** Where a single object goes. In a folder a taken name gives way to the next free one. */
+/** Where a single object goes. In a folder, the next free name is used if its name is taken. */
 interface Target {
   readonly path: string
   readonly inFolder: boolean
@@ -58,8 +58,8 @@ export async function getOne(
 }
 
 /**
- * A link may be signed anew, and consent to replace a file is given or not given each time. A link to another place
- * must lead to the object that was begun, unless what was begun may be dropped.
+ * Adjusts an earlier run's record to this command: a link may have a new signature, and consent to replace a file
+ * applies to one run only. A link to another address must lead to the same object, unless --overwrite is given.
  */
 function revision(record: TransferRecord, { location }: ObjectAddress, overwrite: boolean): TransferChanges {
   if (record.direction === 'upload' || record.direction === 'upload-folder') return {}
@@ -70,7 +70,7 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
   const isElsewhere = isNewLink && withoutQuery(location.url) !== withoutQuery(old.url)
   const isOfFolder = record.direction === 'folder' || record.folderId !== undefined
   return {
-    // The folder is chosen anew, wherever a link to it leads now.
+    // The folder is resolved again, because a symbolic link to it may lead elsewhere now.
     ...(isOfFolder ? {} : { root: undefined }),
     ...(isNewLink ? { location } : {}),
     ...(isElsewhere || overwrite ? { isRelinked: isElsewhere && !overwrite } : {}),
@@ -80,7 +80,7 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
 
 async function enqueueOne(session: Session, command: GetOne, address: ObjectAddress): Promise<void> {
   const name = lastSegmentOf(address)
-  if (name === '') session.output.note('The link names no file: what it leads to is saved as “download”.')
+  if (name === '') session.output.note('The link names no file, so it is saved as “download”.')
   const target = await onTarget(resolve(command.dest ?? '.'), () => targetOf(command.dest, name || 'download'))
   const request = await requestFor(session, address, target, command.options.overwrite)
   if (request === null) return
@@ -89,14 +89,14 @@ async function enqueueOne(session: Session, command: GetOne, address: ObjectAddr
   else await session.engine.adoptPartial(partialPath, request)
 }
 
-/** Everything under a prefix is one transfer; what is there already and equal is found out by itself. */
+/** Enqueues everything under a prefix as one transfer, which finds out by itself what is already there and equal. */
 async function enqueuePrefix(session: Session, command: GetOne, { location, key }: ObjectAddress): Promise<void> {
   const targetPath = resolve(command.dest ?? '.')
   const onConflict = command.options.overwrite ? 'replace' : 'fail'
   await session.engine.enqueueFolder({ location, prefix: key, targetPath, onConflict })
 }
 
-/** Null when the file is already there and proven equal to the object. Throws when another file is in the way. */
+/** Returns null when the file is already there and proven equal. Throws when another file is in the way. */
 async function requestFor(
   session: Session,
   address: ObjectAddress,
@@ -110,7 +110,7 @@ async function requestFor(
   const taken = await onTarget(path, () => takenPaths(path, onConflict === 'keep-both'))
   if (taken.length === 0) return request
   if (onConflict !== 'keep-both' && (await isSpecialFile(fs, path))) {
-    throw new CommandError('target-exists', `${path} is no file, and is not replaced.`)
+    throw new CommandError('target-exists', `${path} is not a regular file, so it is not replaced.`)
   }
   const proven = await findProvenEqual(session, address, taken, 'download')
   if (proven !== null) {
@@ -125,7 +125,7 @@ async function requestFor(
   throw new CommandError('target-exists', `${path} is already there. Give --overwrite to replace it.`)
 }
 
-/** `path` if anything has it, and with `isNumbered` the names that were given to others beside it. */
+/** Returns `path` if it exists, and with `isNumbered` also the numbered names beside it that exist. */
 async function takenPaths(path: string, isNumbered: boolean): Promise<readonly string[]> {
   const taken: string[] = []
   for (let candidate = path; await exists(candidate);) {
@@ -158,8 +158,8 @@ function lastSegmentOf(address: ObjectAddress): string {
 }
 
 /**
- * A link to a named file is known by the file: any fresh link continues the download. Into a folder it is known by the
- * link without its query: a fresh signature continues it.
+ * A download of a link to a named file is identified by that file, so any other link continues it. Into a folder, it is
+ * identified by the link without its query, so a link with a fresh signature continues it.
  */
 async function identityOf(address: ObjectAddress, dest: string | null): Promise<unknown> {
   if (address.location.kind === 'place') return address

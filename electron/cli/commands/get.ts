@@ -13,8 +13,8 @@ import { getOne, type GetOne } from './get-one.ts'
 type Get = Extract<Command, { name: 'get' }>
 
 /**
- * Downloads what the command names: one source, or several, one after another into a folder. What fails of several is
- * named, and the others come all the same. Throws CommandError: exit status 1 when a person is needed for any of them.
+ * Downloads one source, or several, one after another, into a folder. If some of several fail, they are named and the
+ * others are downloaded anyway. Throws CommandError, with exit status 1 if any of them needs a person.
  */
 export async function get(
   command: Get,
@@ -62,7 +62,7 @@ async function tried(
   }
 }
 
-/** The lines of a list, `-` for standard input, as the window reads them. Throws UsageError. */
+/** Reads the sources from a list (`-` for standard input), as the window does. Throws UsageError. */
 async function listedSources(path: string, signal: AbortSignal): Promise<readonly string[]> {
   const lines = sourceLines(await readGiven(path, 'the list ', signal))
   if (lines.length === 0) throw new UsageError(`The list ${path === '-' ? 'on standard input' : path} is empty.`)
@@ -72,15 +72,15 @@ async function listedSources(path: string, signal: AbortSignal): Promise<readonl
   })
 }
 
-/** Several sources go into a folder: one that is there, or that ends in a slash. Throws UsageError. */
+/** The folder for several sources: it must exist or end in a slash. Throws UsageError. */
 async function folderOf(dest: string | null): Promise<string | null> {
   if (dest === null || dest.endsWith('/')) return dest
   const facts = await stat(dest).catch(() => null)
   if (facts?.isDirectory() === true) return dest
-  throw new UsageError(`Several sources go into a folder: make ${dest}, or write ${dest}/ to have it made.`)
+  throw new UsageError(`Several sources go into a folder: make ${dest}, or write ${dest}/ to have it created.`)
 }
 
-/** A link without what is secret of it: its sign-in, and its query. */
+/** A link without its secrets: the sign-in and the query. */
 function shownSource(source: string): string {
   if (hostOfLink(source) === null) return source
   const { origin, pathname } = new URL(source)

@@ -6,7 +6,7 @@ import { addressInPlace, type CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
 
-/** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key; else the buckets. */
+/** Prints the sub-prefixes and objects directly under a prefix, or the buckets if no prefix and no bucket is given. */
 export async function list(
   command: Extract<Command, { name: 'ls' }>,
   connection: CommandConnection,

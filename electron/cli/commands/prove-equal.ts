@@ -6,7 +6,7 @@ import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
 import type { Session } from '../session/session.ts'
 
-/** What proves that a local file and an object have the same bytes now; null when nothing does. */
+/** Returns what proves that a local file and an object have the same bytes now, or null. */
 export async function provenEqual(
   session: Session,
   address: ObjectAddress,
@@ -17,8 +17,8 @@ export async function provenEqual(
 }
 
 /**
- * The first of several local files that is proven to have the bytes of an object now, and by what; null when none is. A
- * link where a download is to go is no file.
+ * Finds the first of several local files that provably has the bytes of an object now, with the proof; null when none
+ * does. For a download, a symbolic link doesn't count as a file.
  */
 export async function findProvenEqual(
   session: Session,
@@ -40,7 +40,7 @@ export async function findProvenEqual(
   return null
 }
 
-/** Null when there is no object. */
+/** Returns null when there is no object. */
 export async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
   const { signal } = session
   return withRetry(createRetryPolicy(session.retryContext), async () => {

@@ -31,10 +31,10 @@ import { UsageError } from '../usage-error.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { provenEqual } from './prove-equal.ts'
 
-/** Files that are compared with what is there: latency is what that takes. */
+/** How many files are compared with the bucket at a time. Latency dominates, so many. */
 const LOOKS_AT_A_TIME = 32
 
-/** More files than this are one transfer, as a folder is: that takes a quarter of the time. */
+/** More files than this become one transfer, like a folder, which takes a quarter of the time. */
 const MOST_SINGLE_FILES = 100
 
 type Put = Extract<Command, { name: 'put' }>
@@ -59,13 +59,13 @@ export async function put(
   const revise = (record: TransferRecord) => asAskedNow(record, ifExists)
   const parts = { options: command.options, connection, output, stop, revise }
   await withSession(identity, parts, async (session) => {
-    // What met another object is asked for anew: that object is looked at like any other.
+    // An upload that met another object is planned again, so that it is treated like any other conflict.
     const isAskedAnew = ({ error }: TransferRow) => ifExists !== 'replace' && MET_ANOTHER.has(error?.code)
     const earlier = await continueEarlier(session, target.location, isAskedAnew)
-    // By path: one that was to be kept beside another has a key of its own.
+    // Compare paths, not keys: a file that was to be kept beside another object has a key of its own.
     const known = new Set(earlier.filter(({ items }) => items == null).map((row) => row.localPath))
     const fresh = files.filter(({ path }) => !known.has(path))
-    // Where names are given, each has to know those before it.
+    // If files may get new names, each must know the names given before it.
     await forEachLimit(fresh, ifExists === 'replace' ? LOOKS_AT_A_TIME : 1, async (file) => {
       const request = await requestFor(session, target.location, file, { ifExists, ownKeys: sorted.keys })
       if (request !== null) await session.engine.enqueueUploads([request])
@@ -83,8 +83,8 @@ export async function put(
 const MET_ANOTHER: ReadonlySet<TransferErrorCode | undefined> = new Set(['conflict-on-server', 'outcome-unknown'])
 
 /**
- * The command promises what is in the folders now, not what was in them when it was first given, and to do with taken
- * keys as it says now.
+ * Adjusts an earlier run's record to this command, which uploads what is in the folders now, not what was in them then,
+ * and treats taken keys as it says now.
  */
 function asAskedNow({ direction }: TransferRecord, ifExists: Conflict): TransferChanges {
   if (direction === 'upload-folder') return { planned: null, onConflict: ifExists }
@@ -113,7 +113,7 @@ interface SourceFile {
 interface SortedSources {
   readonly files: readonly SourceFile[]
   readonly folders: readonly string[]
-  /** Of all of them. */
+  /** The keys of all files and folders. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -146,7 +146,7 @@ function unreachable(path: string, failure: unknown): never {
   throw new CommandError('source-unreadable', `Can’t read ${path}: ${systemWords(failure)}.`)
 }
 
-/** Whether the object is already there and proven equal to the file; says so then. */
+/** Whether the object is already there and proven equal to the file; if so, prints that. */
 export async function skipProven(session: Session, address: ObjectAddress, path: string): Promise<boolean> {
   const proof = await provenEqual(session, address, path, 'upload')
   if (proof === null) return false
@@ -154,7 +154,7 @@ export async function skipProven(session: Session, address: ObjectAddress, path:
   return true
 }
 
-/** @param verification null: another object may be there, and is kept. */
+/** @param verification null when the object there may be another one, which is kept. */
 function sayThere({ output }: Session, key: string, path: string, verification: Verification | null): void {
   output.result(
     { event: 'done', direction: 'upload', key, path, skipped: true, verification },
@@ -162,12 +162,12 @@ function sayThere({ output }: Session, key: string, path: string, verification: 
   )
 }
 
-/** Whatever else was asked for, what came to the key after it was looked at stays. */
+/** Unless --if-exists is `replace`, an object that appears at the key after the check stays. */
 function policyOf(ifExists: Conflict): UploadRequest['onConflict'] {
   return ifExists === 'replace' ? 'replace' : 'fail'
 }
 
-/** Null when there is nothing to do. */
+/** Returns null when there is nothing to do. */
 async function requestFor(
   session: Session,
   location: ObjectAddress['location'],
@@ -175,9 +175,9 @@ async function requestFor(
   { ifExists, ownKeys }: { readonly ifExists: Conflict; readonly ownKeys: ReadonlySet<string> },
 ): Promise<UploadRequest | null> {
   const context = { ...session.retryContext, deps: session.deps, store: session.connection.open(location) }
-  // An earlier upload of so little is no gain.
+  // For a file this small, continuing an earlier upload gains nothing.
   const find = async (key: string) => (sizeBytes > MIN_PART_SIZE_BYTES ? await unfinishedUploads(context, key) : [])
-  // Far away each request in turn costs a round trip.
+  // In parallel, because each request in turn costs a round trip.
   const [isThere, found] = await Promise.all([skipProven(session, { location, key: wanted }, path), find(wanted)])
   if (isThere) return null
   const isTaken = (key: string) => ownKeys.has(key) || session.engine.snapshot().rows.some((row) => row.key === key)
@@ -192,7 +192,7 @@ async function requestFor(
   return proven === undefined ? request : { ...request, adopt: proven }
 }
 
-/** None where the service doesn't tell: a new one is begun (docs/dialect.md, Two rules). */
+/** Returns none if the service doesn't tell; a new upload is begun then (docs/dialect.md, Two rules). */
 async function unfinishedUploads(context: MatchContext, key: string): Promise<readonly ListedUpload[]> {
   const { store, signal } = context
   const found = await lookIfPossible(createRetryPolicy(context), (fewTries) =>
@@ -201,7 +201,7 @@ async function unfinishedUploads(context: MatchContext, key: string): Promise<re
   return found ?? []
 }
 
-/** Of those that the file could be finished with, the one with most of it. */
+/** The upload to continue: of those that are wholly proven, the one that holds most of the file. */
 async function provenUpload(
   context: MatchContext,
   uploads: readonly ListedUpload[],
@@ -214,7 +214,7 @@ async function provenUpload(
   return compared?.matches.find(isWhollyProven)
 }
 
-/** Every part that is there has the bytes of the file: the upload would not be missed if it were finished here. */
+/** Whether every part there has the file's bytes, so that finishing the upload here takes nothing from anybody else. */
 function isWhollyProven(match: UploadMatch): boolean {
   return match.proven.length > 0 && match.differing.length === 0
 }

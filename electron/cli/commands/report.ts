@@ -7,11 +7,11 @@ import { section, type Fact } from '../../report/report-text.ts'
 import type { Output } from '../output.ts'
 import { defaultStateFolder } from '../session/state-folder.ts'
 
-/** Variables whose values are no secrets and name nobody. */
+/** Variables whose values are no secrets and identify nobody. */
 const SHOWN = ['SLUICE_DIALECT', 'SLUICE_SIGNATURE', 'SLUICE_PATH_STYLE', 'SLUICE_SCHEME']
 const RELEVANT = /^(SLUICE_|AWS_|(https?|no|all)_proxy$|NODE_EXTRA_CA_CERTS$|NODE_OPTIONS$|SSL_CERT_)/i
 
-/** Prints what helps to find a fault: no key, no address, no name of a file or bucket. */
+/** Prints facts that help to find a fault, without keys, addresses or the names of files and buckets. */
 export async function report(stateDir: string | null, environment: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const sections: readonly (readonly [string, readonly Fact[]])[] = [
     ['Sluice', machineFacts(packageFacts.version)],
@@ -30,12 +30,12 @@ function variables(environment: NodeJS.ProcessEnv): readonly Fact[] {
   return names.sort().map((name) => [name, SHOWN.includes(name) ? shortWord(environment[name]) : 'set'])
 }
 
-/** What stands where a word is to stand may name anything. */
+/** Shows a value only if it looks like the expected word; anything else might identify somebody. */
 function shortWord(value = ''): string {
   return /^[A-Za-z0-9-]{1,20}$/.test(value) ? value : 'set'
 }
 
-/** A folder for each command line that was begun, with what is in it. Its database may be in use, and is not opened. */
+/** The state folder of each unfinished command with the files in it. Databases may be in use, so none is opened. */
 async function keptState(folder: string): Promise<readonly Fact[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const commands = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)

@@ -3,8 +3,8 @@ import { readGiven } from '../read-given.ts'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * The environment with the secret key that `path` holds, `-` for standard input; without white space around it. Throws
- * UsageError where there is none, and what `signal` is aborted with.
+ * Adds the secret key in the file `path` (`-` for standard input) to the environment, without white space around it.
+ * Throws UsageError when there is none, and the reason that `signal` is aborted with.
  */
 export async function withSecretKey(
   environment: Environment,

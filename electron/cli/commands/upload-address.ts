@@ -5,8 +5,8 @@ import { UsageError } from '../usage-error.ts'
 type Complete = Extract<Command, { name: 'complete' }>
 
 /**
- * Takes the address of an object (docs/dialect.md, Documented), with or without `?uploadId=`, apart: it names service,
- * bucket and key. Whatever is no address is left to be a key or a link to one. Throws UsageError. Pure.
+ * Splits the address of an object (docs/dialect.md, Documented), with or without `?uploadId=`, into service, bucket and
+ * key. An operand that isn't an http(s) address is left alone: it is a key or a link to one. Throws UsageError. Pure.
  */
 export function takeAddressApart(command: Complete): Complete {
   const { key: operand, options } = command

@@ -1,4 +1,4 @@
-// What becomes of one unfinished upload: `sluice uploads` finishes it, prints its parts or gives it up, and
+// Commands on one unfinished upload: `sluice uploads` finishes it, prints its parts or discards it, and
 // `sluice complete` completes it.
 
 import { resolve } from 'node:path'
@@ -32,7 +32,7 @@ import { UsageError } from '../usage-error.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { skipProven } from './put.ts'
 
-/** Finishes an unfinished upload of a file: what is proven to be there is kept, the rest is sent. */
+/** Finishes an unfinished upload of a file: keeps the parts that are proven to be there and sends the rest. */
 export async function finishUpload(
   command: Extract<Command, { name: 'uploads-finish' }>,
   connection: CommandConnection,
@@ -78,7 +78,7 @@ export async function abortUpload(
   output.result({ event: 'aborted', key, uploadId }, `${key}  discarded`)
 }
 
-/** Prints the parts of an unfinished upload as `complete --parts` takes them. */
+/** Prints the parts of an unfinished upload in the form that `complete --parts` takes. */
 export async function printParts(
   command: Extract<Command, { name: 'uploads-parts' }>,
   connection: CommandConnection,
@@ -93,11 +93,11 @@ export async function printParts(
   if (listing.kind === 'gone') throw new CommandError('no-such-upload', `There is no unfinished upload ${uploadId}.`)
   if (listing.kind === 'unlisted') throw new CommandError('feature-unavailable', 'The service doesn’t list parts.')
   const list = writePartsList({ uploadId, key, bucket: store.bucket }, listing.parts)
-  // Another program reads it: what a key has in it stays, as escapes.
+  // The output is for another program, so unusual characters in a key are kept, as escapes.
   output.page(JSON.parse(list) as Record<string, unknown>, harmlessJson(list.trimEnd()))
 }
 
-/** Completes an upload whose parts are known, as another tool wrote them down. */
+/** Completes an upload from a parts list, as another tool may have written it. */
 export async function complete(
   command: Extract<Command, { name: 'complete' }>,
   connection: CommandConnection,
@@ -140,10 +140,10 @@ async function readList(
   const id = uploadId ?? list.uploadId
   if (id === null) throw new UsageError('Which upload? The parts list names none: give --upload-id.')
   if (list.uploadId !== null && list.uploadId !== id) {
-    throw new CommandError('another-upload', `The parts list is of the upload ${list.uploadId}.`)
+    throw new CommandError('another-upload', `The parts list belongs to the upload ${list.uploadId}.`)
   }
   if (list.key !== null && list.key !== key)
-    throw new CommandError('another-upload', `The parts list is of ${list.key}.`)
+    throw new CommandError('another-upload', `The parts list belongs to ${list.key}.`)
   return { list, uploadId: id }
 }
 
@@ -161,7 +161,7 @@ function onlyUploadOf(uploads: readonly ListedUpload[], key: string): string {
 const SILENT = { stage: ignore, log: ignore, facts: ignore }
 
 function ignore(): void {
-  // A command says how it ended, not how it went.
+  // A command reports how it ended, not each step.
 }
 
 function unreadable(failure: unknown): never {

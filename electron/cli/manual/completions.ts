@@ -2,7 +2,7 @@ import { COMMAND_LIST, GLOBAL_OPTIONS, optionFacts, OPTIONS, type OptionName } f
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-/** What a shell reads to complete Sluice's words. Files come where a command takes some. Pure. */
+/** The script by which a shell completes Sluice's words, and files where a command takes some. Pure. */
 export function completionsFor(shell: Shell): string {
   return { bash, zsh, fish }[shell]()
 }
@@ -38,11 +38,11 @@ complete -o bashdefault -o default -F _sluice sluice
 `
 }
 
-/** What completes an option's value in bash; null: it has none. */
+/** The bash code that completes an option's value; null when the option takes none. */
 function bashValue(name: OptionName): string | null {
   const { takes } = optionFacts(name)
   if (takes === undefined) return null
-  // Files are what bash completes where nothing is replied; of a free text there is nothing to know.
+  // Without a reply bash completes files. Free text has no completions.
   if (takes === 'file') return ':'
   if (takes === 'folder') return 'COMPREPLY=($(compgen -d -- "$current"))'
   return takes === 'text'
@@ -129,7 +129,7 @@ function dashed(names: readonly OptionName[]): string {
   return names.map((name) => `--${name}`).join(' ')
 }
 
-/** In the single quotes of a shell; fish takes the same for none inside. */
+/** Puts text in single quotes for a shell. Inside, ’ stands for ', which shells escape in different ways. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

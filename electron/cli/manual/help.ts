@@ -2,7 +2,7 @@ import { CONFLICTS } from '../../../shared/conflict.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './option-limits.ts'
 import { COMMAND_LIST } from './option-table.ts'
 
-/** Columns of the help: where explanations begin, and where they end. */
+/** The columns of the help between which explanations stand. */
 const EXPLAINED_AT = 42
 const WIDTH = 110
 
@@ -17,19 +17,19 @@ ${COMMAND_LIST.flatMap(([, { forms }]) => forms.map(explained)).join('\n')}
 Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --path-style
             --secret-key-file <path, - for standard input> (--secret-key shows it to other programs)
             --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
-            or SLUICE_ENDPOINT for --endpoint and so on; with s3 what is left out is taken from AWS_ACCESS_KEY_ID,
-            AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and so on (the manual page names all)
+            or SLUICE_ENDPOINT for --endpoint and so on; with s3, whatever is left out comes from AWS_ACCESS_KEY_ID,
+            AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and so on (the manual page names them all)
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
             AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
-            --give-up-after <seconds without progress; left out: ${GIVE_UP_UNREACHED_SECONDS} where nothing answers, else ${GIVE_UP_AFTER_SECONDS}>
+            --give-up-after <seconds without progress; by default ${GIVE_UP_UNREACHED_SECONDS} if nothing ever answers, else ${GIVE_UP_AFTER_SECONDS}>
             --overwrite (get) --if-exists ${CONFLICTS.join('|')} (put) --json
 
-Ctrl+C lets end what is nearly there, a second one stops at once.
-The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
+Ctrl+C lets transfers that are nearly done finish; pressing it again stops at once.
+Running the same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
 2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`
 
-/** A way to call a command, with its explanation beside it, or below where there is no room. */
+/** One form of a command with its explanation beside it, or below if there is no room. */
 function explained([usage, does]: readonly [string, string]): string {
   const start = `  sluice ${usage}`
   const [first = '', ...rest] = linesOf(does, WIDTH - EXPLAINED_AT)

@@ -4,12 +4,12 @@ import { VARIABLES } from './variables.ts'
 
 const EXIT_STATUSES = [
   ['0', 'done, and checked'],
-  ['1', 'it needs a person'],
+  ['1', 'a person is needed'],
   ['2', 'wrong usage'],
-  ['3', 'stopped, and the same command goes on: a signal, a full or read-only disk, a server that stayed away'],
+  ['3', 'stopped, and the same command continues: a signal, a full or read-only disk, a server that stayed away'],
 ] as const
 
-/** The manual page, for man(7), of that version. Pure. */
+/** The manual page of the given version, for man(7). Pure. */
 export function manPage(version: string): string {
   const forms = COMMAND_LIST.flatMap(([, facts]) => facts.forms)
   return [
@@ -23,9 +23,10 @@ export function manPage(version: string): string {
     '.SH DESCRIPTION',
     roff(SUMMARY),
     '.PP',
-    roff('Without a command it opens its window; with files, the sheet to upload them. A command needs no display.'),
+    roff('Without a command, Sluice opens its window; with files, the sheet to upload them. Commands need no display.'),
     '.PP',
-    roff('Ctrl+C lets end what is nearly there, a second one stops at once. The same command again goes on.'),
+    roff('Ctrl+C lets transfers that are nearly done finish; pressing it again stops at once.'),
+    roff('Running the same command again continues where it stopped.'),
     '.SH COMMANDS',
     ...forms.flatMap(([usage, does]) => tagged(usage, does)),
     '.SH OPTIONS',
@@ -35,7 +36,7 @@ export function manPage(version: string): string {
     '.SH ENVIRONMENT',
     ...VARIABLES.flatMap(([names, meaning]) => tagged(names, meaning)),
     '.SH FILES',
-    ...tagged('~/.config/Sluice', 'places, settings and transfers of the window; it stays when Sluice is removed'),
+    ...tagged('~/.config/Sluice', 'places, settings and transfers of the window; kept when Sluice is removed'),
     ...tagged('~/.local/state/sluice', 'what commands continue from'),
     '',
   ].join('\n')
@@ -51,7 +52,7 @@ function optionText(name: OptionName): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${words}`}`
 }
 
-/** Text as man(7) takes it literally. */
+/** Escapes text so that man(7) takes it literally. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

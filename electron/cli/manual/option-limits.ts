@@ -1,11 +1,11 @@
-// What the numbers of options may be, and what they are where none is given.
+// The ranges and defaults of options that are numbers.
 
-/** Connections at a time. */
+/** The most connections at a time. */
 export const MAX_CONNECTIONS = 64
 
-/** Outages and Retry-After are waited out this long without any progress, seconds. */
+/** How long outages and Retry-After are waited out without any progress, seconds. */
 export const GIVE_UP_AFTER_SECONDS = 15 * 60
-/** An address where nothing answers, before any connection was made, is mistyped rather than out of order (seconds). */
+/** The same before the first connection: an address where nothing answers is probably mistyped (seconds). */
 export const GIVE_UP_UNREACHED_SECONDS = 18
-/** A week. */
+/** The longest time that may be given: a week. */
 export const MAX_GIVE_UP_SECONDS = 7 * 24 * 60 * 60

@@ -1,38 +1,38 @@
-// What the command line takes: its commands and options, from which it is parsed, explained and completed.
+// The commands and options of the command line. Parser, help, manual page and completions are made from them.
 
 import type { ParseArgsConfig } from 'node:util'
 import { CONFLICTS } from '../../../shared/conflict.ts'
 import { MAX_CHOSEN_PART_MIB, MIN_CHOSEN_PART_MIB } from '../../../shared/limits.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS, MAX_CONNECTIONS } from './option-limits.ts'
 
-/** What an option's value is: one of few words, a path, or anything. */
+/** The kind of an option's value: one of a few words, a path, or any text. */
 type OptionValue = readonly string[] | 'file' | 'folder' | 'text'
 
 interface OptionFacts {
   readonly type: 'boolean' | 'string'
   readonly short?: string
-  /** Of those with a value. */
+  /** Left out if the option takes no value. */
   readonly takes?: OptionValue
-  /** After the name, on its manual page. */
+  /** The placeholder for the value on the manual page. */
   readonly value?: string
   /** A sentence without its full stop. */
   readonly does: string
 }
 
 export const OPTIONS = {
-  help: { type: 'boolean', short: 'h', does: 'Show what there is to say' },
+  help: { type: 'boolean', short: 'h', does: 'Show the help' },
   version: { type: 'boolean', does: 'Show the version' },
   json: { type: 'boolean', does: 'Print events as lines of JSON' },
-  overwrite: { type: 'boolean', does: 'Replace a file that is there' },
+  overwrite: { type: 'boolean', does: 'Replace an existing file' },
   'if-exists': {
     ...{ type: 'string', takes: CONFLICTS, value: 'what' },
-    does: 'Where the object is there already: keep both, replace it, skip it, or skip it if it is the same',
+    does: 'If the object exists already: keep both, replace it, skip it, or skip it if it is the same',
   },
   anonymous: { type: 'boolean', does: 'Let anybody in, without keys' },
   'path-style': { type: 'boolean', does: 'Name the bucket in the path, not in the host' },
   endpoint: { type: 'string', takes: 'text', value: 'url', does: 'Address of the service' },
   bucket: { type: 'string', takes: 'text', value: 'name', does: 'The bucket' },
-  dialect: { type: 'string', takes: ['storage', 's3'], value: 'name', does: 'How the service is spoken to' },
+  dialect: { type: 'string', takes: ['storage', 's3'], value: 'name', does: 'The protocol that the service speaks' },
   'access-key': { type: 'string', takes: 'text', value: 'key', does: 'The access key' },
   'secret-key': {
     ...{ type: 'string', takes: 'text', value: 'key' },
@@ -40,16 +40,21 @@ export const OPTIONS = {
   },
   'secret-key-file': {
     ...{ type: 'string', takes: 'file', value: 'path' },
-    does: 'A file with the secret key, - for standard input',
+    does: 'A file that holds the secret key; - is standard input',
   },
-  region: { type: 'string', takes: 'text', value: 'name', does: 'The region; left out: the service tells it' },
-  profile: { type: 'string', takes: 'text', value: 'name', does: 'A profile of ~/.aws that has the keys' },
+  region: { type: 'string', takes: 'text', value: 'name', does: 'The region; if left out, the service tells it' },
+  profile: { type: 'string', takes: 'text', value: 'name', does: 'A profile in ~/.aws that holds the keys' },
   scheme: { type: 'string', takes: 'text', value: 'word', does: 'The word before a signature' },
   signature: {
     ...{ type: 'string', takes: ['hmac-sha1', 'hmac-sha256', 'none'], value: 'method' },
     does: 'How requests are signed',
   },
-  'state-dir': { type: 'string', takes: 'folder', value: 'dir', does: 'Where is kept what a command continues from' },
+  'state-dir': {
+    type: 'string',
+    takes: 'folder',
+    value: 'dir',
+    does: 'The folder in which commands keep what they continue from',
+  },
   connections: {
     ...{ type: 'string', takes: 'text', value: 'n' },
     does: `Connections at a time, 1 to ${MAX_CONNECTIONS}`,
@@ -61,26 +66,26 @@ export const OPTIONS = {
   'limit-rate': { type: 'string', takes: 'text', value: 'rate', does: 'Bytes a second, such as 500K, 40M or 1.5G' },
   'give-up-after': {
     ...{ type: 'string', takes: 'text', value: 'seconds' },
-    does: `How long to wait without progress; left out: ${GIVE_UP_UNREACHED_SECONDS} where nothing answers, else ${GIVE_UP_AFTER_SECONDS}`,
+    does: `How long to wait without progress; by default ${GIVE_UP_UNREACHED_SECONDS} if nothing ever answers, else ${GIVE_UP_AFTER_SECONDS}`,
   },
   'upload-id': { type: 'string', takes: 'text', value: 'id', does: 'The unfinished upload' },
   'input-file': {
     ...{ type: 'string', short: 'i', takes: 'file', value: 'path' },
-    does: 'A list of sources, one a line; - is standard input',
+    does: 'A list of sources, one per line; - is standard input',
   },
   parts: { type: 'string', takes: 'file', value: 'file.json', does: 'The parts of an upload' },
   dir: { type: 'string', takes: 'folder', value: 'dir', does: 'Where the service keeps its objects' },
-  port: { type: 'string', takes: 'text', value: 'n', does: 'The port; 0 or left out: a free one' },
+  port: { type: 'string', takes: 'text', value: 'n', does: 'The port; a free one if 0 or left out' },
 } as const satisfies Record<string, OptionFacts> & NonNullable<ParseArgsConfig['options']>
 
 export type OptionName = keyof typeof OPTIONS
 
-/** The facts of an option, without what is particular to it. */
+/** The facts of an option, as the general type. */
 export function optionFacts(name: OptionName): OptionFacts {
   return OPTIONS[name]
 }
 
-/** Options of the whole command line, without a command. */
+/** Options that need no command. */
 export const GLOBAL_OPTIONS = ['help', 'version'] as const satisfies readonly OptionName[]
 
 const TRANSFER_OPTIONS = [
@@ -90,10 +95,10 @@ const TRANSFER_OPTIONS = [
 ] satisfies readonly OptionName[]
 
 interface CommandFacts {
-  /** Each way to call it, and what that does; empty: the line above says it. */
+  /** Each form of the command and what it does. Empty: the help doesn't list it. */
   readonly forms: readonly (readonly [usage: string, does: string])[]
   readonly options: readonly OptionName[]
-  /** Words that may come next. */
+  /** Words that may follow the command. */
   readonly verbs?: readonly string[]
 }
 
@@ -102,8 +107,8 @@ export const COMMANDS = {
   get: {
     forms: [
       ['get <source> [<dest>]', 'download a key, a prefix that ends in /, or an http(s) link'],
-      ['get <source>… <folder>', 'download several; what fails is named, the others come'],
-      ['get -i <file> [<folder>]', 'download what a text file lists, one a line; - is standard input'],
+      ['get <source>… <folder>', 'download several; those that fail are named, the others still arrive'],
+      ['get -i <file> [<folder>]', 'download the sources in a text file, one per line; - is standard input'],
     ],
     options: ['overwrite', 'input-file', ...TRANSFER_OPTIONS],
   },
@@ -125,7 +130,7 @@ export const COMMANDS = {
       ['uploads [list]', 'list unfinished uploads'],
       ['uploads finish <file> <key>', 'continue one with the local file'],
       ['uploads parts <key> [--upload-id <id>]', 'print the parts of one, for --parts'],
-      ['uploads abort <key> --upload-id <id>', 'give one up, with what it has sent'],
+      ['uploads abort <key> --upload-id <id>', 'discard one, with what it has sent'],
     ],
     options: ['upload-id', ...TRANSFER_OPTIONS],
     verbs: ['list', 'finish', 'parts', 'abort'],
@@ -135,17 +140,17 @@ export const COMMANDS = {
     forms: [
       [
         'serve --dir <dir> [--port <n>] [--bucket <name>] [--access-key <key> … | --anonymous]',
-        'run the embedded object storage service; where no bucket is named, it has one called demo',
+        'run the embedded object storage service; its bucket is called demo unless named',
       ],
     ],
     options: ['dir', 'port', 'bucket', 'access-key', 'secret-key', 'secret-key-file', 'anonymous', 'json', 'help'],
   },
   report: {
-    forms: [['report', 'print what helps to find a fault, without keys, addresses and names']],
+    forms: [['report', 'print facts that help to find a fault, without keys, addresses and names']],
     options: ['state-dir', 'json', 'help'],
   },
   completion: {
-    forms: [['completion bash|zsh|fish', 'print what makes a shell complete these words']],
+    forms: [['completion bash|zsh|fish', 'print the script by which a shell completes these words']],
     options: ['json', 'help'],
     verbs: ['bash', 'zsh', 'fish'],
   },
@@ -155,19 +160,19 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS
 
-/** Each command with its facts. */
+/** The commands with their facts, in the order of the help. */
 export const COMMAND_LIST: readonly (readonly [CommandName, CommandFacts])[] = Object.entries(
   COMMANDS,
 ) as unknown as readonly (readonly [CommandName, CommandFacts])[]
 
-/** How a command is called, in the form whose next word is `word`; left out, or none: in its first form. Pure. */
+/** The usage of a command in the form whose next word is `word`, or else in its first form. Pure. */
 export function usageOf(command: CommandName, word?: string): string {
   const usages = COMMANDS[command].forms.map(([usage]) => usage)
   const isMeant = (usage: string) => [word, `[${word}]`].includes(usage.split(' ')[1])
   return usages.find((usage) => word !== undefined && isMeant(usage)) ?? usages[0] ?? command
 }
 
-/** Whether a word begins a command, rather than naming a file that the window is to be opened with. Pure. */
+/** Whether a word is a command, rather than a file to open the window with. Pure. */
 export function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word)
 }

@@ -6,12 +6,12 @@ import { reportOutcomes } from './outcomes.ts'
 import type { Session } from './session.ts'
 import { stopTransfers } from './stop-transfers.ts'
 
-/** How often the command looks at its transfers, milliseconds. */
+/** How often the command checks on its transfers, milliseconds. */
 const LOOK_INTERVAL_MS = 50
 
 /**
- * Waits until all transfers ended, showing progress, and prints one result each. Throws CommandError for the first
- * that failed, and exit status 3 when stopped by a signal, or by a volume that is full or read-only now.
+ * Waits until all transfers have ended, showing progress, and prints one result for each. Throws CommandError for the
+ * first that failed, with exit status 3 when stopped by a signal or by a volume that is full or read-only.
  */
 export async function finishTransfers(session: Session): Promise<void> {
   await followTransfers(session)
@@ -23,7 +23,7 @@ export async function finishTransfers(session: Session): Promise<void> {
   await reportOutcomes(session, session.engine.snapshot().rows)
 }
 
-/** What an earlier run began with a file that is another one now: this run is asked for the file as it is. */
+/** Transfers of an earlier run whose source has changed since. This run is to send the file as it is now. */
 function outdatedOf({ engine, earlier }: Session): readonly string[] {
   const begunEarlier = new Set(earlier.map(({ id }) => id))
   const rows = engine
@@ -61,7 +61,7 @@ async function followTransfers(session: Session): Promise<void> {
       const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
       if (unwritable !== null) throw unwritable
     }
-    // The others go on; whether a person brings these back is not waited for.
+    // Transfers whose source is gone are not waited for: a person may never bring it back. The others go on.
     const gone = rows.filter(({ wait }) => wait?.reason === 'source-missing').map(({ id }) => id)
     if (gone.length > 0) await engine.pause(gone)
     for (const row of rows) sayWaits(row)

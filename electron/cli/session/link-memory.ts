@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Hides the queries of links from the database of a command: it is given its link each time, so only this process needs
- * to know what a note in the database stands for. A note of an earlier run leads to the link without its query.
+ * Keeps the queries of links out of a command's database. The command is given its link each time, so only this process
+ * needs to know which link a note in the database stands for. A note of an earlier run can't be opened.
  */
 export function createLinkMemory(): { seal(link: string): string; open(note: string): string | null } {
   const links = new Map<string, string>()

@@ -7,10 +7,10 @@ import { objects, sayFailures, sayLongPaths, sayRenamed, untransferredOf } from 
 import { verificationWords, whyNotMore } from '../output.ts'
 import type { Session } from './session.ts'
 
-/** How long a command that has ended waits for a service to discard what it gave up (milliseconds). */
+/** How long a command that has ended waits for the service to discard the uploads that it gave up (milliseconds). */
 const ABORT_PATIENCE_MS = 10_000
 
-/** Prints one result for each transfer; throws CommandError for the first that failed, what needs a person before others. */
+/** Prints one result each. Throws CommandError for the first failed transfer that needs a person, or else the first. */
 export async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
   const failed = rows.flatMap((row) => {
     if (row.status === 'paused') return [{ row, error: sourceGone(row) }]
@@ -23,7 +23,7 @@ export async function reportOutcomes(session: Session, rows: readonly TransferRo
   }
   for (const { row } of failed) sayFailures(session.engine, session.output, row)
   if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
-  // A person decides about what never began by giving the command again; nothing of it is kept.
+  // A transfer that never began is not kept: a person decides about it by running the command again.
   const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
   await session.engine.remove(unbegun.map(({ row }) => row.id))
   await letAbort(session)
@@ -31,16 +31,16 @@ export async function reportOutcomes(session: Session, rows: readonly TransferRo
   if (worst !== undefined) throw worst.error
 }
 
-/** What was given up at the end is discarded at the service, too, if that answers soon. */
+/** Waits a while for the service to discard the uploads that were given up. */
 async function letAbort({ engine, deps, signal }: Session): Promise<void> {
   const patience = new AbortController()
   const late = deps.clock.sleep(ABORT_PATIENCE_MS, patience.signal).catch(() => undefined)
-  // A stop is no failure of its own here.
+  // Being stopped here is not a failure.
   await unlessAborted(Promise.race([engine.idle(), late]), signal).catch(() => undefined)
   patience.abort('done')
 }
 
-/** A folder is known by its path; its name is that of the prefix. */
+/** A folder is called by its path in messages, because its row's name is that of the prefix. */
 function subjectOf({ name, bucket, localPath, items, placeId, key, confirmedBytes }: TransferRow): ErrorSubject {
   const host = placeId === null ? new URL(key).host : null
   const isFolder = items !== undefined

@@ -38,29 +38,29 @@ export interface Session {
   readonly deps: EngineDeps
   readonly connection: CommandConnection
   readonly output: Output
-  /** The first and the second SIGINT, SIGTERM or SIGHUP. */
+  /** Tells of the first and the second SIGINT, SIGTERM or SIGHUP. */
   readonly stop: StopSignals
-  /** The first of them. */
+  /** Aborted by the first of them. */
   readonly signal: AbortSignal
   /** Rows of earlier runs of the same command. */
   readonly earlier: readonly TransferRow[]
   readonly retryContext: RetryContext
 }
 
-/** What a session is made of. */
+/** What a session needs. */
 export interface SessionParts {
   readonly options: CommonOptions
   readonly connection: CommandConnection
   readonly output: Output
   readonly stop: StopSignals
-  /** What the command now says otherwise than the run that wrote the record. */
+  /** The changes to a record that this command asks for, compared with the run that wrote it. */
   readonly revise?: (record: TransferRecord) => TransferChanges
 }
 
 /**
- * Runs a command that transfers. The state of each distinct command line lives in a folder of its own below the
- * state folder: the same command again goes on, other commands may run beside it. It is removed after success, and when
- * there is nothing in it to go on with.
+ * Runs a command that transfers. Each distinct command line has its own folder in the state folder, so the same command
+ * can be continued while others run beside it. The folder is removed after success, and when it holds nothing to
+ * continue.
  */
 export async function withSession(
   identity: readonly unknown[],
@@ -74,7 +74,7 @@ export async function withSession(
   const clock = createSystemClock()
   const links = createLinkMemory()
   const open = () => openCheckpointStore(join(folder, DATABASE), clock, links)
-  // The folder may go while it is opened, when the same command ends at this moment.
+  // The folder may vanish while it is opened, if the same command is just ending.
   const checkpoints = await open().catch((failure: unknown) => {
     if (failure instanceof CheckpointError && failure.code === 'unusable') return open()
     throw failure
@@ -112,19 +112,19 @@ export async function withSession(
     })
     isDone = true
   } finally {
-    // What could not be discarded at the service is tried again by the same command.
+    // Uploads that could not be discarded at the service are tried again by the same command.
     const due = await checkpoints.abortsDue().catch(() => null)
     for (const each of due ?? []) sayLeft(parts.output, each)
     const isSpent = due?.length === 0 && (isDone || engine.snapshot().rows.length === 0)
     stopWatching()
     if (isSpent) checkpoints.discardOnClose()
     await finish(engine, deps)
-    // The same command may have begun anew, and keep its state there.
+    // The same command may have been started again, and may be keeping its state there.
     if (isSpent) await rmdir(folder).catch(() => undefined)
   }
 }
 
-/** Nobody else would tell a person what the service goes on keeping, and may charge for. */
+/** Tells the person of an upload that the service still keeps, and may charge for. Nothing else would. */
 function sayLeft(output: Output, { key, uploadId }: { readonly key: string; readonly uploadId: string }): void {
   const words = `${key}: the unfinished upload ${uploadId} could not be discarded and is still on the server. The same command tries again.`
   output.aside({ event: 'not-discarded', key, uploadId }, words)
@@ -149,7 +149,7 @@ function engineOptions({ options, connection }: SessionParts): Parameters<typeof
   return {
     activeTransfers: DEFAULT_ACTIVE_TRANSFERS,
     connectionsPerTransfer: options.connections,
-    // A command goes one way only.
+    // A command transfers in one direction only, so one limit is enough.
     limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,
     giveUpAfterMs: connection.giveUpAfter,

@@ -5,10 +5,10 @@ import type { Engine, EngineDeps } from '../../engine/index.ts'
 import type { Output } from '../output.ts'
 import type { StopSignals } from '../stop-signal.ts'
 
-/** How often the command looks at what is let end, milliseconds. */
+/** How often the command checks on transfers that are finishing, milliseconds. */
 const LOOK_INTERVAL_MS = 50
 
-/** What is nearly there has ended by then, and all else was given up (milliseconds). */
+/** By then, transfers that were nearly done have ended and all others were given up (milliseconds). */
 const PATIENCE_MS = QUIT_FINISH_MS + 2500
 
 interface Stopping {
@@ -18,7 +18,7 @@ interface Stopping {
   readonly clock: Pick<EngineDeps['clock'], 'sleep'>
 }
 
-/** Lets end what is nearly there, at once none of it after a second signal, and says how much was dropped. */
+/** Lets transfers that are nearly done end, until a second signal stops them too, and says how much was dropped. */
 export async function stopTransfers({ engine, output, stop, clock }: Stopping): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting

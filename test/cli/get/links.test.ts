@@ -79,7 +79,7 @@ it('a link without a name in it is saved under one that is told', async () => {
   const { status, stderr } = await runText(['get', `${endpoint}/folder/`, world.path('')], world.environment)
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: 'The link names no file: what it leads to is saved as “download”.\n',
+    stderr: 'The link names no file, so it is saved as “download”.\n',
   })
 })
 
