@@ -1,6 +1,6 @@
 /**
- * What may become of a file or object where another one has its name. `skip-identical`: nothing if they are proven
- * equal, else both are kept.
+ * What to do with a file or object whose name is taken. `skip-identical` skips it if both are proven equal, and
+ * otherwise keeps both.
  */
 export const CONFLICTS = ['keep-both', 'replace', 'skip', 'skip-identical'] as const
 

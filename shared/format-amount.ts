@@ -1,5 +1,5 @@
-// Sizes, speeds and times taken as people read them, in the window and outside it: three significant digits, in the units
-// that settings say.
+// Formats sizes, speeds and durations for people, in the window and outside it: with three significant digits, in the
+// units that the settings name.
 
 import { scaled, UNIT_NAMES } from './format-bytes.ts'
 import { localDecimal } from './language/locale.ts'
@@ -8,12 +8,12 @@ import type { Units } from './settings.ts'
 
 let units: Units = 'decimal'
 
-/** From now on sizes and speeds are in these. */
+/** Sets the units of sizes and speeds from now on. */
 export function setUnits(chosen: Units): void {
   units = chosen
 }
 
-/** What limits are typed and offered in: megabytes a second, or mebibytes. */
+/** The unit in which limits are typed and offered: megabytes or mebibytes a second. */
 export function rateUnit(): { readonly name: string; readonly bytes: number } {
   return { name: `${UNIT_NAMES[units][2]}/s`, bytes: units === 'binary' ? 1024 ** 2 : 1000 ** 2 }
 }
@@ -62,7 +62,7 @@ export function formatRate(bytesPerSecond: number): string {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Time taken: "0.4 s", "12 s", "4 min 21 s", "1 h 5 min". */
+/** How long something took: "0.4 s", "12 s", "4 min 21 s", "1 h 5 min". */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 950) return t('format.seconds', { count: localDecimal(Math.max(100, durationMs) / 1000, 1) })
   const seconds = Math.round(durationMs / 1000)

@@ -1,4 +1,4 @@
-// Time left, as people say it.
+// Formats the time left as people would say it.
 
 import { t } from './language/translate.ts'
 
@@ -6,7 +6,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Time left, short: "a few seconds", "40 s", "3 min", "1 h 20 min", "over a day". */
+/** The time left, short: "a few seconds", "40 s", "3 min", "1 h 20 min", "over a day". */
 export function formatEta(etaSeconds: number | null): string {
   return eta(etaSeconds, {
     seconds: (count) => t('format.seconds', { count }),
@@ -16,7 +16,7 @@ export function formatEta(etaSeconds: number | null): string {
   })
 }
 
-/** The same spoken: "3 minutes", for screen readers. */
+/** The time left for screen readers: "3 minutes". */
 export function speakEta(etaSeconds: number | null): string {
   return eta(etaSeconds, {
     seconds: (count) => t('format.spoken-seconds', { count }),
@@ -26,7 +26,7 @@ export function speakEta(etaSeconds: number | null): string {
   })
 }
 
-/** Of many transfers together: "about 26 min", "40 s". */
+/** The time left of several transfers together: "about 26 min", "40 s". */
 export function aboutEta(etaSeconds: number): string {
   const time = formatEta(etaSeconds)
   return etaSeconds < MINUTE || etaSeconds > DAY ? time : t('format.about', { time })

@@ -1,18 +1,18 @@
-// Limits as menus offer and call them, in the units that settings say.
+// The limits that menus offer, and their names, in the units of the settings.
 
 import { isolated, t } from './language/translate.ts'
 import { rateUnit } from './format-amount.ts'
 
 const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100]
 
-/** Limits that menus offer, bytes a second, and the one in force where it is another; null: none. */
+/** The limits that menus offer, bytes a second, including the current one if it is another; null: no limit. */
 export function offeredLimits(current: number | null): readonly (number | null)[] {
   const { bytes } = rateUnit()
   const limits = new Set([...OFFERED_LIMITS.map((each) => each * bytes), ...(current === null ? [] : [current])])
   return [null, ...[...limits].toSorted((left, right) => left - right)]
 }
 
-/** A limit as menus call it: "Off", "2.5 MB/s". */
+/** The name of a limit in menus: "Off", "2.5 MB/s". */
 export function limitWords(bytesPerSecond: number | null): string {
   if (bytesPerSecond === null) return t('transfer.limit-off')
   const { bytes, name } = rateUnit()

@@ -1,14 +1,14 @@
-// JSON from others: what is nested without end, or in too many pieces, would hold up the whole program.
+// Parses JSON from others. Text that is nested endlessly, or in too many pieces, would hold up the whole program.
 
-/** No message or file that Sluice reads has more levels; `JSON.parse` takes seconds for millions of them. */
+/** No message or file that Sluice reads is nested deeper; `JSON.parse` takes seconds for millions of levels. */
 const MAX_DEPTH = 64
-/** Objects and lists: a page of 1,000 keys, or a list of 10,000 parts, has far fewer. */
+/** The most objects and arrays; a page of 1,000 keys, or a list of 10,000 parts, has far fewer. */
 const MAX_OBJECTS = 200_000
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** As `JSON.parse`. Throws SyntaxError for what is no JSON, or nested deeper or of more pieces than anything meant. Pure. */
+/** Like `JSON.parse`, but also throws SyntaxError for text that is nested too deeply or has too many pieces. Pure. */
 export function parseJson(text: string): unknown {
   if (!isModest(text)) throw new SyntaxError('The JSON is nested too deeply, or has too many objects.')
   return JSON.parse(text)
@@ -32,7 +32,7 @@ function isModest(text: string): boolean {
   return true
 }
 
-/** Where the quotation mark is that ends a string; the end of the text where there is none. */
+/** The position of the quotation mark that ends a string, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ; at += 1) {
     at = text.indexOf('"', at)

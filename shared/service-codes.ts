@@ -1,12 +1,12 @@
-// Why a service refused a request, as codes: ours, and those of services that mean the same.
+// Codes for why a request failed: our own, and services' codes grouped by meaning.
 
-/** Codes of our own, for failures that carry none of the service's. */
+/** Our own codes, for failures without one from the service. */
 export const STORE_ERROR = {
-  /** Name look-up, connect, reset, early end of a body, watchdog. */
+  /** A failed name look-up or connect, a reset, an early end of a body, or a watchdog. */
   network: 'NetworkError',
   /** The certificate chain or host name did not check out. */
   tls: 'CertificateError',
-  /** What answers there speaks no TLS, or none that is safe. */
+  /** The server speaks no TLS, or none that is safe. */
   noTls: 'NoSecureConnection',
   /** The proxy can't be reached, or can't reach the service. Nothing was sent to the service. */
   proxy: 'ProxyError',
@@ -18,24 +18,24 @@ export const STORE_ERROR = {
   notImplemented: 'OperationNotAvailable',
   /** The network's settings name a kind of proxy, or the proxy a kind of sign-in, that this client does not speak. */
   proxyUnsupported: 'ProxyUnsupported',
-  /** The place that keys and address are of is no more. */
+  /** The place, and with it the keys and the address, was removed. */
   placeRemoved: 'PlaceRemoved',
-  /** What gives the keys, such as a program, has not given them yet. Nothing was sent. */
+  /** The source of the keys, such as a program, has not supplied them yet. Nothing was sent. */
   keysAwaited: 'KeysAwaited',
   /** The key of the place, or the sign-in of the link, is in a keyring that can't be opened now. */
   keyringLocked: 'KeyringLocked',
   /** The password of the proxy is in a keyring that can't be opened now. */
   proxyKeyringLocked: 'ProxyKeyringLocked',
-  /** A link that was good for a time. */
+  /** The link was valid for a limited time, which is over. */
   linkExpired: 'LinkExpired',
-  /** A 2xx whose body or headers are not what the operation promises. */
+  /** A 2xx answer whose body or headers are not what the operation promises. */
   badAnswer: 'BadAnswer',
   /**
-   * A page for people came where no service or file answers so: the network wants a sign-in before it lets anything
-   * out.
+   * A web page came where neither a service nor a file would send one: the network wants a sign-in before it lets
+   * anything out.
    */
   networkSignIn: 'NetworkSignIn',
-  /** A page for people instead of a link's file, from the server itself. */
+  /** The server itself sent a web page instead of a link's file. */
   webPage: 'WebPage',
   /** A redirect that may not be followed. */
   redirect: 'RedirectRefused',
@@ -43,16 +43,16 @@ export const STORE_ERROR = {
   unnamed: 'UnnamedError',
 } as const
 
-/** The keys were good for a time. */
+/** The keys have expired. */
 export const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken'])
 
 /** The request was signed for another region. */
 export const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
 
-/** The object is in an archive, and can't be had before it is restored there. Its status is that of a denial (403). */
+/** The object is archived and must be restored before it can be read. The status is 403, as for a denial. */
 export const ARCHIVED_CODE = 'InvalidObjectState'
 
-/** What may be stored is used up; also with the status of a denial (Ceph), which no other key would change. */
+/** The quota is used up. Ceph sends these with the status of a denial, but another key would not help. */
 export const QUOTA_CODES: ReadonlySet<string> = new Set([
   'QuotaExceeded',
   'XMinioAdminBucketQuotaExceeded',

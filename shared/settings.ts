@@ -14,41 +14,41 @@ export const NO_LIMITS: RateLimits = {
   downloadBytesPerSecond: null,
 }
 
-/** What a person can set. Everything has a default that works. */
+/** What a person can set. Every setting has a default that works. */
 export interface Settings {
-  /** Transfers that run at a time, 1 to MAX_AT_A_TIME. */
+  /** How many transfers run at a time, 1 to MAX_AT_A_TIME. */
   readonly activeTransfers: number
-  /** Connections of one transfer, 1 to MAX_AT_A_TIME; null: as many as pay. */
+  /** Connections of one transfer, 1 to MAX_AT_A_TIME; null: as many as make it faster. */
   readonly connectionsPerTransfer: number | null
-  /** Bytes a second of all transfers together; null: no limit. At least 1,024, like those below. */
+  /** Bytes a second for all transfers together; null: no limit. At least 1,024, like those below. */
   readonly limitBytesPerSecond: number | null
-  /** Of all uploads together, within the limit of all transfers; null: no limit of their own. */
+  /** Bytes a second for all uploads together, within the limit for all transfers; null: no limit of their own. */
   readonly uploadLimitBytesPerSecond: number | null
   readonly downloadLimitBytesPerSecond: number | null
-  /** What low speed allows all transfers together, bytes a second. */
+  /** The limit for all transfers together at low speed, bytes a second. */
   readonly lowSpeedBytesPerSecond: number
   readonly lowSpeedSchedule: SpeedSchedule
-  /** What uploads are cut into from now on, bytes; null: by their size and the line. */
+  /** The part size of new uploads, bytes; null: chosen by file size and line. */
   readonly partSizeBytes: number | null
-  /** Folder that downloads go to; null: the system's. */
+  /** The folder that downloads go to; null: the system's. */
   readonly downloadsFolder: string | null
   /** What closing the window does while transfers are active. Quitting outright is always possible. */
   readonly whenClosed: WhenClosed
   readonly appearance: Appearance
   readonly language: LanguageChoice
   readonly units: Units
-  /** Whether the system is to say what finished, and what needs a person, while the window is not looked at. */
+  /** Whether to notify of what finished, and of what needs a person, while the window is not in focus. */
   readonly notifiesDone: boolean
   readonly notifiesAttention: boolean
-  /** Whether what is added starts in its turn; else it is paused until a person resumes it. */
+  /** Whether added transfers start in their turn; otherwise they are paused until a person resumes them. */
   readonly startsAdded: boolean
   /** When finished rows leave the list. Files are never touched. */
   readonly clearsDone: ClearsDone
   /** Whether there is an icon in the menu bar (macOS) or the notification area. */
   readonly showsTray: boolean
-  /** Whether the app starts with the session, without a window. What the system has counts. */
+  /** Whether the app starts at login, without a window. The system's own record decides. */
   readonly opensAtLogin: boolean
-  /** Whether a newer Sluice is looked for at each start and every day; null: the person was not asked yet. */
+  /** Whether to check for a newer Sluice at each start and every day; null: the person was not asked yet. */
   readonly checksForUpdates: boolean | null
   readonly updateChannel: UpdateChannel
 }
@@ -56,15 +56,15 @@ export interface Settings {
 /** When low speed turns itself on and off. */
 export interface SpeedSchedule {
   readonly isOn: boolean
-  /** Minutes after midnight, local time, below 1,440. One that ends before it begins ends the next day. */
+  /** Minutes after midnight, local time, below 1,440. A time that ends before it begins ends the next day. */
   readonly fromMinute: number
   readonly toMinute: number
-  /** Days on which it begins; 0 is Sunday. */
+  /** The days on which it begins; 0 is Sunday. */
   readonly weekdays: readonly number[]
 }
 
 export const UPDATE_CHANNELS = ['stable', 'beta'] as const
-/** Which versions are offered; `beta` has the stable ones, too. */
+/** Which versions are offered; `beta` includes the stable ones. */
 export type UpdateChannel = (typeof UPDATE_CHANNELS)[number]
 
 export const CLEARS_DONE = ['never', 'day', 'week', 'closing'] as const
@@ -80,10 +80,10 @@ export const LANGUAGE_CHOICES = ['system', ...LANGUAGE_TAGS] as const
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number]
 
 export const UNIT_CHOICES = ['decimal', 'binary'] as const
-/** What sizes and speeds are shown in: powers of 1,000 (kB, MB) or of 1,024 (KiB, MiB). */
+/** The units of sizes and speeds: powers of 1,000 (kB, MB) or of 1,024 (KiB, MiB). */
 export type Units = (typeof UNIT_CHOICES)[number]
 
-/** The limits in force; low speed makes none higher. */
+/** The limits in force. Low speed never raises a limit. */
 export function limitsOf(settings: Settings, isLowSpeed: boolean): RateLimits {
   const { limitBytesPerSecond: limit, lowSpeedBytesPerSecond: low } = settings
   return {

@@ -1,16 +1,16 @@
 /** Transfers that have something left to do and aren't paused. */
 export interface GoingTransfers {
   readonly all: number
-  /** So many of them move. */
+  /** How many of them are moving. */
   readonly moving: number
-  /** So many of those tell their own time left, which comes to `toldSeconds` together. */
+  /** How many of those know their own time left. */
   readonly told: number
   readonly toldSeconds: number
 }
 
 /**
- * Seconds that several transfers need for `leftBytes` at `bytesPerSecond`; null: that can't be told. No sooner than their rows
- * tell theirs; of a single transfer the same. Pure.
+ * The seconds that several transfers need for `leftBytes` at `bytesPerSecond`; null while no row knows its own time
+ * left. For a single transfer that moves, returns the same as its row. Pure.
  */
 export function timeLeftOf(
   { all, moving, told, toldSeconds }: GoingTransfers,

@@ -1,4 +1,4 @@
-/** What can keep a request from being answered. Stable: scripts read them. */
+/** What can keep a request from being answered. These codes must not change: scripts read them. */
 export const WAIT_CAUSE_CODES = [
   'unknown-host',
   'look-up-failed',
@@ -19,10 +19,10 @@ export const WAIT_CAUSE_CODES = [
 
 export type WaitCauseCode = (typeof WAIT_CAUSE_CODES)[number]
 
-/** Why something has to be asked for again. */
+/** Why a request has to be repeated. */
 export interface WaitCause {
   readonly code: WaitCauseCode
-  /** `host:port` of the service or proxy that was asked; null where an answer came and its sender is plain. */
+  /** The `host:port` of the service or proxy that was asked; null if an answer came and its sender is obvious. */
   readonly host: string | null
   /** Null when no answer came. */
   readonly httpStatus: number | null
@@ -36,7 +36,7 @@ const UNREACHABLE: ReadonlySet<WaitCauseCode> = new Set([
   'kept-out',
 ])
 
-/** Nothing is there to talk to: not even a connection could be tried, or it was refused. */
+/** Whether there is nothing to talk to: a connection could not even be tried, or it was refused. */
 export function isUnreachableCause({ code }: WaitCause): boolean {
   return UNREACHABLE.has(code)
 }

@@ -1,6 +1,6 @@
 import type { RateLimits } from './settings.ts'
 
-/** What several transfers come to at the moment. */
+/** The current totals of several transfers. */
 export interface SummedSpeed {
   readonly uploadBytesPerSecond: number
   readonly downloadBytesPerSecond: number
@@ -8,8 +8,8 @@ export interface SummedSpeed {
 }
 
 /**
- * The same with no rate above what is allowed: those of several transfers, each averaged over some seconds, can add up
- * to more. Pure.
+ * Caps the rates at the limits: the rates of several transfers, each averaged over some seconds, can add up to more.
+ * Pure.
  */
 export function withinLimits<Sums extends SummedSpeed>(sums: Sums, limits: RateLimits): Sums {
   const upload = Math.min(sums.uploadBytesPerSecond, limits.uploadBytesPerSecond ?? Infinity)

@@ -14,41 +14,41 @@ export interface WhenDoneCountdown {
   readonly attention: number
 }
 
-/** Whether the second, lower limit holds. */
+/** Whether the second, lower limit is in force. */
 export interface LowSpeedState {
   readonly isOn: boolean
-  /** When the schedule changes that, milliseconds since the epoch; null: it doesn’t. */
+  /** When the schedule changes it, milliseconds since the epoch; null: it doesn’t. */
   readonly untilMs: number | null
 }
 
-/** What is going to happen by itself. */
+/** What will happen by itself. */
 export interface Plans {
-  /** When transfers that are paused for a time go on, milliseconds since the epoch; null: none are. */
+  /** When a timed pause ends, milliseconds since the epoch; null: there is none. */
   readonly pausedUntilMs: number | null
   readonly lowSpeed: LowSpeedState
   readonly whenDone: WhenDone
-  /** Null: it is not about to happen. */
+  /** Null: nothing is about to happen. */
   readonly countdown: WhenDoneCountdown | null
-  /** Downloads that are opened once they are done. */
+  /** Downloads to open once they are done. */
   readonly opensWhenDone: readonly TransferId[]
 }
 
 /** Requests about the desktop around the window. */
 export interface DesktopRequests {
-  /** Tells which commands of the menu bar do something now. */
+  /** Tells main which commands of the menu bar are available now. */
   'menu:facts': { request: MenuFacts; response: null }
   'plans:get': { request: null; response: Plans }
-  /** Lets go on at once what is paused for a time. */
+  /** Ends a timed pause at once. */
   'plans:resume-now': { request: null; response: null }
   'plans:set-low-speed': { request: { readonly isOn: boolean }; response: null }
   'plans:set-when-done': { request: { readonly what: WhenDone }; response: null }
   'plans:open-when-done': { request: { readonly ids: readonly TransferId[]; readonly opens: boolean }; response: null }
-  /** The notices of the software of others that Sluice is made with; null: this copy came without them. */
+  /** The license notices of third-party software in Sluice; null: this copy came without them. */
   'app:licences': { request: null; response: string | null }
-  /** What is known of newer versions, and what a person wants done about it. */
+  /** What is known about newer versions, and what a person wants done about them. */
   'updates:get': { request: null; response: UpdateStatus }
   'updates:act': { request: { readonly action: UpdateAction }; response: null }
-  /** Writes a report about Sluice itself where a person chooses; path null: they thought better of it. */
+  /** Writes a report about Sluice itself to a file that the person chooses; path null: they chose none. */
   'report:save': { request: { readonly withNames: boolean }; response: { readonly path: string | null } }
 }
 

@@ -2,11 +2,11 @@ import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../transfer/
 
 /** Requests about single files of a folder transfer. */
 export interface FolderRequests {
-  /** A page of at most 64 KB; asked for anew when the folder's row changes, while it is looked at. */
+  /** A page of at most 64 KB. While it is shown, the window requests it again whenever the folder's row changes. */
   'folder-files:list': { request: FolderFilesQuery; response: FolderFiles }
-  /** Tries one that failed again, and no other. */
+  /** Retries one failed file, and no other. */
   'folder-files:retry': { request: FolderFileName; response: null }
-  /** Shows it in its folder on this computer. */
+  /** Shows the file in its folder on this computer. */
   'folder-files:reveal': { request: FolderFileName; response: null }
 }
 

@@ -1,4 +1,4 @@
-// The contract between window and main process: every request with its answer, every event with its payload.
+// The contract between the window and the main process: every request with its answer, every event with its payload.
 
 import type { AppInfo, KeyringState } from './app-info.ts'
 import { DESKTOP_REQUESTS, type DesktopRequests, type Plans } from './desktop-requests.ts'
@@ -35,9 +35,9 @@ import type { UpdateStatus } from './update-status.ts'
 import type { UploadOffer } from './upload-offer.ts'
 
 /**
- * The one contract between the window and the main process. A request is added in four edits: its types and its name here,
- * its parser (`electron/ipc/parsers`) and its handler (`electron/ipc/handlers.ts`), or in the files beside these that are
- * of its subject. The window makes it with `request` (`renderer/bridge.ts`).
+ * Every request of the window. Adding one takes four edits: its types and its name here or in the file of its subject
+ * beside this one, its parser (`electron/ipc/parsers`) and its handler (`electron/ipc/handlers.ts`, or the file of its
+ * subject there). The window sends it with `request` (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
 export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests, DesktopRequests, FolderRequests {
@@ -50,22 +50,22 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'transfers:start-over': { request: TransferSelection; response: null }
   /** Stops and discards: aborts the multipart upload, deletes the partial file. */
   'transfers:cancel': { request: TransferSelection; response: null }
-  /** Takes finished, failed and canceled rows off the list; touches no finished file and no object. */
+  /** Removes finished, failed and canceled rows from the list; touches no finished file and no object. */
   'transfers:remove': { request: TransferRemoval; response: null }
-  /** Takes unfinished rows off the list and leaves what they have transferred where it is. */
+  /** Removes unfinished rows from the list and leaves what they have transferred where it is. */
   'transfers:let-go': { request: TransferRemoval; response: null }
-  /** Puts back what a removal took off, once; null: what the latest one did. */
+  /** Puts back, once, the rows that a removal took off the list; null: those of the latest removal. */
   'transfers:restore': { request: { readonly removal: string | null }; response: null }
-  /** Brings transfers right before another one in the queue, or to its end where that is null. */
+  /** Moves transfers right before another one in the queue, or to the end if `before` is null. */
   'transfers:move': {
     request: { readonly ids: readonly TransferId[]; readonly before: TransferId | null }
     response: null
   }
-  /** Starts queued and paused ones, up to 16 however many run; the others are first in line. */
+  /** Starts queued and paused transfers, up to 16, however many already run; the others are next in line. */
   'transfers:start-now': { request: TransferSelection; response: null }
-  /** Begins failed ones anew in another bucket of their place. */
+  /** Starts failed transfers over in another bucket of their place. */
   'transfers:rebucket': { request: TransferSelection & { readonly bucket: string }; response: null }
-  /** Limits each of the transfers to so many bytes a second; null: only the limits they share with others. */
+  /** Limits each of the transfers to this many bytes a second; null: only the limits that they share apply. */
   'transfers:set-limit': {
     request: TransferSelection & { readonly limitBytesPerSecond: number | null }
     response: null
@@ -73,51 +73,51 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   /** Compares the file of an upload that stopped for a decision with the unfinished uploads of its key. */
   'uploads:compare': { request: { readonly id: TransferId }; response: UploadOffer }
-  /** Also of an unfinished upload, by its uploadId. */
+  /** Stops comparing a transfer's file, by the transfer's id, or that of an unfinished upload, by its uploadId. */
   'uploads:stop-comparing': { request: { readonly id: string }; response: null }
-  /** Continues one of the compared uploads, or with null begins a new one. */
+  /** Continues one of the compared uploads, or begins a new one if `uploadId` is null. */
   'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
-  /** A page of the unfinished uploads of a place, those of other programs as well. */
+  /** A page of the unfinished uploads of a place, including those of other programs. */
   'uploads:list': {
     request: BucketAddress & { readonly after: UploadMarkers | null }
     response: UnfinishedUploadsPage
   }
   'uploads:measure': { request: UploadName; response: UploadAmount }
   'uploads:discard': { request: UploadName; response: null }
-  /** Asks for a file and continues the upload with it, or writes the parts list to it; false: none was chosen. */
+  /** Lets the person choose a file, and continues the upload with it or writes the parts list to it; false: none. */
   'uploads:finish': { request: UploadName; response: boolean }
   'uploads:save-parts': { request: UploadName; response: boolean }
-  /** The same for the upload of a row. */
+  /** Writes the parts list of a row's upload in the same way. */
   'transfers:save-parts': { request: { readonly id: TransferId }; response: boolean }
-  /** Those of the files that are meant as parts lists. */
+  /** The paths of files that are meant as parts lists. */
   'parts-lists:find': { request: { readonly paths: readonly string[] }; response: readonly string[] }
   'parts-lists:review': { request: DroppedPartsList; response: PartsListReview }
   'parts-lists:complete': { request: DroppedPartsList; response: null }
-  /** Asks for the file and continues the upload with it; false: none was chosen, or it was stopped. */
+  /** Lets the person choose the file, and continues the upload with it; false: none was chosen, or it was stopped. */
   'parts-lists:finish': { request: DroppedPartsList; response: boolean }
-  /** Files and folders as one row. */
+  /** Adds files and folders as one row. */
   'uploads:enqueue-folder': { request: EnqueueUploadFolder; response: EnqueueResult }
-  /** Counts what would be uploaded. Asked again with the same id until it is done; a count that is not asked for ends. */
+  /** Counts what would be uploaded. Repeat with the same id until it is done; a count that nobody asks about ends. */
   'uploads:measure-sources': { request: MeasureSources; response: MeasuredSources }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
-  /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
+  /** Gives an unfinished download a fresh link because its own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
-  /** Goes on with partial files, or their sidecars, that no row knows. */
+  /** Continues partial files, or their sidecars, that belong to no row. */
   'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
-  /** Empty secrets: those it has are kept. */
+  /** If the secrets are empty, the place keeps its own. */
   'places:edit': { request: { readonly id: PlaceId; readonly place: NewPlace }; response: Place }
-  /** Tries a place that is not saved. With an id, empty secrets are those of the place that it would change. */
+  /** Tries a place that is not saved yet. With an id, empty secrets stand for those of the place to be changed. */
   'places:check': { request: { readonly id: PlaceId | null; readonly place: NewPlace }; response: PlaceCheck }
-  /** The places in their new order; the demo store stays first. */
+  /** Returns the places in their new order; the demo store stays first. */
   'places:reorder': { request: { readonly ids: readonly PlaceId[] }; response: readonly Place[] }
   /** The profiles of `~/.aws` on this computer. */
   'places:profiles': { request: null; response: readonly AwsProfile[] }
   'places:remove': { request: { readonly id: PlaceId }; response: null }
-  /** Asks for a file and writes the places to it without their secrets: how many; null: no file was chosen. */
+  /** Lets the person choose a file, writes the places to it without secrets and returns how many; null: none chosen. */
   'places:export': { request: null; response: number | null }
-  /** Asks for such a file and adds its places; null: none was chosen. */
+  /** Lets the person choose such a file and adds its places; null: none was chosen. */
   'places:import': { request: null; response: ImportedPlaces | null }
   'settings:get': { request: null; response: Settings }
   'settings:set': { request: Partial<Settings>; response: Settings }
@@ -125,25 +125,25 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'sample:start': { request: null; response: EnqueueResult }
   'dialogs:choose-files': { request: null; response: readonly string[] }
   'dialogs:choose-folder': { request: { readonly defaultPath: string | null }; response: string | null }
-  /** How many bytes the volume of a folder still takes; null where it doesn't say. */
+  /** How many bytes are free on the volume of a folder; null when it doesn't say. */
   'folders:space': { request: { readonly directory: string }; response: { readonly freeBytes: number | null } }
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
-  /** Opens the file of a finished upload with the program for it; one that would run is shown in its folder instead. */
+  /** Opens the file of a finished upload with its program; one that would run is shown in its folder instead. */
   'shell:open': { request: { readonly id: TransferId }; response: null }
-  /** Reads a finished file as far as a look at it takes. */
+  /** Reads as much of a finished file as a preview takes. */
   'shell:preview': { request: LocalFileName; response: FilePreview }
-  /** Goes on as a drag of the files of finished transfers, that other programs take. */
+  /** Continues a drag as one of the files of finished transfers, which other programs accept. */
   'shell:drag': { request: { readonly ids: readonly TransferId[] }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
-  /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
+  /** The http or https link on the clipboard, or null. Requested only when a sheet that takes a link opens. */
   'clipboard:link': { request: null; response: string | null }
-  /** How the list of transfers was left; null: as it is at first. */
+  /** How the person left the list of transfers; null: the default view. */
   'view:get': { request: null; response: QueueView | null }
   'view:set': { request: QueueView; response: null }
   'app:info': { request: null; response: AppInfo }
-  /** Looks whether the keyring can be used by now; then what waited for it goes on. */
+  /** Checks whether the keyring can be used by now; if so, the transfers that it stopped go on. */
   'keyring:unlock': { request: null; response: KeyringState }
-  /** Ends the app and opens it again. */
+  /** Quits the app and opens it again. */
   'app:restart': { request: null; response: null }
 }
 
@@ -152,21 +152,21 @@ export interface IpcEvents {
   'queue:delta': TransferDelta
   /** Details of the watched transfer, at most four a second. */
   'queue:details': TransferDetails
-  /** A menu item or shortcut that the window carries out. */
+  /** A command that the person chose from a menu, for the window to carry out. */
   'menu:command': MenuCommand
-  /** How far the comparison of an upload's file is. */
+  /** The progress of comparing an upload's file. */
   'uploads:comparing': UploadComparing
-  /** A listing that the window asked for with `uploads:list` takes longer. */
+  /** A listing that the window requested with `uploads:list` takes longer. */
   'uploads:listing-waits': UnfinishedListingWait
-  /** Sentences for the notice bar, for example "Set aside 1 damaged record"; why something failed in the words of then. */
+  /** Sentences for the notice bar, such as "Set aside 1 damaged record", worded in the language of the window. */
   'app:notice': { readonly sentences: readonly Refusal[] }
   /** The settings were changed, by the window or by a menu. */
   'settings:changed': Settings
   'plans:changed': Plans
   'updates:changed': UpdateStatus
-  /** Rows to be selected and shown. */
+  /** Rows to select and show. */
   'rows:reveal': { readonly ids: readonly TransferId[] }
-  /** The system opened links with the app; `links:take` has them. */
+  /** The system opened links with the app; get them with `links:take`. */
   'links:arrived': null
 }
 
@@ -177,29 +177,29 @@ export type IpcResponse<Name extends IpcRequestName> = IpcRequests[Name]['respon
 
 export type TransferSelection = { readonly ids: readonly TransferId[] } | { readonly ids: 'all' }
 
-/** What is taken off by requests of one removal, a UUID, can be put back together; left out: it is one of its own. */
+/** Requests with the same `removal`, a UUID, can be undone together. Left out: the request is a removal of its own. */
 export type TransferRemoval = TransferSelection & { readonly removal?: string }
 
 export interface EnqueueUploads extends BucketAddress {
-  /** Prepended to each file's name; empty or ending in `/`. */
+  /** Prepended to each file's name. Empty, or ends in `/`. */
   readonly prefix: string
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
-  /** What to do where another object has the key; left out: nothing yet, the result tells where. */
+  /** What to do if another object has the key. Left out: such files are not added yet, and the result names them. */
   readonly onConflict?: Conflict | undefined
   /** It waits for a person to resume it; left out: as the settings say. */
   readonly addsPaused?: boolean | undefined
 }
 
 export interface UploadComparing {
-  /** Of the transfer, or of the multipart upload that is to be finished. */
+  /** The id of the transfer, or of the multipart upload to finish. */
   readonly id: string
   readonly comparedBytes: number
   readonly totalBytes: number
 }
 
 export interface EnqueueUploadFolder extends EnqueueUploads {
-  /** What to do where another object has the key. What is proven equal is left alone anyway. */
+  /** What to do if another object has the key. One that is proven equal is left alone anyway. */
   readonly onConflict: Conflict
 }
 
@@ -229,7 +229,7 @@ export interface EnqueueDownloads {
   readonly onConflict: Conflict
   /** It waits for a person to resume it; left out: as the settings say. */
   readonly addsPaused?: boolean | undefined
-  /** What an unfinished row downloads into the folder already is downloaded again, under another name. */
+  /** Whether to download again, under another name, what an unfinished row already downloads into the folder. */
   readonly asCopies?: boolean | undefined
 }
 
@@ -240,15 +240,15 @@ export interface RelinkDownload {
 
 export interface TakenUploads {
   readonly files: readonly TakenUpload[]
-  /** False: the place did not answer, so some of them only may be taken. */
+  /** False: the place did not answer in time, so some of the keys may not be taken. */
   readonly isCertain: boolean
 }
 
-/** A file whose name is taken, and what has it. */
+/** A file whose key is taken, and the object that has it. */
 export interface TakenUpload {
   readonly path: string
   readonly ours: FileVersion
-  /** Null: what is there could not be seen in time. */
+  /** Null: the object could not be looked at in time. */
   readonly theirs: FileVersion | null
 }
 
@@ -261,21 +261,21 @@ export interface FileVersion {
 
 export interface EnqueueResult {
   readonly added: number
-  /** What was not added, a sentence each ("notes.txt is already in the list"). */
+  /** One sentence for each item that was not added ("notes.txt is already in the list"). */
   readonly skipped: readonly Message[]
-  /** Files that were not added because their keys have objects: what is to become of those is to be asked. */
+  /** Files that were not added because their keys have objects: the person has to decide about them. */
   readonly taken?: TakenUploads
-  /** What was in the list already and goes on. */
+  /** Uploads that were already in the list and go on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
-  /** What was added though an upload of the same file to another key of the place is unfinished: that one. */
+  /** Unfinished uploads of the same files to other keys in the bucket. The files were added anyway. */
   readonly elsewhere?: readonly { readonly name: string; readonly key: string; readonly confirmedBytes: number }[]
-  /** Rows to be shown, for what was given is theirs: new ones, those that go on with it, those that had it before. */
+  /** Rows to show, because they have what was asked for: new ones, those that go on, those that already had it. */
   readonly ids?: readonly TransferId[]
-  /** Asks for what was left out because unfinished rows download it already. */
+  /** The request that downloads, as copies, what was left out because unfinished rows already download it. */
   readonly copies?: EnqueueDownloads
 }
 
-/** Why a request was refused; `message` is for people, by `refusalWords`. */
+/** Why a request was refused; `refusalWords` puts `message` into words for people. */
 export interface IpcError {
   readonly code: 'invalid-request' | 'not-allowed' | 'failed'
   readonly message: Refusal

@@ -6,29 +6,29 @@ export type LinkTarget =
   | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'object'; readonly placeId: PlaceId; readonly bucket: string; readonly key: string }
 
-/** What a link leads to, as the server says. */
+/** What a link leads to, according to the server. */
 export interface LinkFacts {
-  /** Name of the file that a download makes. */
+  /** The name of the file that a download makes. */
   readonly name: string
-  /** `host[:port]` that is asked. */
+  /** The `host[:port]` that was asked. */
   readonly host: string
   /** Null: the server doesn't say. */
   readonly sizeBytes: number | null
-  /** Whether a download that stopped can go on where it was; null: not known yet. */
+  /** Whether a stopped download could continue where it was; null: not known yet. */
   readonly canContinue: boolean | null
-  /** Why it can't be downloaded now; null: nothing speaks against it. */
+  /** Why it can't be downloaded now; null: nothing seems to prevent it. */
   readonly problem: Refusal | null
-  /** It was not refused: a download would wait and try again. */
+  /** Whether the problem may pass: a download would wait and try again. */
   readonly mayPass: boolean
-  /** Whose certificate the problem is, `https://host[:port]`; null: it is none of that kind. */
+  /** The server whose certificate is the problem, `https://host[:port]`; null: the problem is another. */
   readonly untrustedOrigin: string | null
 }
 
-/** Requests about links that came from outside. Nothing is written for any of them. */
+/** Requests about links and files from outside. None of them writes anything. */
 export interface LinkRequests {
-  /** The links that the system opened the app with, each told once, and how many more there were. */
+  /** The links that the system opened the app with, each returned once, and how many more there were. */
   'links:take': { request: null; response: { readonly links: readonly string[]; readonly leftOut: number } }
-  /** The files and folders that the app was opened with, absolute, each told once. Nothing is at those that are missing. */
+  /** The absolute paths of files and folders that the app was opened with, each once. Nothing is at `missing` ones. */
   'files:take': {
     request: null
     response: { readonly paths: readonly string[]; readonly missing: readonly string[] }

@@ -1,15 +1,15 @@
-// Every command of the menu bar: its keys, and its name, which context menus and the list of shortcuts use too.
+// Every command of the menu bar: its keys, and its name, which context menus and the list of shortcuts also use.
 
 import { t } from '../language/translate.ts'
 import type { PlaceId } from '../place/place.ts'
 import type { Column, SortColumn } from '../transfer/queue-view.ts'
 import type { TransferGroup } from '../transfer/transfer-group.ts'
 
-/** Keys are written `Mod+Shift+P`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+/** Keys are written like `Mod+Shift+P`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
 interface CommandKeys {
-  /** Anywhere in the window. */
+  /** Work anywhere in the window. */
   readonly keys?: string
-  /** In the list of transfers, where a row has focus. */
+  /** Work in the list of transfers, when a row has focus. */
   readonly listKeys?: readonly [string, ...string[]]
 }
 
@@ -79,25 +79,25 @@ const KEYS = {
 } satisfies Record<string, CommandKeys> &
   Record<`filter:${'all' | TransferGroup}` | `sort:${'none' | SortColumn}` | `column:${Column}`, CommandKeys>
 
-/** A command that needs no more than its name. */
+/** A command that is fully described by its name. */
 export type NamedCommand = keyof typeof KEYS
 
-/** What the menu bar asks of the window. */
+/** A command that the menu bar sends to the window. */
 export type MenuCommand = NamedCommand | `place:${PlaceId}`
 
 export const COMMANDS: Readonly<Record<NamedCommand, CommandKeys>> = KEYS
 
 export const COMMAND_NAMES = Object.keys(KEYS) as readonly NamedCommand[]
 
-/** How a command is called, in lower case after its first letter. */
+/** The name of a command, in sentence case. */
 export function commandLabel(command: NamedCommand): string {
   return t(`commands.name.${command}`)
 }
 
-/** What the menu bar has to know of the window. */
+/** What the menu bar has to know about the window. */
 export interface MenuFacts {
-  /** Commands that do something now; with a sheet open none. */
+  /** Commands that are available now; none while a sheet is open. */
   readonly able: readonly NamedCommand[]
-  /** Filter, order and columns that are shown, whether rows are compact and the inspector is there: these have a tick. */
+  /** Commands with a tick: the current filter, order and columns, compact rows, and the inspector if it is open. */
   readonly ticked: readonly NamedCommand[]
 }

@@ -6,12 +6,12 @@ export type ProxyMode = 'system' | 'none' | 'manual'
 
 export interface ProxySettings {
   readonly mode: ProxyMode
-  /** Of the manual proxy. Empty while there is none. */
+  /** The host of the manual proxy. Empty while there is none. */
   readonly host: string
   readonly port: number
-  /** Empty: no sign-in. The password is not part of it: it never leaves the main process. */
+  /** Empty: no sign-in. The password is not part of the settings: it never leaves the main process. */
   readonly user: string
-  /** What the manual proxy is not used for, as in NO_PROXY. */
+  /** Hosts for which the manual proxy is not used, in the form of NO_PROXY. */
   readonly exempt: string
 }
 
@@ -25,50 +25,50 @@ export const DEFAULT_PROXY: ProxySettings = {
 
 type ProxyAccount = Pick<ProxySettings, 'host' | 'port' | 'user'>
 
-/** Whether a password of one is that of the other: it goes only to the proxy, and with the user, that it was entered for. Pure. */
+/** Whether both share a password: it goes only to the proxy, and with the user, that it was entered for. Pure. */
 export function isSameAccount(one: ProxyAccount, other: ProxyAccount): boolean {
   return one.host === other.host && one.port === other.port && one.user === other.user && one.user !== ''
 }
 
-/** What is told of a certificate. */
+/** The facts shown about a certificate. */
 export interface CertificateFacts {
   readonly subject: string
   readonly issuer: string
-  /** SHA-256, pairs of hexadecimal digits with colons between them. */
+  /** SHA-256 as pairs of hexadecimal digits, separated by colons. */
   readonly fingerprint: string
-  /** As the certificate has it, `Nov 21 07:57:32 2026 GMT`. */
+  /** As in the certificate: `Nov 21 07:57:32 2026 GMT`. */
   readonly validFrom: string
   readonly validTo: string
 }
 
-/** A server whose very certificate is trusted, for this host and port alone. */
+/** A server trusted by this one certificate, for this host and port only. */
 export interface TrustedServer {
   readonly host: string
   readonly port: number
   readonly certificate: CertificateFacts
 }
 
-/** What a server shows who it is with. */
+/** The certificate that a server identifies itself with. */
 export interface InspectedServer extends TrustedServer {
-  /** What is wrong with it, a sentence; null: nothing is. */
+  /** A sentence that says what is wrong with the certificate; null: nothing is. */
   readonly problem: string | null
-  /** Only a certificate whose issuer is not trusted, or that has expired, may be trusted by itself. */
+  /** Only a certificate that has expired, or whose issuer is not trusted, may be trusted by itself. */
   readonly canBeTrusted: boolean
 }
 
-/** Everything of the network that can be set. */
+/** All settings of the network. */
 export interface NetworkState {
   readonly proxy: ProxySettings
   readonly hasPassword: boolean
-  /** Certificates that were added: what they vouch for is trusted. */
+  /** Added certificates, which are trusted as authorities. */
   readonly authorities: readonly CertificateFacts[]
   readonly servers: readonly TrustedServer[]
 }
 
-/** `password`: null leaves the one there is, as long as it is for the same account. */
+/** `password`: null keeps the present one, as long as it is for the same account. */
 export type NewProxy = ProxySettings & { readonly password: string | null }
 
-/** Whose certificate is to be shown. */
+/** The transfer, place or server whose certificate is to be shown. */
 export type CertificateSubject =
   | { readonly kind: 'transfer'; readonly id: TransferId }
   | { readonly kind: 'place'; readonly id: PlaceId }
@@ -76,16 +76,16 @@ export type CertificateSubject =
 
 type Request<Ask, Answer> = { request: Ask; response: Answer }
 
-/** Requests about the network. Those that change it answer with all of it. */
+/** Requests about the network's settings. Those that change them return all of them. */
 export interface NetworkRequests {
   'network:get': Request<null, NetworkState>
   'network:set-proxy': Request<NewProxy, NetworkState>
-  /** Asks for a file first. */
+  /** Lets the person choose a file first. */
   'certificates:add': Request<null, NetworkState>
   'certificates:remove': Request<{ readonly fingerprint: string }, NetworkState>
-  /** Looks at the certificate of a server, which is told nothing. */
+  /** Fetches a server's certificate without sending a request. */
   'certificates:inspect': Request<CertificateSubject, InspectedServer>
-  /** Only of a certificate that was inspected. */
+  /** Works only for a certificate that was inspected. */
   'certificates:trust': Request<
     { readonly host: string; readonly port: number; readonly fingerprint: string },
     NetworkState

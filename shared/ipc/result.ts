@@ -1,3 +1,3 @@
-/** The outcome of a call that can fail in a way its caller must handle. Plain data: it crosses IPC as it is. */
+/** The outcome of a call that can fail in a way that its caller must handle. Plain data, so it can cross IPC. */
 export type Result<Value, Failure> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure }

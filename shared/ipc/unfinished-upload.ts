@@ -1,7 +1,7 @@
 import type { BucketAddress } from './object-requests.ts'
 import type { TransferId, WaitState } from '../transfer/transfer.ts'
 
-/** Names one multipart upload of a place. */
+/** Identifies one multipart upload in a place. */
 export interface UploadName extends BucketAddress {
   readonly key: string
   readonly uploadId: string
@@ -11,21 +11,21 @@ export interface UploadName extends BucketAddress {
 export interface UnfinishedUpload {
   readonly key: string
   readonly uploadId: string
-  /** Milliseconds since the epoch; null when the service does not tell. */
+  /** Milliseconds since the epoch; null when the service does not say. */
   readonly startedAtMs: number | null
-  /** The row that goes on with it; null when this list knows of none. */
+  /** The row that continues it; null when there is none in our list. */
   readonly ours: OwnUpload | null
 }
 
-/** A row that goes on with an upload. */
+/** A row that continues an upload. */
 export interface OwnUpload {
   readonly transferId: TransferId
   readonly localPath: string
-  /** It goes on by itself: nobody need finish it. */
+  /** Whether it goes on by itself, so that nobody needs to finish it. */
   readonly isUnderWay: boolean
 }
 
-/** Whether a row goes on with an upload by itself. */
+/** Whether a row is continuing an upload by itself. */
 export function isUnderWay({ ours }: UnfinishedUpload): boolean {
   return ours?.isUnderWay === true
 }
@@ -42,10 +42,10 @@ export interface UnfinishedUploadsPage {
   readonly next: UploadMarkers | null
 }
 
-/** Why a page of a listing has not come yet, and when it is asked for again. */
+/** Why a page of a listing has not come yet, and when it is requested again. */
 export interface UnfinishedListingWait extends BucketAddress {
   readonly wait: WaitState
 }
 
-/** What is on the server of an unfinished upload; null: it doesn't say. */
+/** How much of an unfinished upload is on the server; null: it doesn't say. */
 export type UploadAmount = { readonly parts: number; readonly sizeBytes: number } | null

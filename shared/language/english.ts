@@ -1,4 +1,4 @@
-// The English texts: what every other language has to have, and what the command line speaks.
+// The English texts. Every other language must have the same keys, and the command line speaks English.
 
 import app from './en/app.json' with { type: 'json' }
 import browser from './en/browser.json' with { type: 'json' }
@@ -36,8 +36,8 @@ export const ENGLISH = {
   ...window,
 }
 
-/** What names a text: its area, which is its file, and then what it says. */
+/** The key of a text: its area, which is its file, followed by what it says. */
 export type MessageKey = keyof typeof ENGLISH
 
-/** ICU messages by their keys. */
+/** ICU messages by key. */
 export type Messages = Readonly<Record<MessageKey, string>>

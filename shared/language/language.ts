@@ -1,8 +1,8 @@
-// What a language is, and which ones settings offer.
+// What a language is, and which languages the settings offer.
 
 import { ENGLISH, type Messages } from './english.ts'
 
-/** By their BCP 47 tags. */
+/** The languages in the settings, as BCP 47 tags. */
 export const LANGUAGE_TAGS = ['en', 'zh-CN'] as const
 export type LanguageTag = (typeof LANGUAGE_TAGS)[number]
 
@@ -11,9 +11,9 @@ export interface Language {
   /** BCP 47. */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
-  /** By which messages, numbers and lists are formatted. */
+  /** The locale for messages, numbers and lists. */
   readonly locale: string
-  /** By which dates and times are. */
+  /** The locale for dates and times. */
   readonly dates: string
   readonly messages: Messages
 }

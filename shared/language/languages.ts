@@ -1,9 +1,9 @@
-// The languages there are, and which of them a person is given.
+// The available languages, and how one is chosen for a person.
 
 import { CHINESE } from './chinese.ts'
 import { IN_ENGLISH, type Language, type LanguageTag } from './language.ts'
 
-/** English mirrored and lengthened, for tests and screens: its layout is that of Arabic. Never offered. */
+/** English mirrored and lengthened, with the layout of Arabic, for tests and screenshots. Never offered. */
 export const MIRRORED = 'ar-XB'
 export type AnyLanguageTag = LanguageTag | typeof MIRRORED
 
@@ -21,12 +21,12 @@ export function isLanguageTag(text: string): text is AnyLanguageTag {
   return Object.hasOwn(LANGUAGES, text)
 }
 
-/** The first of what a person prefers, BCP 47 tags, that there is; else English. Pure. */
+/** The first available language among those that a person prefers (BCP 47 tags), else English. Pure. */
 export function bestLanguage(preferred: readonly string[]): LanguageTag {
   for (const tag of preferred) {
     const { language, script } = localeOf(tag)
     if (language === 'en') return 'en'
-    // Who reads Traditional Chinese is not given Simplified Chinese unasked.
+    // Readers of Traditional Chinese don't get Simplified Chinese unless they choose it.
     if (language === 'zh' && script === 'Hans') return 'zh-CN'
   }
   return 'en'

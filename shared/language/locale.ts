@@ -1,8 +1,8 @@
-// Numbers and dates as the language of this process writes them.
+// Formats numbers and dates in the language of this process.
 
 import { currentLanguage, followLanguage, isolated } from './translate.ts'
 
-/** What makes a formatter for each language when it is first asked for: making one takes longer than a row does. */
+/** Makes a formatter when a language first needs it, and keeps it: making one takes longer than drawing a row. */
 function perLanguage<Formatter>(make: () => Formatter): () => Formatter {
   let made: Formatter | undefined
   followLanguage(() => (made = undefined))
@@ -32,7 +32,7 @@ const digits = [0, 1, 2].map((places) =>
   ),
 )
 
-/** Hours to 24, whatever the language is used to: columns of times keep their width. */
+/** Uses the 24-hour clock in every language, so that columns of times keep their width. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(currentLanguage().dates, { ...options, hourCycle: 'h23' })
 }
@@ -47,7 +47,7 @@ export function localNumber(count: number): string {
   return integers().format(count)
 }
 
-/** With so many digits after the point, 0 to 2, and none grouped. */
+/** A number with `places` digits (0 to 2) after the point, without grouping. */
 export function localDecimal(value: number, places: 0 | 1 | 2): string {
   return digits[places]?.().format(value) ?? String(value)
 }
@@ -62,7 +62,7 @@ export function localMoment(atMs: number): string {
   return isolated(moments().format(atMs))
 }
 
-/** "Mon" or "Monday" of 1; Sunday is 0. */
+/** "Mon" or "Monday" for 1; Sunday is 0. */
 export function localWeekday(day: number, width: 'short' | 'long'): string {
   // The first of January 2023 was a Sunday.
   return weekdays[width]().format(new Date(2023, 0, 1 + day))

@@ -1,9 +1,9 @@
-// Texts that are worded where they are read: the window may speak another language by then.
+// Texts that are put into words only where they are read, because the window may speak another language by then.
 
 import type { MessageKey } from './english.ts'
 import { t, type Values } from './translate.ts'
 
-/** A text of the catalogue and what it is filled with: other such texts, too. */
+/** A text of the catalogue and its values, which may be such texts themselves. */
 export interface Message {
   readonly key: MessageKey
   readonly values?: Readonly<Record<string, string | number | Message>>
@@ -13,7 +13,7 @@ export function message(key: MessageKey, values?: NonNullable<Message['values']>
   return values === undefined ? { key } : { key, values }
 }
 
-/** What it says in the language of now. A string is what is there in one language only. */
+/** The words of a text in the current language. A string exists in one language only and is returned as it is. */
 export function worded(text: Message | string): string {
   return typeof text === 'string' ? text : t(text.key, wordedValues(text.values))
 }

@@ -1,14 +1,14 @@
-// English as a right-to-left language would look: for tests and screens.
+// English as a right-to-left language would look, for tests and screenshots.
 
 import type { IntlMessageFormat } from 'intl-messageformat'
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>
 
-/** A letter of that direction, which is not seen, and what turns those that follow. */
+/** An invisible right-to-left mark, and the override that turns the letters after it around. */
 const RIGHT_TO_LEFT = '\u200f\u202e'
 const END = '\u202c'
 
-/** Each word runs from right to left, with its vowels doubled: translations are longer. Pure. */
+/** Turns each word to run from right to left, and doubles its vowels because translations are longer. Pure. */
 export function mirroredText(text: string): string {
   return text.replace(
     /\p{L}+/gu,
@@ -16,7 +16,7 @@ export function mirroredText(text: string): string {
   )
 }
 
-/** The same of a message that has been read: what it is filled with stays as it is. Pure. */
+/** Mirrors a parsed message; the values that fill it stay as they are. Pure. */
 export function mirrored(ast: Ast): Ast {
   return ast.map((element) => {
     if ('options' in element && element.options !== undefined) {
@@ -33,5 +33,5 @@ export function mirrored(ast: Ast): Ast {
   })
 }
 
-/** `TYPE.literal` of the parser, which is no dependency of the app. */
+/** The parser's `TYPE.literal`. The parser itself is not a dependency of the app. */
 const LITERAL = 0

@@ -1,31 +1,31 @@
-// The texts of this process, in the language that it was set to.
+// The texts of this process, in the language that was set.
 
 import { IntlMessageFormat } from 'intl-messageformat'
 import { ENGLISH, type MessageKey } from './english.ts'
 import { IN_ENGLISH, type Language } from './language.ts'
 import { mirrored, mirroredText } from './mirror.ts'
 
-/** What a message is filled with. */
+/** The values that fill a message. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** The systems that things are called otherwise on. */
+/** The operating systems on which some things have other names. */
 export type System = 'linux' | 'darwin' | 'win32'
 
 let spoken = IN_ENGLISH
-/** Each message is told it, and may choose by it: `{system, select, darwin {Finder} other {…}}`. */
+/** Available to every message as a value: `{system, select, darwin {Finder} other {…}}`. */
 let system: System = 'linux'
-/** Reading a message takes longer than filling it: each is read when it is first said. */
+/** Messages that have been parsed. Parsing takes longer than filling, so each is parsed once, when first needed. */
 const read = new Map<MessageKey, IntlMessageFormat>()
 const followers: (() => void)[] = []
 
-/** From now on `t` speaks this. Each process has one language: English until it is set. */
+/** Sets the language of `t` from now on. Each process has one language, which is English until it is set. */
 export function setLanguage(language: Language): void {
   spoken = language
   read.clear()
   for (const follow of followers) follow()
 }
 
-/** From now on `t` calls things as they are called on this system. */
+/** Sets the system whose names for things `t` uses from now on. */
 export function setSystem(own: System): void {
   system = own
 }
@@ -38,19 +38,19 @@ export function currentLanguage(): Language {
   return spoken
 }
 
-/** Tells of every change, for what is kept by language. */
+/** Calls `follow` whenever the language changes, so that values that depend on it can be dropped. */
 export function followLanguage(follow: () => void): void {
   followers.push(follow)
 }
 
-/** The text of a key, filled with its values. A value that is missing throws in tests; elsewhere the text stays unfilled. */
+/** The text of a key, filled with values. If a value is missing, tests throw; otherwise the text stays unfilled. */
 export function t(key: MessageKey, values?: Values): string {
   const message = spoken.messages[key]
   if (isPlain(message)) return isMirrored() ? mirroredText(message) : message
   return String(filled(key, () => messageOf(key, message).format({ system, ...apart(values) })))
 }
 
-/** The same in pieces: what stands in a tag of the message is what `tags` makes of it. No tag has the name of a value. */
+/** The text of a key in pieces; `tags` convert what stands in the message's tags. No tag may have a value's name. */
 export function rich<Rich>(
   key: MessageKey,
   tags: Readonly<Record<string, (inside: readonly (string | Rich)[]) => Rich>>,
@@ -63,19 +63,19 @@ export function rich<Rich>(
 }
 
 /**
- * A text that stands in a line with others, kept apart from them: a name of the other direction would draw figures and
- * dots beside it to where they are not meant to be (Unicode Bidirectional Algorithm, isolates).
+ * Isolates a text from others in the same line: a name in the other direction would move figures and dots beside it to
+ * the wrong place (Unicode Bidirectional Algorithm, isolates).
  */
 export function isolated(text: string): string {
   return (isMirrored() ? !ONE_WORD.test(text) : RIGHT_TO_LEFT.test(text)) ? `${ISOLATE}${text}${END}` : text
 }
 
-/** It needs nothing, and may be what a message chooses by. */
+/** Needs no isolation, and may be a word that a message selects by. */
 const ONE_WORD = /^[a-z-]*$/i
 
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
-/** U+2068, whose direction is that of its first letter. */
+/** U+2068: the direction inside is that of the first letter. */
 const ISOLATE = '\u2068'
 const END = '\u2069'
 
@@ -86,7 +86,7 @@ function apart(values: Values | undefined): Values | undefined {
   )
 }
 
-/** Most texts have nothing to be filled in, and are not read at all. */
+/** Most texts have no values or tags, and need no parsing at all. */
 function isPlain(message: string): boolean {
   return !/[{<']/.test(message)
 }

@@ -1,9 +1,9 @@
-// What went wrong, kept as it is for as long as it is shown: its words are of the language in which they are read.
+// Errors that are kept while they are shown. Their words are in the language in which they are read.
 
 import type { MessageKey } from './english.ts'
 import { message, worded, type Message } from './message.ts'
 
-/** An error that says a text of the catalogue. */
+/** An error whose message is a text of the catalogue. */
 export class WordedError extends Error {
   override readonly name = 'WordedError'
   readonly #text: Message
@@ -13,13 +13,13 @@ export class WordedError extends Error {
     this.#text = text
   }
 
-  /** A sentence for people, in the language of now. */
+  /** A sentence for people, in the current language. */
   override get message(): string {
     return worded(this.#text)
   }
 }
 
-/** What was thrown, as an error to be kept. `otherwise` is what one of unknown kind says. */
+/** Turns whatever was thrown into an error; `otherwise` is the text for anything that isn't one. */
 export function errorOf(thrown: unknown, otherwise: MessageKey): Error {
   return thrown instanceof Error ? thrown : new WordedError(message(otherwise))
 }

@@ -1,16 +1,16 @@
 import { refused, type RefusedLink } from './link-faults.ts'
 
-/** A curl command as browsers copy it: what it downloads, or why it can't be taken over. */
+/** A curl command as browsers copy it: what it downloads, or why it can't be used. */
 export type CurlCommand = { readonly kind: 'download'; readonly url: string } | RefusedLink
 
 const COMMAND = /^curl(\.exe)?\s/i
-/** Options without a value that change nothing of what is downloaded. */
+/** Options without a value that don't change what is downloaded. */
 const IGNORED =
   /^(-[LsSfgJkO#v]+|--(location|silent|show-error|fail|globoff|compressed|remote-name|remote-header-name))$/
-/** Options with a value that say where the file goes, or how long to try. */
+/** Options with a value that don't change what is downloaded, such as where the file goes or how long to try. */
 const IGNORED_WITH_VALUE =
   /^(-[oCmA]|--(output|output-dir|continue-at|max-time|connect-timeout|retry|retry-delay|user-agent))$/
-/** What any downloader sends in its own way. */
+/** Headers that every downloader sets for itself. */
 const OWN_HEADERS =
   /^(accept(-[a-z-]+)?|user-agent|connection|cache-control|pragma|dnt|sec-[a-z-]+|upgrade-insecure-requests|priority|range|if-range)$/
 
@@ -19,9 +19,9 @@ export function isCurlCommand(text: string): boolean {
 }
 
 /**
- * Reads a command for a POSIX shell. Only what a download can honor is taken over: the address, `-u` and a Basic
- * Authorization header, which become the sign-in of the address. Anything that would change the request is refused,
- * since leaving it out would download something else. Pure.
+ * Reads a command for a POSIX shell. It keeps only what a download can honor: the address, and `-u` or a Basic
+ * Authorization header, which become the sign-in of the address. It refuses anything that would change the request,
+ * because leaving it out would download something else. Pure.
  */
 export function parseCurlCommand(text: string): CurlCommand {
   const words = shellWords(text)
@@ -51,7 +51,7 @@ export function parseCurlCommand(text: string): CurlCommand {
   return withSignIn(url, signIn)
 }
 
-/** A sign-in becomes part of the address, which takes it to its own host alone. */
+/** Makes the sign-in part of the address, so that it goes only to the address's own host. */
 function withSignIn(text: string | null, signIn: string | null): CurlCommand {
   if (text === null) return refused('curl-no-address')
   const address = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
@@ -76,7 +76,7 @@ function readHeader(text: string): ReadHeader {
   return refused('curl-header', name.trim())
 }
 
-/** RFC 7617, 2; null for another scheme, or what is no Base64. */
+/** `user:password` of Basic credentials (RFC 7617, 2); null for another scheme, or invalid Base64. */
 function basicSignIn(value: string): string | null {
   const credentials = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(value.trim())?.[1]
   if (credentials === undefined) return null
@@ -89,7 +89,7 @@ function basicSignIn(value: string): string | null {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The bytes of a Base64 text, as `%xx` each. */
+/** The bytes of a Base64 text, each as `%xx`. */
 function percentBytes(base64: string): string {
   const bits = [...base64.replace(/=+$/, '')]
     .map((char) => ALPHABET.indexOf(char).toString(2).padStart(6, '0'))
@@ -98,7 +98,7 @@ function percentBytes(base64: string): string {
   return bytes.map((byte) => `%${parseInt(byte, 2).toString(16).padStart(2, '0')}`).join('')
 }
 
-/** The words of a command: bare, 'single', "double" or $'ANSI' quoted; null where a quotation has no end. */
+/** The words of a command: bare, 'single', "double" or $'ANSI' quoted; null if a quotation has no end. */
 function shellWords(text: string): readonly string[] | null {
   const words: string[] = []
   let word: string | null = null
@@ -123,7 +123,7 @@ function shellWords(text: string): readonly string[] | null {
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
-/** What stands in $'…': browsers write `'` and `!` of an address so (Bash, ANSI-C Quoting). */
+/** Decodes what stands in $'…', as browsers write the `'` and `!` of an address (Bash, ANSI-C Quoting). */
 function withoutEscapes(text: string): string {
   return text.replace(
     /\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|(.))/gis,

@@ -1,8 +1,8 @@
 // What can be wrong with a link.
 
 /**
- * In English, as the command line says it; the window has the same in its catalogue, as `commands.link.…`. `{what}` is
- * the part of a curl command that it is about.
+ * In English, for the command line; the window has the same texts in its catalogue, as `commands.link.…`. `{what}` is
+ * the part of a curl command at fault.
  */
 export const LINK_FAULTS = {
   'bad-encoding': 'The link is not encoded as an address must be.',
@@ -27,12 +27,12 @@ export const LINK_FAULTS = {
 
 export type LinkFault = keyof typeof LINK_FAULTS
 
-/** What is no link that can be followed. */
+/** A link that can't be followed. */
 export interface RefusedLink {
   readonly kind: 'refused'
   readonly fault: LinkFault
   readonly what: string
-  /** The same in English. */
+  /** The fault in English. */
   readonly reason: string
 }
 

@@ -6,13 +6,13 @@ import { refused, type RefusedLink } from './link-faults.ts'
 
 /** What a text means as a link. */
 export type ParsedLink =
-  /** May have a sign-in for its origin in it, `user:password@`. */
+  /** `url` may contain a sign-in for its origin, `user:password@`. */
   | { readonly kind: 'link'; readonly url: string }
-  /** In whichever place has the bucket. A key that ends in `/` is a folder, an empty one the whole bucket. */
+  /** An object in whichever place has the bucket. A key that ends in `/` is a folder, an empty one the whole bucket. */
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
   | RefusedLink
 
-/** No link is longer (UTF-16 units). */
+/** The longest link that is accepted (UTF-16 units). */
 export const MAX_LINK_CHARS = 16_384
 
 const SCHEME = /^(https?|s3|sluice):\/\//i
@@ -20,8 +20,8 @@ const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/
 
 /**
  * Reads a link that came from outside: `https://…`, `s3://bucket/key` with the key as it is, or `sluice://bucket/key`
- * with the key percent-encoded, or a curl command that downloads one. None of them says where a service is or who
- * signs: a link can't lead a key to a stranger. Null for what is no link at all. Pure.
+ * with the key percent-encoded, or a curl command that downloads one. No link chooses a service or who signs, so none
+ * can make a key sign for a stranger. Returns null when the text isn't a link at all. Pure.
  */
 export function parseLink(text: string): ParsedLink | null {
   if (isCurlCommand(text)) return curlLink(text)
@@ -38,8 +38,8 @@ function curlLink(text: string): ParsedLink {
 }
 
 /**
- * The links and names of a text, one a line and each once: a command may go on over lines that end in a backslash.
- * Lines that begin with `#` are remarks. Pure.
+ * The links and names in a text, one per line, without duplicates. A command may continue after a line that ends in a
+ * backslash or `^`. Lines that begin with `#` are comments. Pure.
  */
 export function sourceLines(text: string): readonly string[] {
   const lines = text.replace(/\s*[\\^]\r?\n\s*/g, ' ').split(/\r?\n/)
@@ -49,7 +49,7 @@ export function sourceLines(text: string): readonly string[] {
 function webLink(text: string): ParsedLink {
   const authority = /^[^:]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
   const host = authority.slice(authority.lastIndexOf('@') + 1)
-  // A backslash ends the host for browsers, and for others it doesn't.
+  // A backslash ends the host for browsers but not for other programs.
   if (host === '' || authority.includes('\\')) return refused('not-complete')
   return /\s/.test(text) ? refused('spaces') : { kind: 'link', url: text }
 }
@@ -65,7 +65,7 @@ function objectLink(text: string, isEncoded: boolean): ParsedLink {
   return { kind: 'object', bucket, key }
 }
 
-/** Null for what is badly encoded, and for a query or fragment, which mean nothing here. */
+/** Returns null for bad encoding, and for a query or fragment, which have no meaning here. */
 function decoded(text: string): string | null {
   if (/[?#\s]/.test(text)) return null
   try {
@@ -75,7 +75,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** In UTF-8. */
+/** The length in UTF-8. */
 function byteLength(text: string): number {
   return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length
 }

@@ -1,12 +1,12 @@
 import type { NewPlace } from './place.ts'
 
-/** What a place is tried for, in this order: each step needs those before it. */
+/** The steps of a check, in this order: each needs those before it. */
 export const CHECK_STEPS = ['name', 'connection', 'clock', 'signature', 'list'] as const
 export type CheckStepName = (typeof CHECK_STEPS)[number]
 
 export interface CheckStep {
   readonly name: CheckStepName
-  /** `open`: not come to, because one before it failed. */
+  /** `open`: not reached, because an earlier step failed. */
   readonly state: 'passed' | 'failed' | 'open'
   /** Why it failed and what to do, or what was noticed; null: nothing to say. */
   readonly words: string | null
@@ -15,13 +15,13 @@ export interface CheckStep {
 /** How far a place works. */
 export interface PlaceCheck {
   readonly steps: readonly CheckStep[]
-  /** The region that the service named in place of the one given; null: that one is right, or it is not known. */
+  /** The region that the service named instead of the one given; null: that one is right, or the region isn't known. */
   readonly region: string | null
   /** What would help. */
   readonly remedy: CheckRemedy | null
 }
 
-/** One button: a change of the form, or a look at the certificate that an origin shows, which may then be trusted. */
+/** One button: it changes the form, or shows the certificate of an origin, which may then be trusted. */
 export type CheckRemedy =
   | {
       readonly kind: 'change'

@@ -1,13 +1,13 @@
 /** A place is a connection to one object storage service: where it is, how requests are signed, which bucket. */
 export type PlaceId = string
 
-/** How a service is spoken to: as docs/dialect.md has it, or as Amazon's S3 API does. */
+/** The protocol of a service: that of docs/dialect.md, or Amazon's S3 API. */
 export type StoreDialect = 'storage' | 's3'
 
 /** How requests are signed (docs/dialect.md, Signature). */
 export type SignatureMethod = 'hmac-sha1' | 'hmac-sha256' | 'none'
 
-/** What the form of a place begins with: a provider, or a kind of service; the common ones first. */
+/** What the form of a place can start from: a provider or a kind of service, the common ones first. */
 export const PLACE_PRESETS = [
   'aws',
   'r2',
@@ -28,12 +28,12 @@ export type PlacePreset = (typeof PLACE_PRESETS)[number]
 export const PLACE_COLORS = ['none', 'red', 'orange', 'green', 'teal', 'blue', 'purple'] as const
 export type PlaceColor = (typeof PLACE_COLORS)[number]
 
-/** A name that can stand in a path or host; the service says whether there is such a bucket. */
+/** A name that can stand in a path or host. Only the service knows whether there is such a bucket. */
 export const BUCKET_NAME = /^[^/\s\p{Cc}]{1,255}$/u
 /** A region, or the first word of an Authorization header. */
 export const SIGNED_WORD = /^[A-Za-z0-9_-]{1,64}$/
 
-/** What a person may know about a place. The secret key is not part of it: it never leaves the main process. */
+/** What the window may know about a place. The secret key is not part of it: it never leaves the main process. */
 export interface Place {
   readonly id: PlaceId
   readonly name: string
@@ -49,39 +49,39 @@ export interface Place {
   readonly signature: SignatureMethod
   readonly region: string
   readonly accessKeyId: string
-  /** Profile of `~/.aws` that gives the keys of the `s3` dialect; empty: the place has its own. */
+  /** The profile in `~/.aws` that gives the keys (`s3` dialect); empty: the place has its own. */
   readonly profile: string
   readonly preset: PlacePreset
   readonly color: PlaceColor
   /** A word that a person gave it, such as “work”; left out: none. */
   readonly label?: string
-  /** Folder that downloads from here go to; left out: the one of the settings. */
+  /** The folder that downloads from here go to; left out: the one in the settings. */
   readonly downloadsFolder?: string
   /** The demo store inside the app: it cannot be edited. */
   readonly isDemo: boolean
-  /** Its secret key was not kept, for want of a keyring: nothing works before it is entered again. */
+  /** The secret key isn't available: it was not kept, for want of a keyring, or is locked. Nothing works without it. */
   readonly lacksSecret?: boolean
-  /** Its secret key was kept, in a keyring that can't be opened now. Goes with `lacksSecret`. */
+  /** The secret key is in a keyring that can't be opened now. Only set together with `lacksSecret`. */
   readonly isLocked?: boolean
 }
 
-/** What goes in and is never read back. Empty where a place that is edited keeps what it has. */
+/** Secrets that are entered and never read back. Empty when a place is edited and keeps those it has. */
 export interface PlaceSecrets {
   readonly secretAccessKey: string
-  /** Goes with keys that expire (`s3`); empty: they don't. */
+  /** Accompanies keys that expire (`s3`); empty: they don't. */
   readonly sessionToken: string
 }
 
-/** A form's worth of a place. */
+/** A place as the form has it. */
 export type NewPlace = Omit<Place, 'id' | 'isDemo' | 'lacksSecret' | 'isLocked'> & PlaceSecrets
 
-/** Where its requests go, the same text for the same scheme, host and port. */
+/** Where a place's requests go: the same text for the same scheme, host and port. */
 export function placeAddress({ endpoint }: Pick<Place, 'endpoint'>): string {
   const bare = endpoint.toLowerCase().replace(/\/$/, '')
   return bare.startsWith('https:') ? bare.replace(/:443$/, '') : bare.replace(/:80$/, '')
 }
 
-/** Equal for places that are the same but for their settings. */
+/** Equal for places with the same service, bucket and keys, whatever their other settings. */
 export function placeIdentity(
   place: Pick<Place, 'endpoint' | 'bucket' | 'dialect' | 'accessKeyId' | 'profile'>,
 ): string {
@@ -89,16 +89,16 @@ export function placeIdentity(
   return JSON.stringify([placeAddress(place), bucket, dialect, accessKeyId, profile])
 }
 
-/** What became of the places of a file. */
+/** What became of the places in an imported file. */
 export interface ImportedPlaces {
   readonly added: number
-  /** Those that were here already. */
+  /** Places that were here already. */
   readonly known: number
-  /** Those that can't be read, a newer version's for example. */
+  /** Places that can't be read, such as a newer version's. */
   readonly unreadable: number
 }
 
-/** A profile of `~/.aws`, without what it holds. */
+/** A profile in `~/.aws`, without its secrets. */
 export interface AwsProfile {
   readonly name: string
   /** Empty: it names none. */
@@ -118,6 +118,6 @@ export interface ListedObject {
 
 export interface ListedBucket {
   readonly name: string
-  /** ISO 8601 UTC; null when the service doesn’t tell. */
+  /** ISO 8601 UTC; null when the service doesn’t say. */
   readonly createdAt: string | null
 }

@@ -4,15 +4,15 @@ export interface SignedRequest {
   /** Empty or left out when the request has no such header. */
   readonly contentMd5?: string | undefined
   readonly contentType?: string | undefined
-  /** The `Date` header as sent, or when a link expires in seconds since the epoch. */
+  /** The `Date` header as sent, or for a link its expiry in seconds since the epoch. */
   readonly date: string
   /** Headers of the request; only the `x-storage-*` ones count. */
   readonly storageHeaders?: Iterable<readonly [name: string, value: string]>
-  /** Empty: the service itself. */
+  /** Empty for requests to the service itself. */
   readonly bucket: string
-  /** The decoded name; empty for bucket operations. */
+  /** The decoded key; empty for bucket operations. */
   readonly key: string
-  /** Decoded query parameters; only the signed ones count. An empty value counts as none. */
+  /** Decoded query parameters; only the signed ones count. An empty value means no value. */
   readonly subresources?: Iterable<readonly [name: string, value: string]>
 }
 
@@ -20,8 +20,8 @@ const STORAGE_HEADER_PREFIX = 'x-storage-'
 const SIGNED_PARAMETERS: ReadonlySet<string> = new Set(['partNumber', 'uploadId', 'uploads'])
 
 /**
- * The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). `noValue`: what follows the
- * name of a sub-resource without a value; nothing, but some clients sign `name=` where they send it.
+ * The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). `noValue` follows the name of
+ * a sub-resource without a value: normally nothing, but some clients that send `name=` also sign it.
  */
 export function canonicalString(request: SignedRequest, noValue: '' | '=' = ''): string {
   const headers = [...(request.storageHeaders ?? [])]

@@ -1,19 +1,19 @@
-// What a person is told of a list of transfers that was damaged.
+// What to tell a person about a damaged list of transfers.
 
 import { message, worded, type Message } from '../language/message.ts'
 
 interface Saved {
-  /** How many could be read. */
+  /** How many transfers could be read. */
   readonly transfers: number
   readonly isWhole: boolean
 }
 
-/** What was saved and what was not. Pure. */
+/** A sentence about what was saved and what was not. Pure. */
 export function damageWords(saved: Saved): string {
   return worded(damageMessage(saved))
 }
 
-/** The same, to be worded later. Pure. */
+/** The same sentence, to be put into words later. Pure. */
 export function damageMessage({ transfers, isWhole }: Saved): Message {
   if (isWhole) return message('transfer.damage.mended')
   return transfers === 0

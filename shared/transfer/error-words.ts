@@ -1,4 +1,4 @@
-// What went wrong and what to do, in sentences, for window and command line alike.
+// Sentences that say what went wrong and what to do, for both the window and the command line.
 
 import { assertNever } from '../assert.ts'
 import { worded, type Message } from '../language/message.ts'
@@ -8,7 +8,7 @@ import { ARCHIVED_CODE, QUOTA_CODES, REGION_CODES, STORE_ERROR } from '../servic
 import type { TransferErrorInfo } from './transfer-error.ts'
 import { causeSentence, causeWords } from './wait-words.ts'
 
-/** What the one button beside an error does. */
+/** What the button beside an error does. */
 export type ErrorAction =
   | 'retry'
   | 'start-over'
@@ -35,26 +35,26 @@ export interface ErrorContext {
   readonly placeName: string
   readonly bucket: string
   readonly localPath: string
-  /** There is no place, only a link. */
+  /** The transfer is of a link; there is no place. */
   readonly isLink?: boolean
   /** The place has no bucket of its own. */
   readonly hasAllBuckets?: boolean
-  /** What was asked for is a folder, or everything under a prefix. */
+  /** The transfer is of a folder, or of everything under a prefix. */
   readonly isFolder?: boolean
-  /** Some of it was transferred, and is there to go on with. */
+  /** Some bytes were transferred and are kept for continuing. */
   readonly keepsBytes?: boolean
 }
 
-/** Why a request was refused: worded where it is read, for the window may speak another language by then. */
+/** Why a request was refused. Worded only where it is read, because the window may speak another language by then. */
 export type Refusal = Message | string | { readonly error: TransferErrorInfo; readonly context: ErrorContext }
 
-/** What it says in the language of now, one sentence. */
+/** One sentence for a refusal, in the current language. */
 export function refusalWords(refusal: Refusal): string {
   const isError = typeof refusal !== 'string' && 'error' in refusal
   return isError ? describeError(refusal.error, refusal.context).sentence : worded(refusal)
 }
 
-/** The error catalogue: cause to words and one action. Code and request id belong under Details, not here. */
+/** The error catalogue: maps a cause to words and one action. Code and request id belong under Details, not here. */
 export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   switch (error.code) {
     case 'access-denied':
@@ -126,18 +126,18 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   }
 }
 
-/** Whether it may be said that something is kept. */
+/** Whether the sentence may say that something is kept. */
 function keptOf({ keepsBytes }: ErrorContext): 'yes' | 'no' {
   return keepsBytes === true ? 'yes' : 'no'
 }
 
-/** What may be allowed in the settings of the system; null where none of them refuses. */
+/** For a refusal by the system's privacy settings, which a person may change; null when it isn't one. */
 function describeGuard({ code, guard }: TransferErrorInfo, { name }: ErrorContext): ErrorWords | null {
   if (guard === undefined) return null
   return retry(t(`transfer.error.${guard}-${code === 'source-unreadable' ? 'read' : 'write'}`, { name }))
 }
 
-/** What a disk, or a file on it, refuses. */
+/** Errors of a disk or a file on it. */
 function describeFile(
   code:
     | 'disk-full'
@@ -154,15 +154,15 @@ function describeFile(
   return retry(t(`transfer.error.${code}`, { name }))
 }
 
-/** Of what was to be uploaded. */
+/** The sentence for a missing file or folder that was to be uploaded. */
 export function sourceMissingWords(path: string, isFolder: boolean): string {
   return t('transfer.error.source-missing', { what: isFolder ? 'folder' : 'file', path })
 }
 
 function describeNoBucket({ bucket, hasAllBuckets = false }: ErrorContext): ErrorWords {
-  // A command's own address is not always known where its error is told.
+  // Where a command's error is reported, its bucket isn't always known.
   const sentence = t('transfer.error.no-such-bucket', { known: bucket === '' ? 'no' : 'yes', bucket })
-  // Such a place names no bucket that could be corrected in it.
+  // A place that spans all buckets names none that could be corrected.
   if (hasAllBuckets) return { sentence, action: 'choose-bucket', actionLabel: t('transfer.action.choose-bucket') }
   return editPlace(sentence)
 }
@@ -185,12 +185,12 @@ function describeGone(error: TransferErrorInfo, { placeName: place, isLink, isFo
   return remove(t(isFolder === true ? 'transfer.error.empty-folder' : 'transfer.error.no-such-key'))
 }
 
-/** The status, where it says something to those who look after the link. */
+/** The HTTP status for a message, which may help whoever maintains the link. */
 function statusOf({ httpStatus }: TransferErrorInfo): string | number {
   return httpStatus ?? 'none'
 }
 
-/** The time given is over: what it was waited for, where that is known. */
+/** The time for waiting is over: says what was waited for, if known. */
 function describeGivingUp({ waitCause }: TransferErrorInfo, context: ErrorContext): string {
   if (waitCause === undefined) return t('transfer.error.gave-up', { kept: keptOf(context) })
   const { code, host, httpStatus } = waitCause
@@ -226,7 +226,7 @@ function describeKey(error: TransferErrorInfo, { placeName: place, isLink }: Err
     : editPlace(t('transfer.error.key-not-accepted', { place }))
 }
 
-/** A link is never asked without the sign-in that it has, so the reason may be here. */
+/** A link with a sign-in is never requested without it, so the cause may be on this computer. */
 function describeSignIn(error: TransferErrorInfo, place: string): ErrorWords {
   if (error.serviceCode === STORE_ERROR.keyringLocked) return unlockKeyring(t('transfer.error.keyring-locked-link'))
   return error.httpStatus === null
@@ -234,7 +234,7 @@ function describeSignIn(error: TransferErrorInfo, place: string): ErrorWords {
     : relink(t('transfer.error.link-needs-sign-in', { place, status: error.httpStatus }))
 }
 
-/** What the place's settings would mend is told by the service's code, or ours. */
+/** The service's code, or ours, tells whether the place's settings may fix the refusal. */
 function describeRefusal(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   const { placeName: place, isLink } = context
   const { code, serviceCode } = error

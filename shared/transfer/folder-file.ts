@@ -2,12 +2,12 @@ import type { TransferErrorInfo } from './transfer-error.ts'
 import type { TransferId } from './transfer.ts'
 
 /**
- * What became of one file of a folder transfer so far. `waiting`: nothing yet, or not again; `already-there`: it was
- * there before with the same content; `skipped`: something else has its name, and was left alone as asked.
+ * The state of one file of a folder transfer. `waiting`: not started, or not retried yet; `already-there`: it was there
+ * before with the same content; `skipped`: something else has its name, and was left alone as asked.
  */
 export type FileState = 'waiting' | 'active' | 'done' | 'already-there' | 'skipped' | 'failed'
 
-/** Whether it is where it was to go. */
+/** Whether the file is now at its destination. */
 export function isThere(state: FileState): boolean {
   return state === 'done' || state === 'already-there'
 }
@@ -18,21 +18,21 @@ export interface FolderFile {
   readonly path: string
   readonly sizeBytes: number
   readonly state: FileState
-  /** Why it failed; where very many did, no more than the code. */
+  /** Why it failed; if very many did, only the code is kept. */
   readonly error: TransferErrorInfo | null
 }
 
 /** Consecutive files of a folder transfer, in the order that they were found. */
 export interface FolderFiles {
-  /** How many are known by now. */
+  /** How many files are known so far. */
   readonly total: number
   /** Number of the first of `files`, from 0. */
   readonly first: number
-  /** At most as many as were asked for, fewer where their paths are long. */
+  /** At most as many as requested; fewer if their paths are long. */
   readonly files: readonly FolderFile[]
 }
 
-/** Files of a folder transfer that are to be shown. */
+/** Names the files of a folder transfer that are to be shown. */
 export interface FolderFilesQuery {
   readonly id: TransferId
   /** Number of the first, from 0. */

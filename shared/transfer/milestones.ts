@@ -1,4 +1,4 @@
-/** The course of a transfer as its history keeps it. The window says these in its language, by their names. */
+/** The entries of a transfer's history as they are stored. The window shows them in its own language, by name. */
 export const MILESTONES = {
   added: 'Added',
   started: 'Started',
@@ -18,14 +18,14 @@ export const MILESTONES = {
 
 export type Milestone = keyof typeof MILESTONES
 
-/** Why transfers go on that failed or waited. */
+/** Why failed or waiting transfers were retried. */
 export type RetryCause = Extract<Milestone, 'retried' | 'place-edited' | 'keyring-unlocked' | 'demo-store-back'>
 
 const names = Object.keys(MILESTONES) as Milestone[]
 
-/** What an entry of the history stands for; null: it tells something else. */
+/** The milestone that an entry of the history stands for; null: it is another kind of entry. */
 export function milestoneOf(text: string): Milestone | null {
-  // As version 0.1.0 kept it.
+  // Version 0.1.0 stored “Went on”.
   const said = text.replace(/^Went on: /, 'Continued: ')
   return names.find((name) => MILESTONES[name] === said) ?? null
 }

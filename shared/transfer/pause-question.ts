@@ -3,18 +3,18 @@ import { t } from '../language/translate.ts'
 import { rowName } from './row-name.ts'
 import type { TransferRow } from './transfer.ts'
 
-/** Whether a pause throws away what has come: it starts over afterwards, and bytes of it are here. */
+/** Whether a pause would discard bytes: the transfer starts over afterwards, and some have arrived. */
 export function losesByPause({ status, startsOver, inFlightBytes }: TransferRow): boolean {
   return status === 'transferring' && startsOver === true && inFlightBytes > 0
 }
 
-/** What a person is asked before a pause. */
+/** The question to a person before a pause. */
 export interface PauseQuestion {
   readonly title: string
   readonly consequence: string
 }
 
-/** What to ask before these are paused; null: nothing is lost by it, and nothing is asked. Pure. */
+/** The question to ask before these are paused; null if nothing would be lost. Pure. */
 export function pauseQuestion(rows: readonly TransferRow[]): PauseQuestion | null {
   const losing = rows.filter(losesByPause)
   const [first] = losing

@@ -1,14 +1,14 @@
 import { t } from '../language/translate.ts'
 import type { ProofLack, Verification } from './transfer.ts'
 
-/** What was checked, said honestly, and why it was no more. */
+/** Says what was checked, and why no more was. */
 export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {
   if (lack === 'left-alone') return lackWords(lack)
   const words = t(`transfer.check.${verification}`)
   return lack === undefined ? words : t('transfer.check.and-lack', { check: words, lack: lackWords(lack) })
 }
 
-/** Why no more than the size was checked, as what follows a colon. */
+/** Why no more was checked, as words that follow a colon. */
 export function lackWords(lack: ProofLack): string {
   return t(`transfer.lack.${lack}`)
 }

@@ -3,15 +3,15 @@
 import type { TransferRow } from './transfer.ts'
 
 /**
- * From when the first of these that have ended began to when the last ended, milliseconds; pauses in between count where
- * they waited for each other.
+ * The milliseconds from the start of the first of these ended transfers to the end of the last, including the time in
+ * which they waited for each other. For a single one, its active time.
  */
 export function spanOf(rows: readonly Pick<TransferRow, 'activeMs' | 'finishedAtMs'>[]): number {
   let longestMs = -Infinity
   let beganMs = Infinity
   let firstEndMs = Infinity
   let lastEndMs = -Infinity
-  // Not with `Math.max` of all: a long list is more arguments than a call may have.
+  // Not `Math.max(...all)`: a long list exceeds the number of arguments that a call may have.
   for (const { activeMs, finishedAtMs } of rows) {
     const endMs = finishedAtMs ?? 0
     longestMs = Math.max(longestMs, activeMs)

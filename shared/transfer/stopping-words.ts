@@ -3,8 +3,8 @@ import { t } from '../language/translate.ts'
 import type { TransferDirection, TransferRow } from './transfer.ts'
 
 /**
- * What is let end before transfers stop, without the dots: "Finishing 2 parts"; null: nothing is. A folder's are not
- * counted: some are whole files, others parts of one.
+ * What may still finish before transfers stop, without the dots: "Finishing 2 parts"; null when nothing is left. The
+ * units of a folder have no single name, because some are whole files and others parts of one.
  */
 export function finishingWords(rows: readonly Pick<TransferRow, 'finishingUnits' | 'items'>[]): string | null {
   const finishing = rows.filter(({ finishingUnits }) => finishingUnits !== null)
@@ -14,7 +14,7 @@ export function finishingWords(rows: readonly Pick<TransferRow, 'finishingUnits'
   return t('transfer.finishing', { count, what })
 }
 
-/** What becomes of the bytes that a stop gave up, in English as the log is. */
+/** What happens to the bytes that a stop gave up, in English like the log. */
 export function droppedWords(droppedBytes: number, direction: TransferDirection): string {
   const bytes = formatBytes(droppedBytes)
   return direction === 'upload'

@@ -1,6 +1,6 @@
 import type { TransferId, TransferRow } from './transfer.ts'
 
-/** Numbers of the whole queue, computed in main so that the window never walks all rows. */
+/** Totals of the whole queue, computed in main so that the window never has to walk all rows. */
 export interface QueueTotals {
   readonly counts: {
     readonly all: number
@@ -12,9 +12,9 @@ export interface QueueTotals {
   }
   readonly uploadBytesPerSecond: number
   readonly downloadBytesPerSecond: number
-  /** Bytes not yet confirmed of the transfers that are neither final nor failed. */
+  /** Unconfirmed bytes of the transfers that are neither final nor failed. */
   readonly remainingBytes: number
-  /** Those of the paused ones among them. */
+  /** The part of `remainingBytes` that belongs to paused transfers. */
   readonly pausedBytes: number
   readonly etaSeconds: number | null
 }
@@ -22,16 +22,16 @@ export interface QueueTotals {
 /** The changed members of one row. */
 export type TransferPatch = { readonly id: TransferId } & Partial<Omit<TransferRow, 'id'>>
 
-/** The whole queue at `seq`; what the window gets of a long one is its first page of 256 KB, and deltas that add rows. */
+/** The whole queue at `seq`. Of a long one the window gets the first page of 256 KB, then deltas that add the rest. */
 export interface TransferSnapshot {
   readonly seq: number
   readonly rows: readonly TransferRow[]
   readonly totals: QueueTotals
-  /** These are the first rows of a long list, which is still being read: ask again. */
+  /** Set while a long list is still being read: these are its first rows, and the window must ask again. */
   readonly isFirstLook?: true
 }
 
-/** What changed since `seq - 1`. A receiver that misses one asks for a snapshot again. */
+/** What changed since `seq - 1`. A receiver that misses a delta requests a snapshot again. */
 export interface TransferDelta {
   readonly seq: number
   /** New rows, appended to the end of the queue in this order. */

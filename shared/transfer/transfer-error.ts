@@ -1,7 +1,7 @@
 import { STORE_ERROR } from '../service-codes.ts'
 import type { WaitCause } from '../wait-cause.ts'
 
-/** Everything that can stop a transfer until a person decides, as data. The words are in `error-words.ts`. */
+/** Everything that can stop a transfer until a person acts. The words are in `error-words.ts`. */
 export const TRANSFER_ERROR_CODES = [
   'access-denied',
   'another-object',
@@ -46,7 +46,7 @@ export const TRANSFER_ERROR_CODES = [
 
 export type TransferErrorCode = (typeof TRANSFER_ERROR_CODES)[number]
 
-/** An error as it crosses IPC and is stored: values only, no secrets, no stack. */
+/** An error as it crosses IPC and is stored: plain values, no secrets, no stack. */
 export interface TransferErrorInfo {
   readonly code: TransferErrorCode
   /** Technical detail for "Copy details"; never shown as the sentence. */
@@ -55,18 +55,18 @@ export interface TransferErrorInfo {
   readonly serviceCode: string | null
   readonly httpStatus: number | null
   readonly requestId: string | null
-  /** Both facts, where a person decides between what is on the server and what was to be there. */
+  /** Set when a person has to decide between the object on the server and the one that was to be there. */
   readonly dispute?: ObjectDispute | undefined
-  /** What was waited for in vain. */
+  /** What the transfer waited for in vain. */
   readonly waitCause?: WaitCause | undefined
-  /** A system that keeps apps out of folders until a person allows them in; it may have refused. */
+  /** The system whose privacy settings may have refused access to a folder. */
   readonly guard?: FolderGuard | undefined
 }
 
-/** Privacy settings of macOS, Controlled folder access of Windows. */
+/** The privacy settings of macOS, or Windows' Controlled folder access: a person has to let apps in. */
 export type FolderGuard = 'macos' | 'windows'
 
-/** An object on the server beside the one that an upload was to make. */
+/** The object on the server, and the one that an upload was to make. */
 export interface ObjectDispute {
   /** Null: nothing is there, or the service doesn't let us look. */
   readonly found: {
@@ -78,7 +78,7 @@ export interface ObjectDispute {
   readonly expected: { readonly sizeBytes: number | null; readonly etag: string | null }
 }
 
-/** Whether it goes away once the keyring is open, which holds a key, a link or the password of the proxy. */
+/** Whether unlocking the keyring fixes the error, because it holds a key, a link or the proxy's password. */
 export function isOfLockedKeyring(error: TransferErrorInfo | null): boolean {
   return error?.serviceCode === STORE_ERROR.keyringLocked || error?.serviceCode === STORE_ERROR.proxyKeyringLocked
 }

@@ -4,10 +4,10 @@ import type { TransferStatus } from './transfer.ts'
 /** The filters of the list. Every status is in exactly one group, so the groups' counts add up to all. */
 export type TransferGroup = (typeof GROUPS)[number]
 
-/** In the order of the list. */
+/** The groups in display order. */
 export const GROUPS = ['attention', 'active', 'waiting', 'paused', 'done'] as const
 
-/** Which filter shows a transfer. Only failed ones need attention. */
+/** The group of a transfer. Only failed ones need attention. */
 export function groupOf(status: TransferStatus): TransferGroup {
   switch (status) {
     case 'preparing':
@@ -31,7 +31,7 @@ export function groupOf(status: TransferStatus): TransferGroup {
   }
 }
 
-/** Whether a transfer with this status goes on by itself, or still ends what a pause lets end. Pure. */
+/** Whether a transfer with this status goes on by itself, or is still finishing what a pause lets finish. Pure. */
 export function goesOn(status: TransferStatus): boolean {
   const group = groupOf(status)
   return group === 'active' || group === 'waiting'

@@ -1,17 +1,17 @@
-// A transfer as every process knows it: row, states, totals, deltas. Types, and the words they are made of.
+// A transfer as every process knows it: its row, states and details. Types, and the constants they are made of.
 
 import type { PlaceId } from '../place/place.ts'
 import type { WaitCause } from '../wait-cause.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
-/** UUID of one row of the queue. */
+/** The UUID of one row of the queue. */
 export type TransferId = string
 
 export type TransferDirection = 'upload' | 'download'
 
 /**
  * What a transfer is doing. `waiting` ends by itself; `failed` needs a person and keeps what is already transferred.
- * `pausing` lasts until the last in-flight bytes are durable or cut.
+ * `pausing` lasts until the last bytes in flight are durable or dropped.
  */
 export type TransferStatus =
   | 'queued'
@@ -29,33 +29,33 @@ export type TransferStatus =
 /** Why a transfer waits. */
 export type WaitReason =
   'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | DriveReason
-/** What the drive of its files, or that they are not there, makes a transfer wait for. */
+/** Reasons to wait that concern the transfer's files or their drive. */
 export type DriveReason = 'source-missing' | 'drive-unresponsive'
 
 /** What a waiting transfer waits for, and until when. */
 export interface WaitState {
   readonly reason: WaitReason
-  /** What came of the last request; null or left out: it was none. */
+  /** The outcome of the last request; null or left out: no request caused the wait. */
   readonly cause?: WaitCause | null
-  /** When the next try starts, milliseconds since the epoch; null when an event ends the wait, not a time. */
+  /** When the next try starts, milliseconds since the epoch; null when an event ends the wait. */
   readonly retryAtMs: number | null
-  /** Number of the next try, 1 or more. */
+  /** The number of the next try, 1 or more. */
   readonly attempt: number
-  /** The server named the time (Retry-After): it holds for the next request, too. */
+  /** Whether the server named the time (Retry-After), which then holds for the next request, too. */
   readonly isAsked?: boolean
 }
 
 /**
- * What proved that a finished copy equals its origin. `size-only` is said honestly when nothing more can be proven,
- * `unproven` when not even the size was told.
+ * What proved that a finished copy equals its origin. `size-only`: nothing more could be proven; `unproven`: not even
+ * the size was known.
  */
 export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'evidence' | 'size-only' | 'unproven'
 
 /**
- * Why no more than the size was checked. `parts-untold`: how the object was cut into parts is needed for it and not
- * told; `parts-uneven`: it would take too many questions; `parts-differ`: it is told, and does not lead to what the
- * service gives; `etag-differs`, `checksum-differs`: the same bytes came twice, and theirs is another; `left-alone`:
- * nothing was transferred.
+ * Why no more than the size was checked. `parts-untold`: the service doesn't say how the object was cut into parts;
+ * `parts-uneven`: finding that out would take too many requests; `parts-differ`: it says so, but these parts don't give
+ * the service's hash; `etag-differs`, `checksum-differs`: the same bytes came twice, but the service's value differs;
+ * `left-alone`: nothing was transferred.
  */
 export const PROOF_LACKS = [
   'no-checksum',
@@ -68,7 +68,7 @@ export const PROOF_LACKS = [
 ] as const
 export type ProofLack = (typeof PROOF_LACKS)[number]
 
-/** There was no file in a folder. */
+/** A folder held no files. */
 export interface NothingToCheck {
   readonly verification: null
   readonly lack?: never
@@ -77,27 +77,27 @@ export interface NothingToCheck {
 /** What a check of a finished copy found. */
 export interface Proof {
   readonly verification: Verification
-  /** Left out where more than the size was checked, or why is not known. */
+  /** Left out when more than the size was checked, or the reason isn't known. */
   readonly lack?: ProofLack
 }
 
-/** State of one part (upload) or segment (download) on the parts map. `begun`: some of its bytes are there. */
+/** The state of one part (upload) or segment (download) on the parts map. `begun`: some of its bytes are there. */
 export type UnitState = 'waiting' | 'begun' | 'active' | 'done' | 'found' | 'retrying' | 'failed'
 
-/** One row of the queue, as the window shows it. Immutable; a changed row is a new object. */
+/** One row of the queue, as the window shows it. Immutable: a changed row is a new object. */
 export interface TransferRow {
   readonly id: TransferId
   readonly direction: TransferDirection
   /** Queue order, ascending. */
   readonly position: number
-  /** File name that names the row; of several, that of the first. Shown as `rowName` says it. */
+  /** The file name that names the row, of several files that of the first. `rowName` makes it displayable. */
   readonly name: string
-  /** Place the object is in; null for a plain link. */
+  /** The place of the object; null for a plain link. */
   readonly placeId: PlaceId | null
   readonly bucket: string
-  /** Object key, or the link without its query. */
+  /** The object's key, or the link without its query. */
   readonly key: string
-  /** Source file of an upload, target file of a download; absolute. */
+  /** The absolute path of an upload's source or a download's target. */
   readonly localPath: string
   readonly status: TransferStatus
   /** Null until the first answer of a download. */
@@ -110,53 +110,53 @@ export interface TransferRow {
   readonly bytesPerSecond: number
   /** Null while it can't be estimated. */
   readonly etaSeconds: number | null
-  /** Parts or segments: confirmed and all. 0 of 0 while unknown. */
+  /** Parts or segments: how many are confirmed, and how many there are. 0 of 0 while unknown. */
   readonly unitsDone: number
   readonly unitsTotal: number
-  /** Of one that stops: parts, or requests for whole files of a folder, that are let end first; null: none. */
+  /** While stopping: the number of parts, or whole files of a folder, that may finish first; null: none. */
   readonly finishingUnits: number | null
-  /** The objects of a folder that is one row; null or left out: the row is one object. */
+  /** Set if the row is a folder: the state of its objects. Null or left out: the row is one object. */
   readonly items?: TransferItems | null
-  /** Beside the first, of several files or folders that were dropped together; `localPath` is where the first of them is. */
+  /** How many files or folders were dropped together with the first. `localPath` is then the folder of the first. */
   readonly others?: number | undefined
-  /** Nothing tells which version its bytes are of: when it stops none of them is kept, and it starts over. */
+  /** Nothing tells which version its bytes belong to, so if it stops, none of them are kept and it starts over. */
   readonly startsOver?: boolean
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null
   /** Set once completed. */
   readonly verification: Verification | null
-  /** Why it is `size-only`, where that is known. */
+  /** Why it is `size-only`, if that is known. */
   readonly proofLack?: ProofLack
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number
   readonly finishedAtMs: number | null
-  /** Time spent transferring, milliseconds; what it waited does not count. */
+  /** Time spent transferring, milliseconds. Waiting does not count. */
   readonly activeMs: number
-  /** Bandwidth limit of this transfer, bytes a second; null: only those it shares with others. */
+  /** The bandwidth limit of this transfer, bytes a second; null: only limits that it shares with others. */
   readonly limitBytesPerSecond: number | null
 }
 
-/** How far the objects of a folder are. A new object whenever a number changes. */
+/** The progress of a folder's objects. A new value whenever a number changes. */
 export interface TransferItems {
   /** Downloaded, or there already and proven equal, or skipped as asked. */
   readonly done: number
-  /** Of `done` those that were there already with the same content; left out: none. */
+  /** How many of `done` were already there with the same content; left out: none. */
   readonly alreadyThere?: number | undefined
-  /** Of `done` those of which something else has the name, and was left alone as asked; left out: none. */
+  /** How many of `done` were skipped as asked because something else has their name; left out: none. */
   readonly skipped?: number | undefined
   readonly total: number
   readonly failed: number
-  /** False while the folder is still being listed: `total` and the row's size grow. */
+  /** False while the folder is still being listed, and `total` and the row's size grow. */
   readonly isCounted: boolean
 }
 
-/** Why one object of a folder was not downloaded. */
+/** Why one object of a folder was not transferred. */
 export interface ItemFailure {
   readonly key: string
   readonly error: TransferErrorInfo
 }
 
-/** `running`: as a checkpoint says that a transfer was under way. */
+/** Whether a transfer has ended for good. `running` is a checkpoint's word for a transfer that was under way. */
 export function isFinal(status: TransferStatus | 'running'): boolean {
   return status === 'completed' || status === 'canceled'
 }
@@ -166,8 +166,8 @@ export function isOfDrive(reason: WaitReason): reason is DriveReason {
 }
 
 /**
- * Whether its file or folder here is whole, so that other programs can take it. Of a batch only the folder is known that
- * its files are in, with all else that is there.
+ * Whether the transfer's local file or folder is complete, so that other programs can use it. Of a batch, only the
+ * folder of its files is known, which may contain anything else.
  */
 export function isFinishedFile({ status, others }: TransferRow): boolean {
   return status === 'completed' && others === undefined
@@ -178,41 +178,41 @@ export interface TransferDetails {
   readonly id: TransferId
   readonly uploadId: string | null
   readonly etag: string | null
-  /** Size of a part or segment in bytes; the last may be smaller. 0 while unknown. */
+  /** The size of a part or segment in bytes; the last may be smaller. 0 while unknown. */
   readonly unitSizeBytes: number
   /** How many parts or segments one cell of the map stands for, 1 or more. */
   readonly unitsPerCell: number
   readonly cells: readonly UnitState[]
-  /** Latest last, at most 101: the first is when it was added. */
+  /** Latest last, at most 101 entries. The first says when the transfer was added. */
   readonly log: readonly TransferLogEntry[]
-  /** Bytes on their way that the stop of the last run gave up. */
+  /** Bytes in flight that were dropped when the last run stopped. */
   readonly droppedBytes: number
-  /** The first 100 objects of a folder that the last run did not download. */
+  /** The first 100 objects of a folder that the last run failed to transfer. */
   readonly failures?: readonly ItemFailure[]
-  /** The first 100 objects of a folder whose file could not have their name. */
+  /** The first 100 objects of a folder whose files could not get the same name. */
   readonly renamed?: readonly RenamedItem[]
-  /** The first 100 files of a folder that most programs of Windows can't open, for their paths (absolute) are too long. */
+  /** The absolute paths of the first 100 files of a folder that are too long for most Windows programs. */
   readonly longPaths?: readonly string[]
-  /** What a folder upload leaves out, the first 100; null or left out: nothing is known of that. */
+  /** What a folder upload leaves out, naming the first 100; null or left out: not known. */
   readonly skipped?: SkippedSums | null
   readonly averageBytesPerSecond: number
   readonly peakBytesPerSecond: number
   readonly speed: SpeedHistory
 }
 
-/** How fast a transfer was, bytes a second, oldest first; null: nothing was to move, however long. */
+/** How fast a transfer was, bytes a second, oldest first. A null stands for a stretch in which nothing was to move. */
 export interface SpeedHistory {
-  /** The last minute of its runs since the app was opened, a sample a second. */
+  /** The last minute of its runs since the app was opened, one sample per second. */
   readonly recent: readonly (number | null)[]
-  /** Its whole life, over restarts, at most 120 samples. */
+  /** Its whole life, across restarts, at most 120 samples. */
   readonly life: readonly (number | null)[]
-  /** What a sample of `life` stands for, milliseconds. */
+  /** The time that a sample of `life` covers, milliseconds. */
   readonly lifeStepMs: number
 }
 
 /**
- * Why a file below a dropped folder is left out. `special`: a socket, device or pipe. `in-cloud`: what stands for a file
- * that iCloud alone has. `name`: it can’t be a key.
+ * Why a file below a dropped folder is left out. `special`: a socket, device or pipe. `in-cloud`: a placeholder for a
+ * file that only iCloud has. `name`: its name can’t be a key.
  */
 export const SKIP_REASONS = ['system-file', 'link', 'special', 'in-cloud', 'unreadable', 'name'] as const
 
@@ -224,15 +224,15 @@ export interface SkippedFile {
   readonly reason: SkipReason
 }
 
-/** How many are left out, and the first of them. */
+/** How many files are left out, and the first of them. */
 export interface SkippedSums {
   readonly count: number
-  /** Those of them that were wanted. */
+  /** How many of them were meant to be uploaded but can't be. */
   readonly unreadable: number
   readonly named: readonly SkippedFile[]
 }
 
-/** An object of a folder and its file, below the folder. */
+/** An object of a folder, and the path of its file below the folder. */
 export interface RenamedItem {
   readonly key: string
   readonly path: string
@@ -243,6 +243,6 @@ export interface TransferLogEntry {
   readonly atMs: number
   readonly text: string
   readonly requestId: string | null
-  /** How often it happened in a row, `atMs` being the last time; left out: once. */
+  /** How often it happened in a row, the last time at `atMs`; left out: once. */
   readonly times?: number | undefined
 }

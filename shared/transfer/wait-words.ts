@@ -1,4 +1,4 @@
-// Why something waits, in words, for window and command line alike.
+// Words for why something waits, for both the window and the command line.
 
 import { assertNever } from '../assert.ts'
 import { t } from '../language/translate.ts'
@@ -35,13 +35,13 @@ function withStatus(what: string, cause: WaitCause | null): string {
   return cause?.httpStatus == null ? what : t('transfer.with-status', { what, status: cause.httpStatus })
 }
 
-/** A cause that says more than that `name` can’t be reached, without the full stop; null: it says no more. */
+/** A sentence, without full stop, for a cause that says more than that `name` can’t be reached; otherwise null. */
 export function causeSentence({ code }: WaitCause, name: string): string | null {
   if (code === 'web-page') return t('transfer.web-page', { name })
   return code === 'keys-awaited' ? t('transfer.wait.keys-awaited') : null
 }
 
-/** A cause after a colon: `connection refused`. */
+/** A cause as words that follow a colon: `connection refused`. */
 export function causeWords({ code, httpStatus }: WaitCause): string {
   switch (code) {
     case 'keys-awaited':
@@ -57,7 +57,7 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
   }
 }
 
-/** What a service, or the way there, makes a transfer wait for. */
+/** Reasons to wait that concern a service or the way there. */
 export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | DriveReason>
 
 export function isOfService(reason: WaitReason): reason is ServiceReason {
