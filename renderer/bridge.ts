@@ -15,7 +15,7 @@ import { refusalWords, type Refusal } from '../shared/transfer/error-words.ts'
 
 declare global {
   interface Window {
-    /** Put there by the preload script; only this file reads it. */
+    /** Set by the preload script; only this file reads it. */
     readonly sluice: SluiceApi
   }
 }
@@ -32,13 +32,13 @@ export class RequestError extends Error {
     this.refusal = message
   }
 
-  /** A sentence for people, in the language of now. */
+  /** A sentence for people, in the current language. */
   override get message(): string {
     return refusalWords(this.refusal)
   }
 }
 
-/** Asks main. Throws RequestError when it refuses. */
+/** Sends a request to main. Throws RequestError when it refuses. */
 export async function request<Name extends IpcRequestName>(
   name: Name,
   payload: IpcRequest<Name>,
@@ -48,7 +48,7 @@ export async function request<Name extends IpcRequestName>(
   return reply.value
 }
 
-/** Requests about rows, which mean the same when they are made for some of them at a time. */
+/** Requests about rows that may be split into several without changing their meaning. */
 type BulkName = {
   [Name in IpcRequestName]: Name extends `transfers:${string}` | 'plans:open-when-done'
     ? IpcRequest<Name> extends { readonly ids: 'all' | readonly string[] }
@@ -58,8 +58,8 @@ type BulkName = {
 }[IpcRequestName]
 
 /**
- * Asks main about rows, however many: as many at a time as one request may carry, one after another. Nothing is asked
- * about none. Throws RequestError when it refuses.
+ * Sends a request about any number of rows, split into as many requests as needed, one after another. Sends nothing for
+ * no rows. Throws RequestError when main refuses.
  */
 export async function requestForRows<Name extends BulkName>(
   name: Name,
@@ -71,15 +71,15 @@ export async function requestForRows<Name extends BulkName>(
   }
 }
 
-/** Requests that can be taken back. */
+/** Requests that can be abandoned. */
 type AbandonableName = {
   [Name in IpcRequestName]: 'ticket' extends keyof IpcRequest<Name> ? Name : never
 }[IpcRequestName]
 type TicketedName = Exclude<AbandonableName, 'objects:abandon'>
 
 /**
- * Asks main for what is not needed once `signal` is aborted: main then gives up what it does for it. Throws RequestError
- * when it refuses or has given up, the signal's reason when it was aborted before.
+ * Sends a request that main gives up when `signal` is aborted. Throws RequestError when main refuses or has given up,
+ * and the signal's reason if it was aborted beforehand.
  */
 export async function requestUntil<Name extends TicketedName>(
   signal: AbortSignal,
@@ -97,12 +97,12 @@ export async function requestUntil<Name extends TicketedName>(
   }
 }
 
-/** Listens to main. Returns a function that unsubscribes. */
+/** Listens to an event from main. Returns a function that unsubscribes. */
 export function listen<Name extends IpcEventName>(name: Name, listener: (event: IpcEvents[Name]) => void): () => void {
   return window.sluice.on(name, listener)
 }
 
-/** Absolute paths of dropped or pasted files; those without one (an image out of a web page) are left out. */
+/** The absolute paths of dropped or pasted files, without those that have none (such as an image from a web page). */
 export function pathsOfFiles(files: Iterable<File>): readonly string[] {
   return [...files].map((file) => window.sluice.pathForFile(file)).filter((path) => path !== '')
 }

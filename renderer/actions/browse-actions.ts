@@ -1,4 +1,4 @@
-// What can be done with selected objects and folders, and doing it.
+// The actions on selected objects and folders: which apply, and carrying them out.
 
 import type { Conflict } from '../../shared/conflict.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -18,7 +18,7 @@ import { showInspector } from '../state/ui/panes.ts'
 import { previewEntry } from './preview-files.ts'
 import { download, tellOfAdded } from './report.ts'
 
-/** What the browser does on a person's wish, with the lines that are selected. */
+/** What a person can have done with the selected lines of the browser. */
 export type EntryAction = 'open' | 'preview' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
 
 /** Whether an action applies to these lines. Pure. */
@@ -30,7 +30,7 @@ export function canDoWith(action: EntryAction, entries: readonly Entry[]): boole
     case 'open':
       return isOne && first.kind !== 'object'
     case 'reveal':
-      // Only what was found below has folders in its name.
+      // Only search results from subfolders have slashes in their names.
       return isOne && first.kind === 'object' && first.name.includes('/')
     case 'preview':
     case 'link':
@@ -80,26 +80,26 @@ export function askForFolder(): void {
 /** Makes a folder, which is an empty object whose key ends in a slash. Throws RequestError. */
 export async function makeFolder({ placeId, bucket, prefix }: BrowseLocation, name: string): Promise<void> {
   await request('objects:make-folder', { placeId, bucket, prefix: `${prefix}${name}/` })
-  // A name with slashes makes folders inside of each other: the outermost is here.
+  // A name with slashes makes nested folders, of which the outermost is in this one.
   const folder = folderEntry(`${prefix}${name.split('/', 1).join('')}/`, prefix)
   noteLanded({ placeId, bucket }, (around) => (around === prefix ? folder : null))
   selectOnlyEntry(browser, folder)
 }
 
-/** Where and how a picked download is saved. */
+/** Where picked downloads are saved, and what to do with files that exist there. */
 export interface Saving {
   readonly directory: string
   readonly onConflict: Conflict
 }
 
-/** What is added at a time, so that the first downloads needn't wait for the last to be noted. */
+/** How many downloads are added at a time, so that the first needn't wait until the last is stored. */
 const ADDED_AT_A_TIME = 5000
 
-/** Who watches while downloads are added. */
+/** Follows the adding of downloads, and can stop it. */
 interface Watcher {
-  /** So many of the lines are dealt with. */
+  /** Told how many of the lines have been added. */
   readonly tell: (count: number) => void
-  /** Aborted: no more are added. */
+  /** Once it is aborted, no more are added. */
   readonly signal: AbortSignal
 }
 
@@ -126,7 +126,7 @@ export function downloadPicked(
   })
 }
 
-/** Downloads what was dragged to where downloads go. */
+/** Downloads the dragged lines to the downloads folder. */
 export function downloadDragged(): void {
   const { location } = browser.store.getState()
   if (location === null) return
@@ -138,7 +138,7 @@ export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly
   return entries.filter((entry) => entry.kind === kind).map(({ key }) => key)
 }
 
-/** An upload is over: what it made is shown, if its folder is. A folder that failed has made something, too. */
+/** Shows what a finished upload made, if its folder is open. Even a folder upload that failed has made something. */
 export function showUploaded(row: TransferRow): void {
   const { placeId, bucket, key, sizeBytes } = row
   if (placeId === null || row.direction !== 'upload') return

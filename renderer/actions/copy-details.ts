@@ -6,7 +6,7 @@ import { liveRow } from '../state/queue/queue-store.ts'
 import { detailsText } from '../words/details-text.ts'
 import { copyText } from './report.ts'
 
-/** Puts what is known about the transfers on the clipboard. */
+/** Copies what is known about the transfers to the clipboard. */
 export function copyDetails(ids: readonly TransferId[]): void {
   const { details } = detailsStore.getState()
   const rows = ids.map((id) => liveRow(id)).filter((row) => row !== undefined)

@@ -1,4 +1,4 @@
-// Uploads that found an unfinished one of their key: which wait for an answer, and giving it.
+// Uploads that found an unfinished upload of their key: which ones wait for an answer, and answering.
 
 import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -20,14 +20,14 @@ function isAwaiting(id: TransferId): boolean {
 }
 
 /**
- * Continues an unfinished upload of the service with the file of a row, or with null begins a new one. Throws
+ * Continues an unfinished upload with the file of a row, or begins a new one if `uploadId` is null. Throws
  * RequestError.
  */
 export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
   await request('uploads:decide', { id, uploadId })
 }
 
-/** Discards an unfinished upload of the key of a row, with what is there of it. Throws RequestError. */
+/** Discards an unfinished upload of a row's key, with everything it has sent. Throws RequestError. */
 export async function discardEarlier(
   { placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'bucket' | 'key'>,
   uploadId: string,
@@ -35,12 +35,12 @@ export async function discardEarlier(
   if (placeId !== null) await request('uploads:discard', { placeId, bucket, key, uploadId })
 }
 
-/** True while one answer is given for many: then there is no question about each. */
+/** True while one answer is applied to many, so that there is no question about each. */
 let isAnswering = false
 
 /**
- * Opens the sheet for the first of these rows that waits for an answer, unless another sheet is open. Told of rows that
- * were added or have just stopped: what was closed without an answer doesn't come back by itself.
+ * Opens the sheet for the first of these rows that waits for an answer, unless another sheet is open. `ids` are rows
+ * that were just added or have just stopped, so a sheet that was closed without an answer doesn't come back by itself.
  */
 export function reviewStopped(ids: readonly TransferId[]): void {
   if (isAnswering || hasSheet(uiStore.getState())) return
@@ -48,15 +48,15 @@ export function reviewStopped(ids: readonly TransferId[]): void {
   if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped })
 }
 
-/** Reviews rows that stop from now on. Returns a function that ends it. */
+/** Reviews rows that stop from now on. Returns a function that ends this. */
 export function reviewStops(): () => void {
   return onStatusChanges((changes) => reviewStopped(changes.map(({ id }) => id)))
 }
 
 /**
- * Gives the answer for one upload to all others that wait for one, and those that come to wait meanwhile. An earlier
- * upload is finished only where all of its parts are proven to be of the file; others go on waiting. Throws
- * RequestError.
+ * Applies the answer for one upload to all others that wait for one, including those that start to wait meanwhile. With
+ * `isFinishing`, an earlier upload is continued only if all of its parts are proven to belong to the file; other rows
+ * keep waiting. Throws RequestError.
  */
 export async function answerOthers(isFinishing: boolean, answered: TransferId): Promise<void> {
   const tried = new Set([answered])
@@ -84,9 +84,9 @@ export async function answerOthers(isFinishing: boolean, answered: TransferId): 
   if (tried.size > 1) showToast(said)
 }
 
-/** The upload whose every part is proven to be of the row's file, and most of it; undefined: none is. */
+/** The first upload all of whose parts are proven to belong to the row's file; undefined: there is none. */
 async function whollyProven(id: TransferId): Promise<string | undefined> {
-  // One that can't be compared now waits for a person to look at it.
+  // A row that can't be compared now keeps waiting for a person to look at it.
   const offer = await request('uploads:compare', { id }).catch(() => null)
   const proven = offer?.candidates.find(({ partsProven, partsThere }) => partsProven > 0 && partsProven === partsThere)
   return proven?.uploadId

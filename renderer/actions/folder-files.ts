@@ -1,4 +1,4 @@
-// What can be done with one file of a folder transfer.
+// The actions on one file of a folder transfer.
 
 import { isThere, type FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
@@ -9,13 +9,13 @@ import { offerFileLink, showKeyInPlace, showUnfinished } from './uploaded.ts'
 
 export type FileAction = 'retry' | 'review' | 'reveal' | 'copy-link' | 'show-in-place'
 
-/** Which actions a file allows now, what is wanted most first. Pure. */
+/** The actions that a file allows now, the most wanted first. Pure. */
 export function actionsFor({ state, error }: FolderFile, row: TransferRow): readonly FileAction[] {
   if (state === 'failed') {
     const isTried = row.status === 'failed' ? row.error?.code === 'items-failed' : row.status !== 'paused'
-    // What is gone from this computer can't be shown on it.
+    // A file that is gone from this computer can't be shown in its folder.
     const reveals = row.direction === 'upload' && error?.code !== 'source-missing'
-    // The unfinished upload that stands in its way has to be finished or discarded before it is tried again.
+    // The unfinished upload that is in the way has to be finished or discarded before the file is tried again.
     const reviews = error?.code === 'earlier-upload' && row.placeId !== null
     if (reviews) return isTried ? ['review', 'retry'] : ['review']
     return [...(isTried ? (['retry'] as const) : []), ...(reveals ? (['reveal'] as const) : [])]

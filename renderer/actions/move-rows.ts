@@ -6,12 +6,12 @@ import { uiStore } from '../state/ui/ui-store.ts'
 
 export type Move = 'top' | 'up' | 'down' | 'bottom'
 
-/** Whether rows can be moved so: while they are sorted by a column, the list does not show their order. */
+/** Whether rows can be moved this way. Not while the list is sorted by a column and doesn't show their order. */
 export function canMove(ids: readonly TransferId[], move: Move): boolean {
   return uiStore.getState().sort === null && targetOf(idsAround(ids), ids, move) !== undefined
 }
 
-/** Moves rows among those of their group. */
+/** Moves rows within their group. */
 export function moveRows(ids: readonly TransferId[], move: Move): void {
   const before = canMove(ids, move) ? targetOf(idsAround(ids), ids, move) : undefined
   if (before !== undefined) moveBefore(ids, before)
@@ -22,7 +22,7 @@ export function moveBefore(ids: readonly TransferId[], before: TransferId | null
 }
 
 /**
- * The row that they come to stand before; null: none, they become the last; undefined: they are there already. Pure.
+ * The row before which `ids` are to stand; null: they become the last; undefined: they are already there. Pure.
  */
 export function targetOf(
   shown: readonly TransferId[],

@@ -1,4 +1,4 @@
-// Places that go to another computer, and come from there: without their secret keys.
+// Exports places for another computer, and imports them, without their secret keys.
 
 import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'

@@ -1,4 +1,4 @@
-// Files that can be looked at large: in a folder of a place, and finished ones on this computer.
+// Large previews of files: those in a folder of a place, and finished ones on this computer.
 
 import { isThere } from '../../shared/transfer/folder-file.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
@@ -16,25 +16,25 @@ import { openDialog } from '../state/ui/open-dialogs.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import type { PreviewedFile } from '../state/ui/dialog.ts'
 
-/** Opens a look at an object of the folder that is shown. */
+/** Previews an object in the open folder. */
 export function previewEntry(entry: Entry): void {
   const { location } = browser.store.getState()
   if (location !== null) openDialog({ kind: 'preview', file: objectOf(location, entry) })
 }
 
-/** Opens a look at the file of a finished transfer. */
+/** Previews the file of a finished transfer. */
 export function previewRow(id: TransferId): void {
   const file = rowFile(id)
   if (file !== null) openDialog({ kind: 'preview', file })
 }
 
-/** Opens a look at a file of a folder transfer, where it is finished. */
+/** Previews a file of a folder transfer, if it is finished. */
 export function previewFolderFile(id: TransferId, number: number): void {
   const file = doneFile(id, number)
   if (file !== null) openDialog({ kind: 'preview', file })
 }
 
-/** The next one of its list, or of what is selected there where that is several; null: there is none. */
+/** The next file of the list, or of the selection if that is several; null: there is none. */
 export function nextFile(file: PreviewedFile, by: 1 | -1): PreviewedFile | null {
   if (file.kind === 'object') {
     const selected = selectedEntries(browser)
@@ -53,7 +53,7 @@ export function nextFile(file: PreviewedFile, by: 1 | -1): PreviewedFile | null 
   return next === undefined ? null : rowFile(next)
 }
 
-/** Focus goes to its row, and the selection unless it is several. */
+/** Moves the focus to the file's row, and the selection as well unless several rows are selected. */
 export function focusFile(file: PreviewedFile): void {
   if (file.kind === 'object') {
     if (selectedEntries(browser).length > 1) focusEntry(browser, file.entry.key)

@@ -1,4 +1,4 @@
-// What several actions have in common: queueing downloads, copying text, saying what was skipped.
+// Shared by several actions: queueing downloads, copying text, saying what was skipped.
 
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
@@ -11,14 +11,14 @@ import { revealRows } from '../state/ui/row-selection.ts'
 import { run, showToast } from '../state/ui/messages.ts'
 import { uiStore, type ToastAction } from '../state/ui/ui-store.ts'
 
-/** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
+/** @returns how many downloads were added. Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<number> {
   const result = await request('downloads:enqueue', downloads)
   reportSkipped(result)
   return result.added
 }
 
-/** Queues downloads of several sources as one batch, one after another. Throws RequestError at the first that is refused. */
+/** Queues downloads of several sources, one after another, as one batch. Throws RequestError if one is refused. */
 export function downloadTogether(all: readonly EnqueueDownloads[]): Promise<void> {
   return addTogether(async () => {
     for (const downloads of all) await download(downloads)
@@ -38,7 +38,7 @@ export function reportSkipped(result: EnqueueResult): void {
   if (first !== undefined) tellOf(result, () => withOthers(worded(first), others.length))
 }
 
-/** Says what became of what was given, and shows the rows that it is of already: at once where they are to be seen. */
+/** Says what became of a request. Offers to show its rows; if nothing was added and the list is open, shows them. */
 export function tellOf({ added, ids = [], copies }: EnqueueResult, sentence: () => string): void {
   if (ids.length === 0) return showToast(sentence)
   if (added === 0 && uiStore.getState().view === 'queue') revealRows(ids)
@@ -54,7 +54,7 @@ function copyAction(copies: EnqueueDownloads): ToastAction {
   }
 }
 
-/** Says how many downloads were added, but where the list of transfers is shown: there they are seen. */
+/** Says how many downloads were added, unless the list of transfers is open, where they can be seen. */
 export function tellOfAdded(count: number): void {
   if (count > 0 && uiStore.getState().view === 'browse') showToast(() => t('commands.downloads-added', { count }))
 }

@@ -1,13 +1,13 @@
-/** What was dropped, by what is to be done with it. */
+/** Dropped paths, sorted by what to do with them. */
 export interface Dropped {
-  /** Partial downloads, each once: the file with the bytes, or the one beside it where that alone was dropped. */
+  /** Partial downloads, each once: the partial file, or its sidecar if only that was dropped. */
   readonly partials: readonly string[]
   readonly others: readonly string[]
 }
 
 const PARTIAL = /\.part(\.json)?$/i
 
-/** Tells partial downloads, and the small files beside them, from what is to be uploaded. Pure. */
+/** Separates partial downloads and their sidecars from files to upload. Pure. */
 export function sortDropped(paths: readonly string[]): Dropped {
   const partials = new Set(paths.filter((path) => PARTIAL.test(path)))
   return {

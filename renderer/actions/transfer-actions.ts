@@ -20,7 +20,7 @@ import { ask, openDialog } from '../state/ui/open-dialogs.ts'
 import { run, showNotice } from '../state/ui/messages.ts'
 
 /**
- * What the window does on a person's wish. A refused request becomes a notice, so callers have nothing to await.
+ * Carries out an action that a person asked for. A refused request becomes a notice, so callers have nothing to await.
  */
 export function perform(action: RowAction, ids: readonly TransferId[]): void {
   const [first] = ids
@@ -69,7 +69,7 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
-/** Asks first where a pause throws bytes away. */
+/** Asks first if the pause discards bytes. */
 function pauseOrAsk(ids: readonly TransferId[], pause: () => void): void {
   const question = pauseQuestion(liveRows(ids))
   if (question === null) return pause()
@@ -82,7 +82,7 @@ function pauseOrAsk(ids: readonly TransferId[], pause: () => void): void {
   })
 }
 
-/** Tries again whatever is held up by what was just changed; the rest stays as it is. */
+/** Retries the transfers that were held up by what was just changed; the others stay as they are. */
 export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
   const held = liveRows(queueStore.getState().order).filter(isHeldUp)
   perform(
@@ -91,7 +91,7 @@ export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
   )
 }
 
-/** Asks for another bucket, for a transfer and all others that failed for the same one. */
+/** Asks for another bucket for a transfer and all others that failed because of the same one. */
 function chooseBucket(id: TransferId): void {
   const row = liveRow(id)
   if (row === undefined || row.placeId === null) return
@@ -102,7 +102,7 @@ function chooseBucket(id: TransferId): void {
   openDialog({ kind: 'choose-bucket', ids: alike.map((each) => each.id), name: rowName(row), placeId, bucket })
 }
 
-/** Opens the form of a transfer's place. What it stopped goes on once it is saved. */
+/** Opens the form of a transfer's place. Once it is saved, the transfers that it stopped go on. */
 function editPlaceOf(id: TransferId): void {
   const place = placeById(appStore.getState(), liveRow(id)?.placeId ?? null)
   if (place === null) showNotice(() => t('transfer.error.place-removed'))
@@ -111,8 +111,8 @@ function editPlaceOf(id: TransferId): void {
 }
 
 /**
- * Looks for the keyring again, whereupon what it stopped goes on, or else offers a restart: the system asks for a
- * keyring's password when an app starts.
+ * Checks the keyring again, after which the transfers that it stopped go on, or else offers a restart, because the
+ * system asks for a keyring's password when an app starts.
  */
 export function openKeyring(onUnlocked?: () => void): void {
   async function unlock(): Promise<void> {

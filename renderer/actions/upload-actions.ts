@@ -20,10 +20,10 @@ import { formatBytes } from '../words/format.ts'
 import { reportSkipped, tellOf, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
-/** More files than this are dropped as one row. */
+/** If more files than this are dropped, the sheet asks about them all, and they become one row. */
 const MOST_ROWS = 100
 
-/** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
+/** Takes dropped or pasted files: continues partial downloads, asks about parts lists, uploads all others. */
 export function takeFiles(paths: readonly string[], hasFolder = false, location = shownLocation()): void {
   if (areTooMany(paths)) return
   const { partials, others } = sortDropped(paths)
@@ -32,14 +32,14 @@ export function takeFiles(paths: readonly string[], hasFolder = false, location 
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
 }
 
-/** Whether they are more than one request may carry, and says so: of some of them nobody would know which. */
+/** Whether one request can't carry all paths; if so, says that. Taking only some would leave unclear which. */
 function areTooMany(paths: readonly string[]): boolean {
   if (paths.length <= MAX_REQUEST_ITEMS) return false
   showNotice(() => t('commands.upload.too-many', { most: MAX_REQUEST_ITEMS }))
   return true
 }
 
-/** Opens the sheet for parts lists among the files. @returns the others. */
+/** Opens the sheet for parts lists among the files. @returns the other files */
 async function takeLists(paths: readonly string[], location: BrowseLocation | null): Promise<readonly string[]> {
   const to = addressOf(location)
   const maybeLists = paths.filter((path) => /\.json$/i.test(path))
@@ -49,14 +49,14 @@ async function takeLists(paths: readonly string[], location: BrowseLocation | nu
   return paths.filter((path) => !found.includes(path))
 }
 
-/** The bucket of a location, else the current place; null: there is none. */
+/** The bucket of a location, or else the current place; null: there is none. */
 function addressOf(location: BrowseLocation | null): BucketAddress | null {
   const place = currentPlace(appStore.getState())
   if (location === null) return place === null ? null : { placeId: place.id }
   return location.bucket === '' ? { placeId: location.placeId } : { placeId: location.placeId, bucket: location.bucket }
 }
 
-/** Opens the sheet that says what there is to upload, and where it goes. */
+/** Opens the sheet that shows what would be uploaded, and where to. */
 export function askToUpload(
   paths: readonly string[],
   location: BrowseLocation | null = shownLocation(),
@@ -82,7 +82,7 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   if (first !== undefined) showNotice(() => withOthers(worded(first), skipped.length - 1))
 }
 
-/** Uploads files to a folder, else to the current place. */
+/** Uploads files to a folder, or else to the current place. */
 export function uploadPaths(paths: readonly string[], location: BrowseLocation | null = shownLocation()): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0 || areTooMany(paths)) return
@@ -98,7 +98,7 @@ export function uploadPaths(paths: readonly string[], location: BrowseLocation |
   )
 }
 
-/** Uploads files whose names are taken, as was answered. Throws RequestError, so that the sheet can stay open. */
+/** Uploads files whose keys are taken, as the person answered. Throws RequestError, so that the sheet can stay open. */
 export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
   reportUploads(await request('uploads:enqueue', uploads))
 }
@@ -130,7 +130,7 @@ export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> 
   reportAdded(await request('uploads:enqueue-folder', uploads))
 }
 
-/** Takes some seconds when the sample has to be made; says so for as long. Throws RequestError. */
+/** Uploads the sample. Making it takes some seconds, during which a notice says so. Throws RequestError. */
 export async function startSample(): Promise<void> {
   const making = () => t('commands.sample.making')
   showNotice(making)
@@ -141,7 +141,7 @@ export async function startSample(): Promise<void> {
   }
 }
 
-/** Uploads that begin while a folder is shown are seen nowhere else. */
+/** Says how many uploads were added if the browser is open, where they can't be seen. */
 function reportAdded(result: EnqueueResult): void {
   const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
   if (!isOutOfSight || result.skipped.length > 0) return reportSkipped(result)

@@ -1,4 +1,4 @@
-// What can be done with a finished upload.
+// The actions on a finished upload.
 
 import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
@@ -14,7 +14,7 @@ import { openDialog } from '../state/ui/open-dialogs.ts'
 import { showNotice, showToast } from '../state/ui/messages.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 
-/** Opens the sheet that copies a link to what was uploaded. */
+/** Opens the sheet that copies a link to the uploaded object. */
 export function offerLink(id: TransferId): void {
   const [row, location] = whereIs(id)
   if (row === undefined || location === null) return
@@ -31,12 +31,12 @@ export function offerLink(id: TransferId): void {
   openDialog({ kind: 'link', location, entry })
 }
 
-/** An object that is this much older than the transfer was there before it, milliseconds. */
+/** An object older than the transfer by more than this was there before, milliseconds. */
 const CLOCKS_DIFFER_MS = 5000
 
 /**
- * The same for one file of a folder, if it has its own name there. Where that was taken it has a numbered one, which is not
- * kept: a link to what was there before would lead to another file.
+ * The same for one file of a folder upload, if it got its own name there. If that was taken, the file got a numbered
+ * name, which is not recorded, and a link to the object with the original name would lead to another file.
  */
 export async function offerFileLink(row: TransferRow, key: string, sizeBytes: number): Promise<void> {
   const place = placeById(appStore.getState(), row.placeId)
@@ -53,7 +53,7 @@ export async function offerFileLink(row: TransferRow, key: string, sizeBytes: nu
   }
 }
 
-/** Opens the folder of the place that something was uploaded to, with focus on it. */
+/** Opens the folder in the place that an object was uploaded to, with focus on the object. */
 export function showInPlace(id: TransferId): void {
   const [row, location] = whereIs(id)
   if (row === undefined || location === null) return
@@ -62,7 +62,7 @@ export function showInPlace(id: TransferId): void {
   openLocation(browser, location, row.key)
 }
 
-/** The same for one file of a folder. */
+/** The same for one file of a folder upload. */
 export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): void {
   const place = placeById(appStore.getState(), placeId)
   if (place === null) return showNotice(() => t('transfer.error.place-removed'))
@@ -71,20 +71,20 @@ export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): v
   openLocation(browser, { placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
 }
 
-/** Lists the unfinished uploads of the bucket that a transfer goes to. */
+/** Lists the unfinished uploads in the bucket of a transfer. */
 export function showUnfinished({ placeId, bucket }: TransferRow): void {
   const place = placeById(appStore.getState(), placeId)
   if (place === null) showNotice(() => t('transfer.error.place-removed'))
   else openUnfinished(place, bucket)
 }
 
-/** Lists the unfinished uploads of a bucket; without one the buckets are shown, to open one of them first. */
+/** Lists the unfinished uploads in a bucket. Without a bucket, shows the buckets, so that one can be opened first. */
 export function openUnfinished(place: Place, bucket: string): void {
   if (bucket === '') openPlace(place)
   else openDialog({ kind: 'unfinished', place, bucket })
 }
 
-/** Says so where the place is gone. */
+/** Finds a transfer's row and location. Shows a notice if the place is gone. */
 function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocation | null] {
   const row = liveRow(id)
   const place = placeById(appStore.getState(), row?.placeId ?? null)
@@ -93,7 +93,7 @@ function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocat
     showNotice(() => t('transfer.error.place-removed'))
     return [row, null]
   }
-  // A folder's key is a prefix; what is in it is what was uploaded.
+  // A folder's key is a prefix; the uploaded objects are below it.
   const end = row.items == null ? row.key.lastIndexOf('/') + 1 : row.key.length
   return [row, { placeId: place.id, bucket: row.bucket, prefix: row.key.slice(0, end) }]
 }

@@ -9,7 +9,7 @@ import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { updateStateWords } from '../words/update-words.ts'
 import styles from './about-sheet.module.css'
 
-/** Which Sluice this is, and under which terms it and what it is made with come. */
+/** The version of Sluice, and the licenses of it and of the software in it. */
 export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   const version = useApp((state) => state.info?.version ?? '')
   const notices = useNotices()
@@ -23,7 +23,7 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
       {typeof notices === 'string' && (
         <section aria-label={t('app.about.third-party')}>
           <h3 className={styles['title']}>{t('app.about.third-party')}</h3>
-          {/* What scrolls must be reached by the keyboard. */}
+          {/* A scrollable area must be reachable by keyboard. */}
           {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <pre className={styles['notices']} tabIndex={0} aria-label={t('app.about.notices')}>
             {notices}
@@ -39,7 +39,7 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Whether this is the newest, and a way to find out. */
+/** Whether this is the newest version, with a button to check. */
 function Updates() {
   const status = useUpdates((state) => state)
   const canCheck = status.host !== null && ['idle', 'newest', 'failed'].includes(status.step.kind)
@@ -51,7 +51,7 @@ function Updates() {
   )
 }
 
-/** Null: there are none; undefined: not read yet. */
+/** The license notices. Null: there are none; undefined: not read yet. */
 function useNotices(): string | null | undefined {
   const [notices, setNotices] = useState<string | null>()
   useEffect(() => run(request('app:licences', null).then(setNotices)), [])

@@ -2,7 +2,7 @@ import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { StatusChange } from '../state/queue/apply-delta.ts'
 
-/** A screen reader hears at most one message in this time. */
+/** Screen readers get at most one message in this time, milliseconds. */
 export const ANNOUNCE_INTERVAL_MS = 5000
 
 export interface AnnouncerDeps {
@@ -11,8 +11,8 @@ export interface AnnouncerDeps {
 }
 
 /**
- * Turns changes of status into few, polite sentences that name the file: "raw-footage.mov finished.",
- * "3 transfers need you: raw-footage.mov and others." The first is said at once, what follows within five seconds is gathered.
+ * Turns changes of status into few, polite sentences that name the file: "raw-footage.mov finished.", "3 transfers need
+ * you: raw-footage.mov and others." Says the first at once, and collects those of the next five seconds.
  */
 export function createAnnouncer({ say, later }: AnnouncerDeps): (changes: readonly StatusChange[]) => void {
   let finished: string[] = []

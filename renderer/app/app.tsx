@@ -35,7 +35,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 const APP_NAME = 'Sluice'
 
-/** The window. All of it is drawn anew in another language and in other units, but for the open sheet, which keeps what is typed into it. */
+/** The window. A change of language or units redraws all of it, except the open sheet, which keeps what was typed. */
 export function App() {
   const locale = useLocaleTag()
   const wording = useWording()
@@ -66,7 +66,7 @@ function Frame() {
       <div className={styles['panes']}>
         <Sidebar />
         <main data-pane className={styles['center']}>
-          {/* It stays a landmark while a drawer lies over it. */}
+          {/* Stays a landmark while a drawer lies over it. */}
           <div inert={isBeneath} className={styles['contents']}>
             <NoticeBar />
             <UpdateBar />
@@ -107,7 +107,7 @@ function Sidebar() {
       data-pane
       data-drawer={isDrawn}
       className={styles['sidebar']}
-      // What is chosen in it shows beneath it.
+      // Choosing something closes the drawer, because the result shows beneath it.
       onClickCapture={closeIfChosen}
     >
       <FilterList />
@@ -120,7 +120,7 @@ function closeIfChosen({ target }: { readonly target: EventTarget }): void {
   if (target instanceof Element && target.closest('[aria-current]') !== null) closeDrawer()
 }
 
-/** What lies over the list goes away by Escape, and by a press beside it. */
+/** Closes the drawer over the list on Escape, or on a press beside it. */
 function Scrim() {
   const isDrawn = useUi((state) => state.drawer !== null)
   useEffect(() => {
@@ -147,7 +147,7 @@ function NoticeBar() {
   )
 }
 
-/** Tells screen readers what finished and what needs a person, seldom and by name. */
+/** Tells screen readers, rarely and by name, what finished and what needs a person. */
 function Announcements() {
   const [text, setText] = useState('')
   useEffect(

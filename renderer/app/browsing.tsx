@@ -1,4 +1,4 @@
-// The view of a place, which takes the list's space.
+// The view of a place, which replaces the list.
 
 export { BrowseToolbar } from '../browser/browse-toolbar.tsx'
 export { BrowseView } from '../browser/browse-view.tsx'

@@ -9,7 +9,7 @@ import styles from './app.module.css'
 
 const MINUTE_MS = 60_000
 
-/** Says that the computer is about to sleep, or the app to quit. */
+/** Says that the computer is about to sleep, or the app about to quit. */
 export function CountdownBar() {
   const countdown = usePlans((plans) => plans.countdown)
   return countdown === null ? null : (
@@ -22,7 +22,7 @@ export function CountdownBar() {
   )
 }
 
-/** Not said aloud: every second would be. */
+/** The time left. Hidden from screen readers, which would announce every second. */
 function Left({ endsAtMs }: { readonly endsAtMs: number }) {
   const nowMs = useSeconds(true)
   return (

@@ -10,7 +10,7 @@ import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
 import { OpenSheet } from './late.ts'
 
-/** The sheet that is open, if one is, and above it what is asked. */
+/** The open sheet, if any, and above it the open question. */
 export function Dialogs() {
   const question = useUi((state) => state.question)
   const dialog = useUi((state) => state.dialog)
@@ -26,7 +26,7 @@ export function Dialogs() {
 const numbers = new WeakMap<object, number>()
 let lastNumber = 0
 
-/** What was chosen or typed in one sheet is never that of the next, though both may be of a kind. */
+/** A key for a sheet, so that a sheet never keeps what was typed in an earlier one of the same kind. */
 function numberOf(opened: object): number {
   const number = numbers.get(opened) ?? (lastNumber += 1)
   numbers.set(opened, number)
@@ -37,7 +37,7 @@ function numberOf(opened: object): number {
 function ConfirmSheet({ question: asked }: { readonly question: Question }) {
   const [open] = useState(() => openQuestion(asked, queueStore.subscribe))
   const latest = useSyncExternalStore(open.follow, open.latest)
-  // What is at stake changes while transfers go on: a question about nothing goes away.
+  // What is at stake changes while transfers go on. If nothing is left to ask about, the question closes.
   useEffect(() => {
     if (latest === null && uiStore.getState().question === asked) closeQuestion()
   }, [latest, asked])
@@ -54,7 +54,7 @@ function ConfirmSheet({ question: asked }: { readonly question: Question }) {
         <Button look="danger" onPress={answer((now) => now.onConfirm())}>
           {question.confirmLabel}
         </Button>
-        {/* It stays where it was asked with it, so that nothing moves under the pointer. */}
+        {/* Stays if the question had it at first, so that nothing moves under the pointer. */}
         {asked.other !== undefined && (
           <Button isDisabled={question.other === undefined} onPress={answer((now) => now.other?.onPress())}>
             {asked.other.label}

@@ -1,4 +1,4 @@
-// What a window shows later than its list, if at all: chunks of their own, so that the list need not wait for them.
+// Parts of the window that are shown after the list, if at all. They are separate chunks, so the list need not wait.
 
 import { lazy } from 'react'
 
@@ -10,7 +10,7 @@ export const BrowseToolbar = lazy(() => browsing().then(({ BrowseToolbar }) => (
 export const BrowseView = lazy(() => browsing().then(({ BrowseView }) => ({ default: BrowseView })))
 export const ObjectInspector = lazy(() => browsing().then(({ ObjectInspector }) => ({ default: ObjectInspector })))
 
-/** Loads them once the window has nothing else to do, so that a click finds them. */
+/** Loads them once the window is idle, so that they are ready for a click. */
 export function loadLate(): void {
   requestIdleCallback(() => void Promise.all([sheets(), browsing()]))
 }

@@ -14,7 +14,7 @@ import { start } from './start.ts'
 const root = document.getElementById('root')
 if (root !== null) {
   connectLanguage()
-  // For what the system draws otherwise on each desktop; the app's own facts come later.
+  // For styles that differ on Linux. The app's own facts arrive later.
   if (currentSystem() === 'linux') document.documentElement.classList.add('linux')
   start()
   createRoot(root).render(

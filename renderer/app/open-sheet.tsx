@@ -1,4 +1,4 @@
-// All sheets, in a chunk of their own: a window draws its list before it needs one.
+// All sheets, in a separate chunk: the window draws its list before it needs one.
 
 import { assertNever } from '../../shared/assert.ts'
 import { DeleteSheet } from '../browser/delete-sheet.tsx'
@@ -26,7 +26,7 @@ import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useUi } from '../state/selectors.ts'
 import { closeDialog, openDialog } from '../state/ui/open-dialogs.ts'
 
-/** The sheet of the dialog that is open. */
+/** The sheet of the open dialog. */
 export function OpenSheet() {
   const dialog = useUi((state) => state.dialog)
   switch (dialog.kind) {

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { useMedia } from '../ui/hooks/use-media.ts'
 import styles from './app.module.css'
 
-/** Opens the sidebar where the window is too narrow to show it. */
+/** Opens the sidebar when the window is too narrow to show it permanently. */
 export function SidebarButton() {
   const isOpen = useUi((state) => state.drawer === 'sidebar')
   return (
@@ -19,9 +19,9 @@ export function SidebarButton() {
   )
 }
 
-/** Shows the inspector: beside the list or, in a narrow window, over it. An empty list has nothing for it. */
+/** Shows the inspector, beside the list or over it in a narrow window. Not offered while the list is empty. */
 export function InspectorButton() {
-  // Drawn anew where the window becomes narrow or wide.
+  // Redraws when the window becomes narrow or wide.
   useMedia(NARROW)
   const isShown = useUi(isInspectorShown)
   const isBrowsing = useUi(({ view }) => view === 'browse')

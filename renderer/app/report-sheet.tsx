@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/fields/fields.tsx'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 
-/** Says what a report holds, and saves one. */
+/** Says what a report contains, and saves one. */
 export function ReportSheet({ onClose }: { readonly onClose: () => void }) {
   const [withNames, setWithNames] = useState(false)
 

@@ -5,7 +5,7 @@ import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { shortcutText } from '../ui/shortcut.ts'
 import styles from './shortcuts-sheet.module.css'
 
-/** Every key of the window, by what it is about. */
+/** Every keyboard shortcut of the window, by subject. */
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={t('app.shortcuts.title')} width="broad" onClose={onClose}>
@@ -39,7 +39,7 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The key that deletes is ⌫ on a Mac, Delete elsewhere; both work on both. */
+/** Lists ⌫ on a Mac and Delete elsewhere, although both keys work on both. */
 function isOfThisKeyboard(keys: string): boolean {
   return !keys.endsWith(currentSystem() === 'darwin' ? 'Delete' : 'Backspace')
 }

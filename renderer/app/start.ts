@@ -36,7 +36,7 @@ function forget(removed: readonly TransferId[]): void {
   forgetPendingActions(removed)
 }
 
-/** Connects the stores with main, for as long as the window lives. */
+/** Connects the stores to main for the lifetime of the window. */
 export function start(): void {
   const revealAdded = createAddedRevealer(Date.now())
   const batches = new Batches(Date.now(), latestAdding, ({ uploaded, downloaded, failed }, number) => {
@@ -71,7 +71,7 @@ export function start(): void {
         revealAdded(delta.added)
         batches.follow(delta)
         forget(delta.removed)
-        // A row can be added and stop within one frame.
+        // A row can be added and stopped within one frame.
         reviewStopped(delta.added.map(({ id }) => id))
       },
     },
@@ -83,7 +83,7 @@ export function start(): void {
       if (row !== undefined) showUploaded(row)
     }
   })
-  // Before the listeners that carry it out.
+  // In the capture phase, before the listeners that act on the event.
   for (const type of ['pointerdown', 'click', 'keydown', 'drop']) window.addEventListener(type, beginAct, true)
   listen('menu:command', (command) => {
     beginAct()

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { updateWords } from '../words/update-words.ts'
 import styles from './app.module.css'
 
-/** Says quietly what there is to know of newer versions, and asks once whether to look for them. */
+/** Says unobtrusively what is known about newer versions, and asks once whether to check for them. */
 export function UpdateBar() {
   const status = useUpdates((state) => state)
   const version = useApp((state) => state.info?.version ?? '')

@@ -5,12 +5,12 @@ import { carryOut } from '../commands/carry-out.ts'
 import { keysOf, WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
 
-/** Below them is the list that they filter. */
+/** Fields with the list that they filter below them. */
 const FILTER_FIELDS: ReadonlySet<string> = new Set([FILTER_FIELD_ID, OBJECT_FILTER_ID])
 
 /**
- * The shortcuts of the whole window. Nothing happens while a sheet is open. The menu bar has the same; a key handled
- * here doesn't reach it.
+ * The shortcuts of the whole window. They do nothing while a sheet is open. The menu bar has the same shortcuts, but a
+ * key that is handled here doesn't reach it.
  */
 export function useShortcuts(): void {
   useEffect(() => {
@@ -22,10 +22,10 @@ export function useShortcuts(): void {
         return
       }
       const does = WINDOW_KEYS[keysOf(event)]
-      // A field undoes what was typed into it.
+      // In a field, undo belongs to what was typed.
       if (does === undefined || (does === 'undo' && isField(event.target))) return
       event.preventDefault()
-      // A key that is held down is one press; only through the window it goes on.
+      // A key that is held down counts once, except for moving through the panes.
       if (!event.repeat || does === 'next-pane' || does === 'previous-pane') doByKey(does)
     }
     window.addEventListener('keydown', onKeyDown)
@@ -49,7 +49,7 @@ function isField(target: EventTarget | null): boolean {
 /** Walks the panes that hold something to focus. */
 function focusNextPane(step: 1 | -1): void {
   const stops = [...document.querySelectorAll<HTMLElement>('[data-pane]')].flatMap((pane) => {
-    // The rows of a list come before the heads of its columns, which Tab passes over.
+    // Prefer a list's rows to its column heads, which Tab skips.
     const first = firstSeen(pane, '[role="row"][tabindex="0"]') ?? firstSeen(pane, FOCUSABLE)
     return first === undefined ? [] : [{ pane, first }]
   })
@@ -60,7 +60,7 @@ function focusNextPane(step: 1 | -1): void {
 
 const FOCUSABLE = '[tabindex="0"], button:not(:disabled), input'
 
-/** What a narrow window has no room for takes no focus. */
+/** The first element that is actually displayed: what a narrow window has no room for takes no focus. */
 function firstSeen(pane: HTMLElement, selector: string): HTMLElement | undefined {
   return [...pane.querySelectorAll<HTMLElement>(selector)].find((element) => element.getClientRects().length > 0)
 }

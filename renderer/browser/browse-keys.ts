@@ -1,4 +1,4 @@
-// What keys and presses mean in the browser beyond its list: deleting, properties, leaving a filter, a search, a selection.
+// Keys and presses in the browser beyond moving in its list: delete, properties, leave a filter, a search, a selection.
 
 import type { KeyboardEvent } from 'react'
 import { performOn } from '../actions/browse-actions.ts'
@@ -7,14 +7,14 @@ import type { Entry } from '../state/objects/listing.ts'
 import { endSearch, setObjectSearch } from '../state/objects/object-list.ts'
 import { clearEntrySelection, selectOnlyEntry } from '../state/objects/selection.ts'
 
-/** @returns whether the key meant something. */
+/** @returns whether the key did something */
 export function actByKey(event: KeyboardEvent, focused: Entry | undefined): boolean {
   if (event.key === 'Escape') {
     leave()
     return true
   }
   if (focused === undefined) return false
-  // ⌘⌫ on a Mac, whose keyboards have no key for Delete.
+  // ⌘⌫ on a Mac, whose keyboards have no Delete key.
   const isDelete = event.metaKey ? event.key === 'Backspace' : event.key === 'Delete' && !event.ctrlKey
   if (isDelete) actOn(focused, () => performOn('delete'))
   else if (event.ctrlKey || event.metaKey) return false
@@ -33,7 +33,7 @@ export function openOrDownload(entry: Entry): void {
   })
 }
 
-/** Acts on the selection, which the line becomes if it isn't in it. */
+/** Acts on the selection. If the line isn't part of it, the line becomes the selection first. */
 function actOn(entry: Entry, act: () => void): void {
   if (!browser.store.getState().selection.has(entry.key)) selectOnlyEntry(browser, entry)
   act()

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields/fields.tsx'
 import toolbar from '../ui/toolbar.module.css'
 
-/** One line above the objects: add, act on the selection, filter. */
+/** The line above the objects: add, act on the selection, filter. */
 export function BrowseToolbar() {
   const selected = useSelectedEntries(browser)
   const search = useBrowse(({ listing }) => listing.search)

@@ -57,7 +57,7 @@ export function BrowseView() {
   )
 }
 
-/** The lines of the folder that is open. */
+/** The lines of the open folder. */
 function Entries({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
   const targetKey = useDrag((drag) => drag.dropKey)
   const { menu, closeMenu, openMenu } = useEntryMenu()
@@ -98,7 +98,7 @@ function EmptyFolder() {
   )
 }
 
-/** Keys that may not list buckets can name one. */
+/** A field to name a bucket, for keys that may not list buckets. */
 function BucketByName({ location }: { readonly location: BrowseLocation }) {
   const [bucket, setBucket] = useState('')
   const name = bucket.trim()

@@ -1,4 +1,4 @@
-// Deletes what was selected, page by page, and can be stopped. Draws nothing.
+// Deletes the selected lines, page by page. Can be stopped. Draws nothing.
 
 import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
 import { RequestError } from '../bridge.ts'
@@ -12,21 +12,21 @@ export interface Deleter {
   ) => Promise<DeletedObjects>
 }
 
-/** A deletion that can be stopped and gone on with. */
+/** A deletion that can be stopped and continued. */
 export interface Deletion {
   /**
-   * Deletes what is left, telling after each request how many objects are gone since the beginning, and which lines are
-   * gone whole now. Ends early with `signal`. Throws what the service refuses, as a sentence.
+   * Deletes what is left. After each request, calls `tell` with the number of objects deleted since the beginning and
+   * the lines that are completely gone now. Ends early when `signal` is aborted. Throws a refusal as a sentence.
    * @returns whether everything is gone
    */
   run(tell: (deleted: number, gone: ReadonlySet<string>) => void, signal: AbortSignal): Promise<boolean>
 }
 
-/** Deletes lines and whatever is in the folders among them. */
+/** Deletes lines, and everything in the folders among them. */
 export function createDeletion({ remove, removePage }: Deleter, entries: readonly Entry[]): Deletion {
   let keys = entries.filter(({ kind }) => kind === 'object').map(({ key }) => key)
   const folders = entries.filter(({ kind }) => kind === 'folder').map(({ key }) => key)
-  /** Where the first folder goes on. */
+  /** Where the deletion of the first folder continues. */
   let marker: string | null = null
   let deleted = 0
 
@@ -43,7 +43,7 @@ export function createDeletion({ remove, removePage }: Deleter, entries: readonl
     signal: AbortSignal,
   ): Promise<readonly [DeletedObjects, gone: readonly string[]]> {
     const answer = await removePage({ prefix, marker }, signal)
-    // What is left of a page is listed once more, where it began.
+    // If some of a page is left, the same page is listed again.
     if (answer.left.length > 0) return [answer, []]
     marker = answer.nextMarker
     return [answer, marker === null ? folders.splice(0, 1) : []]

@@ -14,7 +14,7 @@ import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { createDeletion, type Deletion } from './delete-entries.ts'
 import styles from './delete-sheet.module.css'
 
-/** More names than this are counted. */
+/** The most names that are listed; any others are counted. */
 const MOST_NAMES = 5
 
 export interface DeleteSheetProps {
@@ -23,7 +23,7 @@ export interface DeleteSheetProps {
   readonly onClose: () => void
 }
 
-/** Names what would be lost, counts what folders hold, and asks. “Cancel” has focus. */
+/** Names what would be deleted, counts what is in folders, and asks. “Cancel” has focus. */
 export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
   const size = useSizeOf(location, entries)
   const { deleted, state, error, start, stop } = useDeletion(location, entries, onClose)
@@ -60,7 +60,7 @@ export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
   )
 }
 
-/** "412 of 1,204 files deleted", and what that means for the others. */
+/** "412 of 1,204 files deleted", and what happens to the others. */
 function said(done: number, { state: counting, objects }: FolderSize, state: Exclude<DeletionState, 'asking'>): string {
   const deleted =
     counting === 'counted'

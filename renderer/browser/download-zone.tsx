@@ -9,7 +9,7 @@ import { cx } from '../ui/cx.ts'
 import styles from './browse-view.module.css'
 import { DRAGGED_ROWS } from './row-drag.ts'
 
-/** Where dragged rows are dropped to download them; there only while rows are dragged. */
+/** The area on which dragged rows are dropped to download them. Shown only while rows are dragged. */
 export function DownloadZone() {
   const isDragging = useDrag((drag) => drag.isDragging)
   const [isOver, setIsOver] = useState(false)

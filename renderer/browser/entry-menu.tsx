@@ -9,7 +9,7 @@ import { PointMenu } from '../ui/overlays/point-menu.tsx'
 
 interface OpenEntryMenu {
   readonly entries: readonly Entry[]
-  /** Where in the window, pixels. */
+  /** The position in the window, pixels. */
   readonly x: number
   readonly y: number
 }
@@ -25,7 +25,7 @@ const ACTIONS: readonly { readonly id: EntryAction; readonly startsGroup?: true 
   { id: 'delete', startsGroup: true },
 ]
 
-/** Everything that can be done with the rows. */
+/** The menu of everything that can be done with the rows. */
 export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; readonly onClose: () => void }) {
   const { entries } = menu
   return (
@@ -46,7 +46,7 @@ export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; rea
   )
 }
 
-/** A menu on a selected row is for the whole selection; on another row it selects that one. */
+/** The menu on a selected row acts on the whole selection; on another row it first selects only that row. */
 export function useEntryMenu() {
   const [menu, setMenu] = useState<OpenEntryMenu | null>(null)
   const closeMenu = useCallback(() => setMenu(null), [])

@@ -9,7 +9,7 @@ import { Choice } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 
-/** Seconds. */
+/** How long links may be valid, seconds. */
 const EXPIRIES = ['3600', '86400', '604800'] as const
 type Expiry = (typeof EXPIRIES)[number]
 

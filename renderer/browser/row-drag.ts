@@ -1,4 +1,4 @@
-// Rows of the browser that are dragged.
+// Dragging rows of the browser.
 
 import type { DragEvent } from 'react'
 import type { RowDrag } from '../objects/entry-row.tsx'
@@ -6,7 +6,7 @@ import { browser, setDragging } from '../state/browse-store.ts'
 import { selectOnlyEntry } from '../state/objects/selection.ts'
 import { showDragged } from '../ui/overlays/drag-image.ts'
 
-/** What a drag of rows carries; files of the desktop come as `Files`. */
+/** The data type of a drag of rows. Files from the desktop come as `Files`. */
 export const DRAGGED_ROWS = 'application/x-sluice-objects'
 
 /** A row that is not selected is dragged alone. */
@@ -17,7 +17,7 @@ export const ROW_DRAG: RowDrag = {
     dataTransfer.setData(DRAGGED_ROWS, '')
     dataTransfer.effectAllowed = 'copy'
     showDragged(event, entry.name, browser.store.getState().selection.size)
-    // What appears within the event itself would end the drag.
+    // Delayed, because showing an element during the event itself would end the drag.
     setTimeout(() => setDragging(true))
   },
   onEnd: () => setDragging(false),

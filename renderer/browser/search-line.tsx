@@ -11,7 +11,7 @@ export interface SearchLineProps {
   readonly place: Place
 }
 
-/** What is looked for below the folder, or the offer to look for what the folder is filtered by. */
+/** The search below the folder, or the offer to search for the words that the folder is filtered by. */
 export function SearchLine({ location, place }: SearchLineProps) {
   const sought = useBrowse((state) => state.sought)
   const search = useBrowse(({ listing }) => listing.search)

@@ -14,7 +14,7 @@ import styles from './browse-view.module.css'
 
 const PAUSE_MS = 500
 
-/** One line above the objects while uploads of the bucket wait for somebody to finish them; it opens their list. */
+/** A line above the objects while uploads to the bucket wait for somebody to finish them. It opens their list. */
 export function UnfinishedLine({ place, bucket }: { readonly place: Place; readonly bucket: string }) {
   const words = useUnfinishedWords(place.id, bucket)
   if (words === null) return null
@@ -35,8 +35,8 @@ export function UnfinishedLine({ place, bucket }: { readonly place: Place; reado
 }
 
 /**
- * Asked when the bucket opens, with each refresh, when a sheet closes that may have changed it, and after uploads to
- * it.
+ * The words of that line. Requested when the bucket opens, at each refresh, when a sheet closes that may have changed
+ * something, and after uploads to the bucket.
  */
 function useUnfinishedWords(placeId: string, bucket: string): string | null {
   const [words, setWords] = useState<string | null>(null)
@@ -46,7 +46,7 @@ function useUnfinishedWords(placeId: string, bucket: string): string | null {
   useEffect(() => {
     if (isRefreshing || hasDialog) return undefined
     let isWanted = true
-    // A key that may not see them has nothing to be told here.
+    // If the key may not list unfinished uploads, there is nothing to say.
     request('uploads:list', { placeId, bucket, after: null }).then(
       ({ uploads, next }) => {
         const count = uploads.filter((upload) => !isUnderWay(upload)).length
@@ -62,7 +62,7 @@ function useUnfinishedWords(placeId: string, bucket: string): string | null {
   return words
 }
 
-/** Grows while uploads to a bucket end, at most once in so many milliseconds however many end. */
+/** Grows when uploads to a bucket end, at most once in a while, however many end. */
 function useUploadsEnded(placeId: string, bucket: string): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

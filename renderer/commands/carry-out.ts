@@ -1,4 +1,4 @@
-// What a command of the menu bar or of a shortcut does, by what has the focus.
+// What the commands of the menu bar and the shortcuts do.
 
 import type { MenuCommand, NamedCommand } from '../../shared/ipc/menu-commands.ts'
 import { COLUMNS, SORT_COLUMNS } from '../../shared/transfer/queue-view.ts'
@@ -19,18 +19,18 @@ import { uiStore } from '../state/ui/ui-store.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 
-/** A command of the menu bar. None reaches what lies behind a sheet. */
+/** Carries out a command of the menu bar. None works while a sheet is open. */
 export function carryOutOfMenu(command: MenuCommand): void {
   if (hasSheet(uiStore.getState())) return
   if (isOfPlace(command)) showPlace(command.slice('place:'.length))
   else carryOut(command)
 }
 
-/** Carries out a command of the menu bar or of a shortcut, on the selection where it is about transfers. */
+/** Carries out a command of the menu bar or a shortcut; a command about transfers acts on the selection. */
 export function carryOut(command: NamedCommand): void {
   if (isBrowsing() && command === 'retry') return refresh(browser)
   if (!isRowCommand(command)) return OTHERS[command]()
-  // The selection is not to be seen while a place is.
+  // While a place is shown, the selected transfers can't be seen.
   if (!isBrowsing()) doToRows(command, shownSelection())
 }
 

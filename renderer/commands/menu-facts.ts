@@ -10,9 +10,9 @@ import { run } from '../state/ui/messages.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { isAble, isRowCommand, isTicked, type RowCommand } from './row-commands.ts'
 
-/** The menu bar may lag by so many milliseconds. */
+/** How far the menu bar may lag behind, milliseconds. */
 const LAG_MS = 100
-/** More selected rows than this are not looked through for every change: whatever can be done with some, is offered. */
+/** If more rows than this are selected, they aren't checked at every change: all commands for several are offered. */
 const MAX_LOOKED_AT = 1000
 const FOR_ONE: ReadonlySet<RowCommand> = new Set([
   'review',
@@ -23,7 +23,7 @@ const FOR_ONE: ReadonlySet<RowCommand> = new Set([
   'save-parts',
 ])
 
-/** Which commands do something now, and which have a tick. */
+/** Which commands are available now, and which have a tick. */
 export function menuFacts(): MenuFacts {
   const ui = uiStore.getState()
   const isBrowsing = ui.view === 'browse'
@@ -65,7 +65,7 @@ function isAbleOnSelection(command: RowCommand): boolean {
   return selection.length > MAX_LOOKED_AT ? !FOR_ONE.has(command) : isAble(command, selection)
 }
 
-/** Tells main whenever the facts are others, a moment later, so that what changes together is told once. */
+/** Tells main when the facts have changed, with a short delay, so that several changes are told together. */
 export function connectMenu(): void {
   let told = ''
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -85,7 +85,7 @@ export function connectMenu(): void {
   queueStore.subscribe((state, before) => {
     if (state.wording !== before.wording || state.totals !== before.totals) later()
   })
-  // The places themselves main knows; it is to look at them.
+  // Main knows the places themselves. This makes it read them again.
   appStore.subscribe(({ places }, before) => {
     if (places === before.places) return
     told = ''

@@ -1,4 +1,4 @@
-// What can be done with transfers of the list: by the menu bar, the context menu and keys alike.
+// The commands on transfers in the list, shared by the menu bar, the context menu and the keys.
 
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -15,7 +15,7 @@ import { canDo, canStopNow, type RowAction } from '../state/queue/row-actions.ts
 import { run, showToast } from '../state/ui/messages.ts'
 import { isFolder } from '../words/row-words.ts'
 
-/** In the order of the context menu. */
+/** The commands, in the order of the context menu. */
 export const ROW_COMMANDS = [
   'pause',
   'resume',
@@ -56,7 +56,7 @@ export function isRowCommand(command: NamedCommand): command is RowCommand {
   return (ROW_COMMANDS as readonly NamedCommand[]).includes(command)
 }
 
-/** Whether a command does something with these rows. */
+/** Whether a command applies to any of these rows. */
 export function isAble(command: RowCommand, ids: readonly TransferId[]): boolean {
   switch (command) {
     case 'copy-details':
@@ -67,7 +67,7 @@ export function isAble(command: RowCommand, ids: readonly TransferId[]): boolean
       return ids.length === 1 && ids.every(hasParts)
     case 'edit-place':
       return haveOnePlace(ids)
-    // Each opens a sheet about one transfer: with several there is no telling about which.
+    // These act on a single transfer; with several it would be unclear which.
     case 'review':
     case 'relink':
     case 'copy-link':
@@ -83,7 +83,7 @@ export function isAble(command: RowCommand, ids: readonly TransferId[]): boolean
   }
 }
 
-/** Does it with those of the rows that it applies to. */
+/** Carries out the command on those of the rows to which it applies. */
 export function doToRows(command: RowCommand, ids: readonly TransferId[]): void {
   if (!isAble(command, ids)) return
   switch (command) {
@@ -107,12 +107,12 @@ export function doToRows(command: RowCommand, ids: readonly TransferId[]): void 
   }
 }
 
-/** Whether a command that is on or off is on for these rows. */
+/** Whether a command that toggles something is on for these rows. */
 export function isTicked(command: RowCommand, ids: readonly TransferId[]): boolean {
   return command === 'open-when-done' && areOpenedWhenDone(openable(ids))
 }
 
-/** Downloads of one file that are not done yet. */
+/** The unfinished downloads of single files among the rows. */
 function openable(ids: readonly TransferId[]): readonly TransferId[] {
   return ids.filter((id) => {
     const row = liveRow(id)
@@ -120,7 +120,7 @@ function openable(ids: readonly TransferId[]): readonly TransferId[] {
   })
 }
 
-/** Whether a pause would only stop what is let end by an earlier one. */
+/** Whether a pause would only stop what an earlier pause lets finish. */
 export function isStopNow(ids: readonly TransferId[]): boolean {
   const rows = able('pause', ids).map(liveRow)
   return rows.length > 0 && rows.every((row) => row !== undefined && canStopNow(row))
@@ -133,14 +133,14 @@ function able(action: RowAction, ids: readonly TransferId[]): readonly TransferI
   })
 }
 
-/** Whether there is one place to edit, and it can be. */
+/** Whether the rows share one place that can be edited. */
 function haveOnePlace(ids: readonly TransferId[]): boolean {
   const [placeId, ...others] = new Set(able('edit-place', ids).map((id) => liveRow(id)?.placeId))
   const place = others.length === 0 ? placeById(appStore.getState(), placeId ?? null) : null
   return place !== null && !place.isDemo
 }
 
-/** Whether it is an upload that may have parts on the server. */
+/** Whether the row is an upload that may have parts on the server. */
 function hasParts(id: TransferId): boolean {
   const row = liveRow(id)
   return row?.direction === 'upload' && !isFolder(row) && !isFinal(row.status) && row.unitsTotal > 1

@@ -1,27 +1,26 @@
-// The keys of the window and of the list of transfers. Those who handle them look here, and so does the sheet that
-// lists them.
+// The keys of the window and of the list of transfers, for the code that handles them and the sheet that lists them.
 
 import type { MessageKey } from '../../shared/language/english.ts'
 import { currentSystem } from '../../shared/language/translate.ts'
 import { COMMANDS, COMMAND_NAMES, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
 
-/** What keys do beside the commands of the menu bar. */
+/** Actions of keys other than the commands of the menu bar. */
 export type WindowKeyAction = 'next-pane' | 'previous-pane' | 'undo'
 type ListKeyAction = 'pause-or-resume' | 'main-action' | 'toggle-selected' | 'select-all' | 'clear'
 type KeyAction = WindowKeyAction | ListKeyAction
 
 export interface Shortcut {
   readonly label: MessageKey
-  /** Written `Mod+Shift+P`; each of them does it. */
+  /** Alternative keys, written like `Mod+Shift+P`. */
   readonly keys: readonly string[]
 }
 
 type KeyTable<Action> = Readonly<Record<string, NamedCommand | Action>>
 
-/** Anywhere in the window, while no sheet is open. */
+/** Keys that work anywhere in the window while no sheet is open. */
 export const WINDOW_KEYS: KeyTable<WindowKeyAction> = {
   ...Object.fromEntries(
-    // What has the same keys as an earlier one is carried out by it.
+    // Reversed, so that of two commands with the same keys the first one wins.
     COMMAND_NAMES.toReversed().flatMap((command) => {
       const { keys } = COMMANDS[command]
       return keys === undefined ? [] : [[keys, command] as const]
@@ -32,7 +31,7 @@ export const WINDOW_KEYS: KeyTable<WindowKeyAction> = {
   'Mod+Z': 'undo',
 }
 
-/** On a row of the list. */
+/** Keys that work on a row of the list. */
 export const LIST_KEYS: KeyTable<ListKeyAction> = {
   ...Object.fromEntries(
     COMMAND_NAMES.flatMap((command) => (COMMANDS[command].listKeys ?? []).map((keys) => [keys, command] as const)),
@@ -45,7 +44,7 @@ export const LIST_KEYS: KeyTable<ListKeyAction> = {
   Escape: 'clear',
 }
 
-/** All of them, as people look for them. */
+/** All shortcuts, grouped as people look for them. */
 export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'commands.shortcuts.transfers',
@@ -84,7 +83,7 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
     shortcuts: [
       ...anywhere('filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done'),
       ...anywhere('find', 'toggle-inspector'),
-      // On the same keys as another command, which carries it out where a place is shown.
+      // Shares its keys with another command, which carries it out while a place is shown.
       { label: labelOf('refresh'), keys: [COMMANDS.refresh.keys ?? ''] },
     ],
   },
@@ -131,17 +130,17 @@ const NAMES: Readonly<Record<string, string>> = {
 export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * What was pressed, written as in the tables: `Mod` is ⌘ on a Mac, where Ctrl belongs to the system and to fields of
- * text, and Ctrl elsewhere. Held with the other one, a key is in no table. Pure but for the default.
+ * The pressed keys, written as in the tables. `Mod` is Ctrl, except on a Mac, where it is ⌘ because Ctrl belongs to the
+ * system and to text fields. Keys held with the other modifier match no table. Pure except for the default.
  */
 export function keysOf(
   { key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys,
   isMac = currentSystem() === 'darwin',
 ): string {
-  // Where the keyboard has other letters, the key counts that has the Latin one elsewhere.
+  // On a keyboard with non-Latin letters, go by the position of the key.
   const latin = /^Key[A-Z]$/.test(code) && !/^[\x20-\x7e]$/.test(key) ? code.slice('Key'.length) : key
   const name = NAMES[latin] ?? (latin.length === 1 ? latin.toUpperCase() : latin)
-  // Where a sign is on the keyboard decides whether it takes Shift.
+  // Whether a sign needs Shift depends on the keyboard layout.
   const isSign = name.length === 1 && !/[A-Z0-9]/.test(name)
   const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
   const held = [other ? 'Other' : '', mod ? 'Mod' : '', altKey ? 'Alt' : '', shiftKey && !isSign ? 'Shift' : '', name]

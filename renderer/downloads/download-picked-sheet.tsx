@@ -21,7 +21,7 @@ export interface DownloadPickedSheetProps {
   readonly onClose: () => void
 }
 
-/** Says what was picked comes to, and asks where it goes. */
+/** Shows how much was picked, and asks where it goes. */
 export function DownloadPickedSheet({ location, entries, onClose }: DownloadPickedSheetProps) {
   const defaultFolder = useApp((state) => downloadsFolderOf(state, location.placeId))
   const { saving, setDestination, backToDefault, keepFolder } = useDestination(ANYWHERE, defaultFolder)

@@ -27,18 +27,18 @@ import { useAdding } from './use-adding.ts'
 import { useDestination } from './use-destination.ts'
 
 export interface DownloadSheetProps {
-  /** With the links that were typed so far, and where they were to go; null: it opens on the objects of the place. */
+  /** The links typed so far, and where they were to go. `text` null: the sheet opens on the objects of the place. */
   readonly dialog: { readonly text: string | null; readonly destination?: Destination }
   readonly onClose: () => void
 }
 
-/** Picks objects, links or keys, and where they go. */
+/** Lets a person pick objects, links or keys, and choose where they go. */
 export function DownloadSheet({ dialog, onClose }: DownloadSheetProps) {
   const { text: typed } = dialog
   const place = usePlaceWithBucket()
   const defaultFolder = useApp((state) => downloadsFolderOf(state, place?.id ?? null))
   const [tab, setTab] = useState(typed === null && place !== null ? 'objects' : 'text')
-  // Arrow keys go from tab to tab: what another one shows does not take the focus from them.
+  // Arrow keys move between the tabs, so the content of a tab takes the focus only when the sheet opens.
   const [isOpening, setIsOpening] = useState(true)
   const [list] = useState(() => createObjectList({ placeOf: () => place, isPicker: true }))
   const picked = useSelectedEntries(list)
@@ -119,7 +119,7 @@ function TabNames({ place }: { readonly place: Place | null }) {
   )
 }
 
-/** What lines lead to is said before anything of them is written. */
+/** Shows what the lines lead to before anything is downloaded. */
 function showLinks(links: readonly string[], typed: TypedLinks, destination: Destination): void {
   openDialog({ kind: 'links', links, typed, destination })
 }
@@ -128,7 +128,7 @@ function withLine(text: string, line: string): string {
   return text.trim() === '' ? line : `${text.trimEnd()}\n${line}`
 }
 
-/** The current place, in the bucket that is open; null where no bucket is known. */
+/** The current place with the open bucket; null when no bucket is known. */
 function usePlaceWithBucket(): Place | null {
   const current = useApp(currentPlace)
   const location = useBrowse((state) => state.location)

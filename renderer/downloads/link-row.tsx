@@ -12,14 +12,14 @@ import styles from './links-sheet.module.css'
 export interface LinkRowProps {
   readonly link: string
   readonly resolved: Resolved | undefined
-  /** Left out while the server is asked, and where there is no server to ask. */
+  /** Undefined while the server is being asked, or when there is none to ask. */
   readonly facts: LinkFacts | undefined
-  /** There is no use in downloading it. */
+  /** Whether it won't be downloaded. */
   readonly isLeftOut: boolean
   readonly onShowCertificate: (origin: string) => void
 }
 
-/** Name, host and size of what a link leads to, or why there is nothing to download. */
+/** The name, host and size of what a link leads to, or why there is nothing to download. */
 export function LinkRow({ link, resolved, facts, isLeftOut, onShowCertificate }: LinkRowProps) {
   const { name, where, problem } = wordsOf(link, resolved, facts)
   const note = noteOf(facts)
@@ -71,7 +71,7 @@ function problemOf(facts: LinkFacts | undefined): string | null {
   return facts?.problem == null ? null : refusalWords(facts.problem)
 }
 
-/** Below this it costs little to begin again. */
+/** A smaller download than this costs little to start over. */
 const SMALL_BYTES = 10_000_000
 
 function noteOf(facts: LinkFacts | undefined): string | null {
@@ -91,18 +91,18 @@ function lastSegment(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }
 
-/** What follows `?` may be a signature. */
+/** The path of an address, without the query, which may be a signature. */
 function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : address
 }
 
-/** Whose name goes along, never the password. */
+/** Says which user the link signs in as; never shows the password. */
 function signInOf(address: string): string {
   const user = URL.canParse(address) ? new URL(address).username : ''
   return user === '' ? '' : t('downloads.link.signs-in', { user })
 }
 
-/** Two links to the same name may differ in nothing else. */
+/** A note for links without encryption. Two links may differ in nothing else. */
 function encryptionOf(address: string): string {
   return address.startsWith('http:') ? t('downloads.link.not-encrypted') : ''
 }

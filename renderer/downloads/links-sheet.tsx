@@ -29,7 +29,7 @@ export interface LinksSheetProps {
   readonly onClose: () => void
 }
 
-/** What links lead to, and where it would go. Nothing is written before “Download”. */
+/** Shows what links lead to, and where it would go. Nothing is written before “Download” is pressed. */
 export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const { links, leftOut = {} } = dialog
   const [placeId, setPlaceId] = useState<string | null>(null)
@@ -84,7 +84,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             lacksPlace={resolved.some(({ kind }) => kind === 'no-place')}
             onClose={onClose}
           />
-          {/* What came from outside is not begun by a key that was meant for something else. */}
+          {/* For links from outside, “Cancel” has focus, so that a stray key press can't start a download. */}
           <Button takesFocus={!isTyped} onPress={leave}>
             {t(isTyped ? 'downloads.links.back' : 'common.cancel')}
           </Button>
@@ -116,7 +116,7 @@ interface OtherWaysProps extends LinksSheetProps {
   readonly lacksPlace: boolean
 }
 
-/** What can be done with the links but downloading them. */
+/** What can be done with the links other than downloading them. */
 function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
   const { uploadInstead } = dialog
   return (
@@ -136,12 +136,12 @@ function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
   )
 }
 
-/** What was typed is not lost with the sheet that says what it leads to. */
+/** Returns to the sheet in which the links were typed, with the text that was typed. */
 function backToText({ typed, destination = ANYWHERE }: LinksDialog): void {
   openDialog({ kind: 'download', text: typed?.text ?? '', destination })
 }
 
-/** Says how many are left out before they are. */
+/** The label of the start button, which says if some links are left out. */
 function startLabel(count: number, total: number): string {
   if (count > 0 && count < total) return t('downloads.links.some', { count, total })
   return count > 1 ? t('downloads.links.items', { count }) : t('downloads.download')
@@ -151,14 +151,14 @@ function titleFor(count: number, home: Place | null): string {
   return home === null ? t('downloads.links.title', { count }) : t('downloads.links.items', { count })
 }
 
-/** The places to choose from, where several have the bucket. */
+/** The places to choose from, if several have the bucket. */
 function placesOf(resolved: readonly Resolved[]) {
   const all = resolved.flatMap((each) => (each.kind === 'target' || each.kind === 'folder' ? each.places : []))
   const byId = new Map(all.map(({ id, name }) => [id, { value: id, label: name }]))
   return [...byId.values()].sort((a, b) => a.label.localeCompare(b.label))
 }
 
-/** The place that all of it comes from; null where there is no such. */
+/** The place that everything comes from; null when there is no single one. */
 function onlyPlaceOf(sources: readonly EnqueueDownloads['source'][]): PlaceId | null {
   const [first = null, ...others] = new Set(sources.map((source) => (source.kind === 'links' ? null : source.placeId)))
   return others.length === 0 ? first : null

@@ -25,15 +25,15 @@ import styles from './object-picker.module.css'
 
 export interface ObjectPickerProps {
   readonly list: ObjectList
-  /** In one bucket. */
+  /** The place, with one bucket. */
   readonly place: Place
-  /** What the picked comes to. */
+  /** The sums of what is picked. */
   readonly size: FolderSize
-  /** Its filter has focus at first. */
+  /** Whether the filter has focus at first. */
   readonly takesFocus: boolean
 }
 
-/** The objects and folders of a place, a folder at a time, to pick from. */
+/** Lets a person pick objects and folders of a place, one folder at a time. */
 export function ObjectPicker({ list, place, size, takesFocus }: ObjectPickerProps) {
   const { id: placeId, bucket } = place
   const location = useObjectList(list, (state) => state.location)
@@ -81,7 +81,7 @@ function noteFor({ entries, state, error }: Listing, size: FolderSize): string {
   return joined(describePicked(size), entries.length === 0 ? '' : seen)
 }
 
-/** What the picked comes to: "1,204 files selected, 3.20 GB"; empty when nothing is picked. */
+/** The sums of what is picked: "1,204 files selected, 3.20 GB"; empty when nothing is picked. */
 function describePicked({ objects, sizeBytes, state }: FolderSize): string {
   if (objects === 0 && state === 'counted') return ''
   if (objects === 0 && state === 'counting') return t('downloads.picker.counting-first')

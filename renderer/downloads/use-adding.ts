@@ -4,7 +4,7 @@ import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 
-/** Adds downloads, many of them some at a time, until a sheet closes: by itself when all are added, or to stop. */
+/** Adds downloads in portions. The sheet closes when all are added; closing it earlier stops the rest. */
 export function useAdding(onClose: () => void) {
   const [added, setAdded] = useState(0)
   const [closing] = useState(() => new AbortController())
@@ -13,7 +13,7 @@ export function useAdding(onClose: () => void) {
     if (!signal.aborted) onClose()
   })
   return {
-    /** How many lines are dealt with. */
+    /** How many lines have been added. */
     added,
     isBusy,
     error,

@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import type { Destination } from '../state/ui/dialog.ts'
 
-/** Chosen instead of the folder of the settings, by that folder, while the app runs. */
+/** While the app runs: the folders that were chosen instead of a default folder, by that default folder. */
 const chosenFolders = new Map<string, string>()
 
 /**
- * Where a sheet's downloads go: until another folder is chosen to the one that was chosen last instead of the same default
- * one. What happens to files that are there is chosen anew each time.
+ * Where a sheet's downloads go. Starts with the folder that was last chosen instead of the same default folder. What to
+ * do with existing files is not remembered.
  */
 export function useDestination(first: Destination, defaultFolder: string) {
   const [destination, setDestination] = useState(first)
   const directory = destination.directory ?? chosenFolders.get(defaultFolder) ?? defaultFolder
   return {
-    /** As far as it was chosen here. */
+    /** The folder, if one was chosen in this sheet. */
     destination,
     saving: { ...destination, directory },
     setDestination,
-    /** Left out: it is the default one. */
+    /** Undefined if the folder is the default one. */
     backToDefault:
       directory === defaultFolder
         ? undefined
@@ -24,7 +24,7 @@ export function useDestination(first: Destination, defaultFolder: string) {
             chosenFolders.delete(defaultFolder)
             setDestination({ ...destination, directory: null })
           },
-    /** Downloads are added to it. */
+    /** Remembers the folder, because downloads are added to it. */
     keepFolder: () => {
       if (directory === defaultFolder) chosenFolders.delete(defaultFolder)
       else chosenFolders.set(defaultFolder, directory)

@@ -5,17 +5,17 @@ import { request, RequestError } from '../bridge.ts'
 import { createTurns } from '../state/turns.ts'
 
 export interface AskedLinks {
-  /** What servers say, by `targetName`; those not there yet are being asked. */
+  /** What servers say, by `targetName`. Targets that are missing are still being asked about. */
   readonly facts: ReadonlyMap<string, LinkFacts>
   readonly askAgain: () => void
 }
 
-/** The most that are asked about at a time: there may be thousands of lines. */
+/** How many links are asked about at a time: there may be thousands. */
 const MOST_AT_A_TIME = 8
 
 const looks = createTurns(MOST_AT_A_TIME)
 
-/** Asks what links lead to, each once. */
+/** Asks the servers what links lead to, once for each link. */
 export function useLinkFacts(targets: readonly LinkTarget[]): AskedLinks {
   const [facts, setFacts] = useState<ReadonlyMap<string, LinkFacts>>(new Map())
   const [round, setRound] = useState(0)

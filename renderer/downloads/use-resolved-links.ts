@@ -5,7 +5,7 @@ import { resolveLink, type Resolved } from '../actions/links/resolve-links.ts'
 import { useApp } from '../state/app-store.ts'
 import { targetName, useLinkFacts } from './use-link-facts.ts'
 
-/** What lines come to: each resolved, with what its server says, and those that can be downloaded. */
+/** Resolves each line, with what its server says, and finds those that can be downloaded. */
 export function useResolvedLinks(links: readonly string[], placeId: PlaceId | null, home: Place | null) {
   const places = useApp((state) => state.places)
   const resolved = useMemo(

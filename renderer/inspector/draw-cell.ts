@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert.ts'
 import type { UnitState } from '../../shared/transfer/transfer.ts'
 
-/** What a cell is drawn on: a canvas, or anything with its few calls. */
+/** What a cell is drawn with: a canvas context, or anything with these few calls. */
 export type Pen = Pick<
   CanvasRenderingContext2D,
   'fillRect' | 'strokeRect' | 'clearRect' | 'beginPath' | 'moveTo' | 'lineTo' | 'closePath' | 'fill' | 'stroke'
@@ -9,7 +9,7 @@ export type Pen = Pick<
 
 export type CellColors = Readonly<Record<UnitState | 'surface', string>>
 
-/** Where a cell is on its canvas, pixels. */
+/** The position and size of a cell on its canvas, pixels. */
 export interface CellBox {
   readonly x: number
   readonly y: number
@@ -17,7 +17,7 @@ export interface CellBox {
   readonly height: number
 }
 
-/** Draws one cell. Every state has a shape of its own, so that none is told by color alone. */
+/** Draws one cell. Every state has its own shape, so that none is told apart by color alone. */
 export function drawCell(pen: Pen, state: UnitState, colors: CellColors, { x, y, width, height }: CellBox): void {
   pen.clearRect(x, y, width, height)
   pen.fillStyle = colors[state]

@@ -14,7 +14,7 @@ import { isFolder } from '../words/row-words.ts'
 import { describeExpected, describeFound } from '../words/dispute-words.ts'
 import { FactList, type Fact } from '../ui/fact-list.tsx'
 
-/** The facts of a transfer as a list of names and values; those not known yet are left out. */
+/** The facts of a transfer as a list of names and values, without those not known yet. */
 export function Facts({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   return <FactList facts={factsOf(row, details)} />
 }

@@ -1,4 +1,4 @@
-// What the inspector shows of a folder transfer: sums, failures, what was left out.
+// What the inspector shows about a folder transfer: sums, failures, what was left out.
 
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -11,11 +11,11 @@ import styles from './inspector.module.css'
 interface FolderSumsProps {
   readonly items: TransferItems
   readonly direction: TransferRow['direction']
-  /** Nothing is listed now. */
+  /** Whether the folder isn't being listed now. */
   readonly isAtRest: boolean
 }
 
-/** How far the files of a folder are, in place of a parts map. */
+/** The progress of a folder's files, in place of a parts map. */
 export function FolderSums({ items, direction, isAtRest }: FolderSumsProps) {
   const { done, alreadyThere = 0, skipped = 0, failed, total, isCounted } = items
   const left = Math.max(0, total - done - failed)
@@ -36,7 +36,7 @@ export interface FolderFailuresProps {
   readonly placeName: string
 }
 
-/** Which files were not downloaded, and why. */
+/** Which files were not transferred, and why. */
 export function FolderFailures({ row, failures, placeName }: FolderFailuresProps) {
   const more = (row.items?.failed ?? 0) - failures.length
   return (

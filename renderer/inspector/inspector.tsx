@@ -24,7 +24,7 @@ import { Several } from './several.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { TransferLog } from './transfer-log.tsx'
 
-/** What there is to know about the selected transfers. Follows the selection. */
+/** Facts about the selected transfers. Follows the selection. */
 export function Inspector() {
   const isDrawn = useUi((state) => state.drawer === 'inspector')
   const isOpen = useUi((state) => state.inspectorOpen) || isDrawn
@@ -46,7 +46,7 @@ export function Inspector() {
   )
 }
 
-/** In place of an inspector that has nothing to show. */
+/** Shown in place of the inspector when nothing is selected. */
 export function InspectorHint() {
   const isOpen = useUi((state) => state.inspectorOpen)
   const hasRows = useQueueLength() > 0
@@ -57,7 +57,7 @@ export function InspectorHint() {
 
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const place = useApp((state) => placeById(state, row.placeId))
-  // What is told of an earlier run stays until the next one fails: the count is the newer of the two.
+  // The failures of an earlier run stay in the details until the next run fails; the row's count is newer.
   const failures = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
   const skipped = details?.skipped ?? null
   const { direction } = row
@@ -122,7 +122,7 @@ interface ErrorCardProps {
   readonly primary: PrimaryAction | null
 }
 
-/** Why it failed, and what to do about it. */
+/** Why the transfer failed, and what to do about it. */
 function ErrorCard({ row, placeName, primary }: ErrorCardProps) {
   return (
     <div className={styles['error']}>
@@ -140,7 +140,7 @@ function isRunning({ status }: TransferRow): boolean {
   return status === 'preparing' || status === 'transferring' || status === 'verifying'
 }
 
-/** Nothing for what never moved. */
+/** The speed of a transfer; nothing for one that never moved. */
 function Speed({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const average = details?.averageBytesPerSecond ?? 0
   const peak = details?.peakBytesPerSecond ?? 0

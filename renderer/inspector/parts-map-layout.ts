@@ -1,7 +1,7 @@
 import { t } from '../../shared/language/translate.ts'
 import type { TransferRow, UnitState } from '../../shared/transfer/transfer.ts'
 
-/** Fewer cells than this fill the width. */
+/** Fewer cells than this are widened to fill the width. */
 const FEW_CELLS = 40
 /** Up to this many cells are drawn large. */
 const LARGE_CELLS = 600
@@ -20,7 +20,7 @@ export interface MapLayout {
   readonly height: number
 }
 
-/** How a map of `count` cells lies in `width` pixels. Pure. */
+/** The layout of `count` cells in `width` pixels. Pure. */
 export function layoutMap(count: number, width: number): MapLayout {
   const gap = count <= LARGE_CELLS ? 2 : 1
   const cell = count <= LARGE_CELLS ? 10 : 6
@@ -28,20 +28,20 @@ export function layoutMap(count: number, width: number): MapLayout {
   const most = Math.max(1, Math.floor((width + gap) / rowPitch))
   const rows = Math.ceil(count / most)
   const height = Math.max(0, rows * rowPitch - gap)
-  // Few of them fill the width: a stub would look like something that is lost.
+  // A few cells fill the width, because a short row would look as if something were missing.
   const columns = count > 0 && count < FEW_CELLS ? Math.ceil(count / rows) : most
   const pitch = columns === most ? rowPitch : (width + gap) / columns
   return { columns, rows, width: pitch - gap, cell, pitch, rowPitch, height }
 }
 
-/** The cell at a point, or null beside all of them. Pure. */
+/** The cell at a point, or null if there is none. Pure. */
 export function cellAt({ columns, pitch, rowPitch }: MapLayout, count: number, x: number, y: number): number | null {
   const column = Math.floor(x / pitch)
   const index = Math.floor(y / rowPitch) * columns + column
   return column >= 0 && column < columns && index >= 0 && index < count ? index : null
 }
 
-/** Cells of each state, in the order of the legend, without those that there are none of. Pure. */
+/** The number of cells in each state, in the order of the legend, without states that don't occur. Pure. */
 export function countCells(cells: readonly UnitState[]): readonly (readonly [UnitState, number])[] {
   const order: readonly UnitState[] = ['done', 'found', 'begun', 'active', 'retrying', 'failed', 'waiting']
   const counts = new Map<UnitState, number>()

@@ -15,7 +15,7 @@ import { drawCell, type CellColors } from './draw-cell.ts'
 import { cellAt, countCells, layoutMap, nameCell, type MapLayout } from './parts-map-layout.ts'
 import styles from './parts-map.module.css'
 
-/** Inner width of the inspector beside a scrollbar, until it is measured, pixels. */
+/** The inner width of the inspector beside a scrollbar, used until it is measured, pixels. */
 const USUAL_WIDTH = 256
 
 type Direction = TransferRow['direction']
@@ -86,7 +86,7 @@ function sizeWords(direction: Direction, unitSizeBytes: number, unitsPerCell: nu
 interface MapCanvasProps {
   readonly cells: readonly UnitState[]
   readonly layout: MapLayout
-  /** Of all of it, pixels. */
+  /** The width of the whole map, pixels. */
   readonly mapWidth: number
 }
 
@@ -96,7 +96,7 @@ function MapCanvas({ cells, layout, mapWidth }: MapCanvasProps) {
   const theme = useThemeCount()
   const { columns, pitch, rowPitch, width, cell, height } = layout
 
-  // A new size or theme clears the canvas: everything is drawn anew.
+  // A new size or theme clears the canvas, so everything is drawn again.
   useEffect(() => {
     const element = canvas.current
     const pen = element?.getContext('2d')
@@ -124,7 +124,7 @@ function MapCanvas({ cells, layout, mapWidth }: MapCanvasProps) {
   return <canvas ref={canvas} aria-hidden className={styles['canvas']} style={{ width: mapWidth, height }} />
 }
 
-/** Of an element that fills the panel, whole pixels. */
+/** The width of an element that fills the panel, in whole pixels. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(USUAL_WIDTH)
   useLayoutEffect(() => {
@@ -138,7 +138,7 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** Grows when colors or the screen's resolution change. */
+/** A counter that grows when colors or the screen's resolution change. */
 function useThemeCount(): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

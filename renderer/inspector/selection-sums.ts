@@ -5,23 +5,23 @@ import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { withinLimits } from '../../shared/within-limits.ts'
 import { wholeSize } from '../words/row-words.ts'
 
-/** What several transfers come to. */
+/** The sums of several transfers. */
 export interface SelectionSums {
-  /** How many are in each group that has some, in the order of the list. */
+  /** How many are in each group that has any, in the order of the list. */
   readonly groups: readonly { readonly group: TransferGroup; readonly count: number }[]
-  /** Bytes of all but the canceled ones, of which nothing is kept; null while the size of one is unknown. */
+  /** The bytes of all except canceled ones, which keep nothing; null while any size is unknown. */
   readonly sizeBytes: number | null
   readonly confirmedBytes: number
   readonly bytesPerSecond: number
-  /** Null where none is under way, or one that goes on by itself doesn't tell its size. */
+  /** Null if none is under way, or the size of one that goes on by itself is unknown. */
   readonly progress: SelectionProgress | null
 }
 
-/** How far those are that go on by themselves, beside those that have come all the way. */
+/** The progress of the transfers that go on by themselves, together with those that are completed. */
 export interface SelectionProgress {
   readonly confirmedBytes: number
   readonly sizeBytes: number
-  /** Null while no row tells its own. */
+  /** Null while no row knows its own. */
   readonly etaSeconds: number | null
 }
 
@@ -63,7 +63,7 @@ export function sumRows(rows: Iterable<TransferRow>, limits: RateLimits): Select
 
 function progressOf(going: readonly TransferRow[], completedBytes: number): SelectionProgress | null {
   if (!going.some(({ status }) => groupOf(status) === 'active')) return null
-  // What has just come all the way stays in, so that the bar never goes back.
+  // Completed transfers stay included, so that the bar never goes back.
   let confirmedBytes = completedBytes
   let sizeBytes = completedBytes
   for (const row of going) {

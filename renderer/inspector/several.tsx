@@ -18,7 +18,7 @@ import { groupWords } from '../words/group-words.ts'
 import styles from './inspector.module.css'
 import { sumRows, type SelectionProgress, type SelectionSums } from './selection-sums.ts'
 
-/** What several selected transfers come to. */
+/** The sums of several selected transfers. */
 export function Several({ selection }: { readonly selection: ReadonlySet<TransferId> }) {
   const sums = useSums(selection)
   return (

@@ -1,4 +1,4 @@
-/** Rounds up to 1, 2 or 5 times a power of ten, so that the scale changes seldom. Pure. */
+/** Rounds up to 1, 2 or 5 times a power of ten, so that the scale changes rarely. Pure. */
 export function niceCeiling(value: number): number {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
@@ -12,8 +12,8 @@ export interface Lines {
 }
 
 /**
- * Samples as SVG paths in a box of `width` by `height`, latest at the right edge; a gap where nothing was to move.
- * Pure.
+ * Samples as SVG paths in a box of `width` by `height`, the latest at the right edge, with gaps where nothing was to
+ * move. Pure.
  * @param slots how many samples fill the width
  */
 export function sparklinePaths(

@@ -7,25 +7,25 @@ import styles from './sparkline.module.css'
 
 const WIDTH = 268
 const HEIGHT = 48
-/** Samples of the last minute. */
+/** The number of samples in the last minute. */
 const SLOTS = 60
 
 export interface SparklineProps {
   readonly row: Pick<TransferRow, 'status' | 'bytesPerSecond' | 'activeMs'>
   readonly speed: SpeedHistory
-  /** Of its whole life: what a sample of that stands for is a mean. */
+  /** The peak of its whole life, which the samples don't show because each is a mean. */
   readonly peakBytesPerSecond: number
 }
 
 /**
- * The last minute's speed while bytes move, then that of its whole life. Gaps are times when nothing was to move; the
- * dashed line is the limit.
+ * The speed of the last minute while bytes move, afterwards that of its whole life. Gaps are times when nothing was to
+ * move; the dashed line is the limit.
  */
 export function Sparkline({ row, speed, peakBytesPerSecond }: SparklineProps) {
   const limit = useApp((state) => state.settings.limitBytesPerSecond)
   const isMoving = row.status === 'transferring'
   const samples = isMoving ? speed.recent : speed.life
-  // One point is no line.
+  // A single point makes no line.
   if (!isMoving && samples.length < 2) return null
   const peak = samples.reduce<number>((most, sample) => Math.max(most, sample ?? 0), 0)
   const max = niceCeiling(peak)

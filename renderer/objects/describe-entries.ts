@@ -1,7 +1,7 @@
 import { t } from '../../shared/language/translate.ts'
 import type { Entry } from '../state/objects/listing.ts'
 
-/** "2 folders, 3 files". Folders come first, so not all lines have to be counted. Pure. */
+/** "2 folders, 3 files". Folders come first, so not every line has to be counted. Pure. */
 export function describeEntries(entries: readonly Entry[]): string {
   const firstObject = entries.findIndex(({ kind }) => kind === 'object')
   const folders = firstObject < 0 ? entries.length : firstObject

@@ -19,14 +19,14 @@ import { HEADS_HEIGHT, ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard
 
 export interface EntryGridProps {
   readonly list: ObjectList
-  /** A double click on a line, or Return. */
+  /** Called on a double click on a line, or Return. */
   readonly onOpen: (entry: Entry) => void
-  /** A key that means something beyond the list; whether it did. */
+  /** Called for keys that don't move in the list; returns whether the key did something. */
   readonly onKey?: (event: KeyboardEvent, focused: Entry | undefined) => boolean
   readonly onMenu?: (event: MouseEvent, entry: Entry) => void
-  /** Rows can be dragged, and files be dropped on them. */
+  /** If given, rows can be dragged, and files dropped on them. */
   readonly drag?: RowDrag
-  /** The row that files are over. */
+  /** The row that dragged files are over. */
   readonly targetKey?: string | null
 }
 
@@ -38,7 +38,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
   const shown = useObjectList(list, ({ listing }) => listing.shown)
   const state = useObjectList(list, ({ listing }) => listing.state)
   const focusedKey = useObjectList(list, (browse) => browse.focusedKey)
-  // Rows that scroll by ask for it with each frame, and it may be the last of 100,000.
+  // Memoized because scrolling needs it in every frame, and the row may be the last of 100,000.
   const focusedIndex = useMemo(
     () => (focusedKey === null ? -1 : shown.findIndex(({ key }) => key === focusedKey)),
     [shown, focusedKey],
@@ -73,7 +73,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
         if (key !== null) focusEntry(list, key)
       }}
     >
-      {/* The heads scroll along with the rows, so that both end at the same edge, with a scroll bar and without. */}
+      {/* The heads are inside the scroller, so that they align with the rows with or without a scroll bar. */}
       <div ref={scroller} role="presentation" className={styles['scroller']}>
         <div role="rowgroup" className={styles['heads']}>
           <div role="row" aria-rowindex={1} className={styles['header']}>
@@ -106,7 +106,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
   )
 }
 
-/** What is given back selects the lines between two heights. */
+/** Returns a function that selects the lines between two heights. */
 function beginMarquee(list: ObjectList, adds: boolean): (from: number, to: number) => void {
   const base = adds ? list.store.getState().selection : new Map<string, Entry>()
   return (from, to) => {
@@ -130,7 +130,7 @@ function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
   const sort = isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'
   return (
     <div role="columnheader" aria-sort={sort} className={cx(styles['column'], by !== 'name' && styles['right'])}>
-      {/* The grid has one tab stop; sorting is for the pointer and for screen readers. */}
+      {/* The grid has one tab stop, so this button is only for the pointer and for screen readers. */}
       <button type="button" tabIndex={-1} className={styles['sort']} onClick={() => sortBy(list, by)}>
         {label}
         {isSorted && <Arrow size={12} aria-hidden />}
@@ -140,8 +140,8 @@ function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
 }
 
 /**
- * Another folder or order begins at its top. A folder takes the focus that was in the one before, on the row meant for
- * it.
+ * Scrolls to the top when another folder or order is shown. If the focus was in the previous folder, moves it to the row
+ * that is meant for it in the new one.
  */
 function useFocusKept(list: ObjectList, scroller: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
   const grid = useRef<HTMLDivElement>(null)
@@ -159,7 +159,7 @@ function useFocusKept(list: ObjectList, scroller: RefObject<HTMLElement | null>,
     if (index > 0) scrollTo(index)
     const first = grid.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
     ;(first ?? grid.current)?.focus({ preventScroll: true })
-    // Only when another folder opens, or its first rows come.
+    // Only when another folder opens, or its first rows arrive.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [location, hasRows])
   return grid

@@ -26,7 +26,7 @@ export interface EntryRowProps {
   readonly top: number
   readonly isTabStop: boolean
   readonly drag: RowDrag | undefined
-  /** Files are over it. */
+  /** Whether dragged files are over it. */
   readonly isTarget: boolean
 }
 
@@ -88,7 +88,7 @@ function Glyph({ kind }: Pick<Entry, 'kind'>) {
   return <Icon size={16} strokeWidth={1.75} aria-hidden data-grip className={cx(styles['glyph'], styles[kind])} />
 }
 
-/** Where a press on a line picks it, one on the name of a folder opens it. */
+/** The name of a folder in a list where a press on a line picks it: a press on the name opens the folder. */
 function FolderName({ list, entry }: { readonly list: ObjectList; readonly entry: Entry }) {
   return (
     <button

@@ -7,15 +7,15 @@ import styles from './in-place-of-rows.module.css'
 
 export interface InPlaceOfRowsProps {
   readonly list: ObjectList
-  /** Said of a folder without anything in it. */
+  /** Shown for an empty folder. */
   readonly empty: ReactNode
-  /** What helps beside trying again where nothing could be read. */
+  /** What may help besides trying again when nothing could be read. */
   readonly remedy?: ReactNode
-  /** More ways on, beside the button that tries again. */
+  /** More buttons beside the one that tries again. */
   readonly ways?: ReactNode
 }
 
-/** What stands where there are no rows: why there are none, and what can be done about it. */
+/** Shown when there are no rows: says why, and what can be done about it. */
 export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps) {
   const { shown, search, state, error } = useObjectList(list, ({ listing }) => listing)
   const sought = useObjectList(list, (browse) => browse.sought)

@@ -5,20 +5,20 @@ import { focusEntry, moveToEntry, selectAllEntries, selectEntriesTo, toggleEntry
 import { targetIndex } from '../ui/hooks/target-index.ts'
 import { createTypedWord } from '../ui/hooks/typed-word.ts'
 
-/** Height of a line, and of the columns' heads above all of them, pixels. */
+/** The height of a line, and of the column heads above the lines, pixels. */
 export const ROW_HEIGHT = 32
 export const HEADS_HEIGHT = 28
 
 export interface EntryKeyboardOptions {
   readonly scroller: RefObject<HTMLElement | null>
   readonly scrollTo: (index: number) => void
-  /** Return on a line. */
+  /** Called on Return on a line. */
   readonly onOpen: (entry: Entry) => void
-  /** Any key that does not lead to another line; whether it is one that means something. */
+  /** Called for keys that don't lead to another line; returns whether the key did something. */
   readonly onKey?: ((event: KeyboardEvent, focused: Entry | undefined) => boolean) | undefined
 }
 
-/** Keys of a list: rows by arrows and by typing, Return opens, Backspace goes up, selection with Shift and Ctrl. */
+/** The keys of a list: arrows and typing move, Return opens, Backspace goes up, Shift and Ctrl select. */
 export function useEntryKeyboard(
   list: ObjectList,
   { scroller, scrollTo, onOpen, onKey = () => false }: EntryKeyboardOptions,
@@ -57,7 +57,8 @@ export function useEntryKeyboard(
 }
 
 /**
- * The first name from `index` on, round the end, that begins with a text; a single letter goes on to the next. Pure.
+ * The index of the first name from `index` on, wrapping around, that begins with `text`. A single letter skips the line
+ * at `index`, to step through the names. Pure.
  */
 export function indexStartingWith(shown: readonly Entry[], text: string, index: number): number | null {
   const start = text.length === 1 ? index + 1 : index

@@ -5,7 +5,7 @@ import { TextField } from '../ui/fields/fields.tsx'
 import type { FieldsProps } from './place-fields.tsx'
 import { readAddress } from './quick-address.ts'
 
-/** One address that fills in the form as it is typed or pasted. */
+/** A field for one address that fills in the form as it is typed or pasted. */
 export function QuickAddressField({ draft, change }: FieldsProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<MessageKey | null>(null)
@@ -17,7 +17,7 @@ export function QuickAddressField({ draft, change }: FieldsProps) {
     if (address.kind === 'place') change(address.fill(draft))
   }
 
-  /** What is still being typed is no problem yet. */
+  /** Checks the address only when the field is left: while it is being typed, it is not a problem yet. */
   function judge(): void {
     const address = text.trim() === '' ? null : readAddress(text)
     setProblem(address?.kind === 'problem' ? address.problem : null)

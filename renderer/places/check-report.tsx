@@ -13,7 +13,7 @@ export interface CheckReportProps {
   readonly onApply: (remedy: CheckRemedy) => void
 }
 
-/** The steps of a test, ticked, and the one that failed with what to do about it. */
+/** The steps of a test with ticks, and the failed step with what to do about it. */
 export function CheckReport({ check, onApply }: CheckReportProps) {
   const report = useRef<HTMLDivElement>(null)
   useEffect(() => {

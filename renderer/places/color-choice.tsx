@@ -3,7 +3,7 @@ import { t } from '../../shared/language/translate.ts'
 import { PLACE_COLORS, type PlaceColor } from '../../shared/place/place.ts'
 import styles from './color-choice.module.css'
 
-/** The color that a place is told by. */
+/** A choice of the color that marks a place. */
 export function ColorChoice({
   value,
   onChange,

@@ -11,13 +11,13 @@ import { blankIn, fillBlank, presetOf, serviceName } from './presets.ts'
 
 export type SignIn = 'keys' | 'profile' | 'anonymous'
 
-/** What the form holds: a place, and how one signs in to it. Secrets are in their fields alone. */
+/** The content of the form: a place, and how to sign in to it. Secrets are only in their fields. */
 export type PlaceDraft = Omit<NewPlace, keyof PlaceSecrets> & {
   readonly signIn: SignIn
   readonly hasSecret: boolean
-  /** Endpoints that were entered for services chosen meanwhile. */
+  /** The endpoints entered for services that were chosen before in the same form. */
   readonly endpoints: Readonly<Record<string, string>>
-  /** The same of what else is entered with an endpoint. */
+  /** The same for what is entered along with an endpoint. */
   readonly ways: Readonly<Partial<Record<PlacePreset, Pick<NewPlace, 'region' | 'pathStyle'>>>>
 }
 
@@ -32,18 +32,18 @@ export function newDraft(preset: PlacePreset): PlaceDraft {
   return withPreset(EMPTY, preset)
 }
 
-/** The service that the last place was added for; Amazon S3 where there is none yet. */
+/** The service of the place that was added last; Amazon S3 if there is none yet. */
 export function usualPreset(places: readonly Place[]): PlacePreset {
   return places.findLast(({ isDemo }) => !isDemo)?.preset ?? 'aws'
 }
 
-/** The form of a place that is edited. Its secrets stay where they are. */
+/** The form for editing a place, without its secrets. */
 export function draftOf({ id: _, isDemo: __, lacksSecret: ___, isLocked: ____, ...place }: Place): PlaceDraft {
   const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
   return { ...place, hasSecret: false, signIn, endpoints: {}, ways: {} }
 }
 
-/** Another provider: its address and ways, what was entered by hand otherwise kept. */
+/** Switches to another provider, with its address and settings. Keeps whatever else was entered by hand. */
 export function withPreset(draft: PlaceDraft, id: PlacePreset): PlaceDraft {
   const preset = presetOf(id)
   const { dialect } = preset
@@ -56,18 +56,18 @@ export function withPreset(draft: PlaceDraft, id: PlacePreset): PlaceDraft {
   return withSignIn({ ...draft, preset: id, dialect, ...where, endpoints, ways }, signIn)
 }
 
-/** An address that a person typed is still good where another is typed. */
+/** Services whose address is typed share one: it is kept when a person switches between them. */
 function addressKind(id: PlacePreset): string {
   return presetOf(id).endpoint === '' ? 'typed' : id
 }
 
-/** What the endpoint's blank holds; null: the preset has none, or the endpoint was changed by hand. */
+/** The text in the endpoint's blank; null if the preset has no blank, or the endpoint was changed by hand. */
 export function blankOf({ preset, endpoint }: PlaceDraft): string | null {
   const facts = presetOf(preset)
   return facts.blank === undefined ? null : blankIn(facts, endpoint)
 }
 
-/** Fills the blank. What looks like the whole address, as providers' pages show it, is taken apart. */
+/** Fills the blank. Extracts the word from a whole address, which is what providers' pages show. */
 export function withBlank(draft: PlaceDraft, text: string): PlaceDraft {
   const preset = presetOf(draft.preset)
   const pasted = /^https?:/.test(text) && URL.canParse(text) ? blankIn(preset, new URL(text).origin) : null
@@ -76,7 +76,7 @@ export function withBlank(draft: PlaceDraft, text: string): PlaceDraft {
   return { ...draft, endpoint, ...(preset.blank?.isRegion === true ? { region: clean } : {}) }
 }
 
-/** The region that a service named. */
+/** Sets the region that a service named. */
 export function withRegion(draft: PlaceDraft, region: string): PlaceDraft {
   const { blank } = presetOf(draft.preset)
   return blank?.isRegion === true && blankOf(draft) !== null ? withBlank(draft, region) : { ...draft, region }
@@ -87,7 +87,7 @@ export function withEndpoint(draft: PlaceDraft, text: string): PlaceDraft {
   return { ...draft, endpoint, ...(isHostBare(endpoint) ? { pathStyle: true } : {}) }
 }
 
-/** An address as people say it, "s3.example.com", is meant encrypted. The same draft where there is nothing to add. */
+/** Adds `https://` to a bare address such as "s3.example.com". Returns the same draft if there is nothing to add. */
 export function withScheme(draft: PlaceDraft): PlaceDraft {
   const { endpoint } = draft
   const whole = `https://${endpoint}`
@@ -100,7 +100,7 @@ export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
   return { ...draft, signIn, hasSecret, signature: signIn === 'anonymous' ? 'none' : signed }
 }
 
-/** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
+/** Whether the form is complete. `known`: the place being edited, whose secret need not be entered again. */
 export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
   const { endpoint, bucket } = withScheme(draft)
   const { scheme, region } = signedWords(draft)
@@ -111,7 +111,7 @@ export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
   return isAddressed && isSound && canSignIn({ ...draft, endpoint }, known)
 }
 
-/** The words that the fields on show have; of the others what is no obstacle, so that none that is hidden is one. */
+/** The words in the visible fields, and default values for hidden ones, so that a hidden field is never invalid. */
 function signedWords({ dialect, signIn, scheme, region }: PlaceDraft): Pick<NewPlace, 'scheme' | 'region'> {
   const isSchemeShown = dialect === 'storage' && signIn !== 'anonymous'
   return { scheme: isSchemeShown ? scheme : EMPTY.scheme, region: dialect === 's3' ? region : EMPTY.region }
@@ -123,14 +123,14 @@ function canSignIn({ signIn, profile, accessKeyId, endpoint, hasSecret }: PlaceD
   return accessKeyId !== '' && (hasSecret || keepsSecret({ accessKeyId, endpoint }, known))
 }
 
-/** The secret that a place has, if it has one, is the one of its access key, and goes to its address alone. */
+/** Whether the place keeps its secret, which belongs to its access key and goes only to its address. */
 export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>, known: Place | null): boolean {
   if (known === null || (known.lacksSecret === true && known.isLocked !== true)) return false
   const isSame = known.accessKeyId === draft.accessKeyId && placeAddress(known) === placeAddress(draft)
   return known.profile === '' && known.signature !== 'none' && isSame
 }
 
-/** What is sent and kept: only what the way of signing in needs, and a name in any case. */
+/** The place to send and store, with only what its way of signing in needs, and always with a name. */
 export function placeOf(whole: PlaceDraft, secrets: PlaceSecrets): NewPlace {
   const { signIn, hasSecret: _, endpoints: __, ways: ___, ...fields } = whole
   const { label: entered = '', ...draft } = fields
@@ -141,14 +141,14 @@ export function placeOf(whole: PlaceDraft, secrets: PlaceSecrets): NewPlace {
   return { ...draft, ...signedWords(whole), name, ...(label === '' ? {} : { label }), profile, ...keys }
 }
 
-/** How a place is called that is given no name: a service of no name by its host, and its port where that is not the usual one. */
+/** The name of a place that is given none: its bucket, the provider's name, or the host with any unusual port. */
 export function usualName({ bucket, preset, endpoint }: Pick<PlaceDraft, 'bucket' | 'preset' | 'endpoint'>): string {
   if (bucket !== '') return bucket
   const isNamed = presetOf(preset).brand !== undefined
   return isNamed || !isHttpUrl(endpoint) ? serviceName(preset) : new URL(endpoint).host
 }
 
-/** Why the endpoint can't be one; null: it can, or is not there yet. */
+/** Why the text can't be an endpoint; null if it can, or is still empty. */
 export function endpointError(draft: PlaceDraft): string | null {
   const { endpoint } = withScheme(draft)
   if (endpoint === '' || isHttpUrl(endpoint)) return null
@@ -159,7 +159,7 @@ function isHttpUrl(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '')
 }
 
-/** A bucket can't be put before an IP address, and "bucket.localhost" seldom resolves. */
+/** Whether a bucket can't go in front of the host: an IP address takes none, and "bucket.localhost" rarely resolves. */
 function isHostBare(endpoint: string): boolean {
   if (!isHttpUrl(endpoint)) return false
   const { hostname } = new URL(endpoint)

@@ -26,7 +26,7 @@ export interface FieldsProps {
   readonly change: (draft: PlaceDraft) => void
 }
 
-/** Which service, where it is, and which bucket of it. */
+/** The fields for the service, its address and the bucket. */
 export function AddressFields({ draft, takesFocus, change }: FieldsProps & { readonly takesFocus: boolean }) {
   const preset = presetOf(draft.preset)
   const word = blankOf(draft)
@@ -98,7 +98,7 @@ export interface AdvancedFieldsProps extends FieldsProps {
   readonly sessionToken: RefObject<HTMLInputElement | null>
 }
 
-/** What the preset says well enough for most. */
+/** The fields that most people can leave as the preset has them. */
 export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsProps) {
   const isRegionShown = presetOf(draft.preset).blank?.isRegion === true && blankOf(draft) !== null
   return (
@@ -167,7 +167,7 @@ function SchemeFields({ draft, change }: FieldsProps) {
   )
 }
 
-/** Presets know the addresses of hosted services. */
+/** Whether the endpoint has to be typed. Presets know the addresses of hosted services. */
 function isEndpointTyped({ preset }: PlaceDraft): boolean {
   return presetOf(preset).endpoint === ''
 }

@@ -16,7 +16,7 @@ import { neighbor, PlaceMenu } from './place-menu.tsx'
 import { PlacesMenu } from './places-menu.tsx'
 import styles from './place-list.module.css'
 
-/** Lists of more places than these can be filtered. */
+/** A list of more places than this can be filtered. */
 const PLACES_WITHOUT_FILTER = 8
 
 /** The places, each with its light; an arrow marks where dropped files go. */
@@ -59,7 +59,7 @@ export function PlaceList() {
   )
 }
 
-/** What the places are filtered by. It ends when it would hide the place that has become the current one. */
+/** The text by which places are filtered. Cleared when it would hide the new current place. */
 function useWanted(current: Place | null) {
   const [wanted, setWanted] = useState('')
   const [seenId, setSeenId] = useState(current?.id)
@@ -91,7 +91,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
       icon={<PlaceGlyph color={place.color} light={light} />}
       accessory={
         <span className={styles['accessory']}>
-          {/* The menu takes their place while it can be reached, so that the name keeps its width. */}
+          {/* The menu button replaces these while it is shown, so that the name keeps its width. */}
           <span className={styles['marks']}>
             {isUploadTarget && <ArrowUpFromLine size={12} aria-hidden className={styles['target']} />}
             {place.label !== undefined && <span className={styles['tag']}>{visibleText(place.label)}</span>}
@@ -119,13 +119,13 @@ function describePlace({ label }: Place, light: PlaceLight, isUploadTarget: bool
   return label === undefined ? words : t('places.light.with-label', { label, words })
 }
 
-/** Each light has a shape of its own, so that none is told by color alone. */
+/** Each light has its own shape, so that none is told apart by color alone. */
 function PlaceGlyph({ color, light }: { readonly color: PlaceColor; readonly light: PlaceLight }) {
   const Glyph = light === 'attention' ? CircleAlert : Circle
   return <Glyph size={14} aria-hidden data-place-color={color} data-light={light} className={styles['glyph']} />
 }
 
-/** Reordering by hand: what is dragged takes the place of what it is dropped on. */
+/** Reorders places by dragging: a place moves to the position of the one that it is dropped on. */
 function usePlaceDrag(): (id: PlaceId) => NavDrag {
   const [dragged, setDragged] = useState<PlaceId | null>(null)
   const [target, setTarget] = useState<PlaceId | null>(null)
@@ -139,7 +139,7 @@ function usePlaceDrag(): (id: PlaceId) => NavDrag {
       setDragged(id)
     },
     onOver: () => {
-      // Files have a mark of their own.
+      // Dragged files have their own mark.
       if (dragged === null) return false
       setTarget(id)
       return true

@@ -13,14 +13,14 @@ import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import styles from './place-list.module.css'
 
-/** The place above or below, by arrow key; null: there is none, or it is the demo store, which stays first. */
+/** The place above or below, by arrow key; null if there is none or the demo store is involved, which stays first. */
 export function neighbor(places: readonly Place[], id: PlaceId, key: string): PlaceId | null {
   const index = places.findIndex((place) => place.id === id)
   const other = key === 'ArrowUp' ? places[index - 1] : key === 'ArrowDown' ? places[index + 1] : undefined
   return other === undefined || other.isDemo || places[index]?.isDemo === true ? null : other.id
 }
 
-/** Everything that can be done with a place. */
+/** The menu of everything that can be done with a place. */
 export function PlaceMenu({ place, others }: { readonly place: Place; readonly others: readonly Place[] }) {
   const above = neighbor(others, place.id, 'ArrowUp')
   const below = neighbor(others, place.id, 'ArrowDown')
@@ -61,7 +61,7 @@ function download(place: Place): void {
   openDialog({ kind: 'download', text: null })
 }
 
-/** How many transfers stop with a place that is removed. */
+/** How many transfers would stop if the place were removed. */
 function unfinishedOf({ id }: Place): number {
   const rows = queueStore.getState().order.map((row) => liveRow(row))
   return rows.filter((row) => row?.placeId === id && !isFinal(row.status)).length

@@ -21,21 +21,21 @@ import { usePlaceForm, type PlaceForm } from './use-place-form.ts'
 import styles from './place-sheet.module.css'
 
 export interface PlaceSheetProps {
-  /** The place that is edited; null: a new one. */
+  /** The place being edited; null: a new one. */
   readonly known: Place | null
   readonly onClose: () => void
 }
 
 /** The form of a place. Secrets go to the main process and are never read back. */
 export function PlaceSheet({ known: opened, onClose }: PlaceSheetProps) {
-  // As it is by now: its keyring may be unlocked meanwhile.
+  // The place as it is now: the keyring may have been unlocked since the sheet opened.
   const known = useApp((state) => placeById(state, opened?.id ?? null)) ?? opened
   const form = usePlaceForm(known, onClose)
   const { certificate, test, hideCertificate } = form
   return (
     <>
       <FormSheet form={form} known={known} onClose={onClose} />
-      {/* Above the form, which keeps what was entered. */}
+      {/* Over the form, which keeps what was entered. */}
       {certificate !== null && <CertificateSheet subject={certificate} onTrusted={test} onClose={hideCertificate} />}
     </>
   )
@@ -93,12 +93,12 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         {check !== null && <CheckReport check={check} onApply={form.apply} />}
         <SheetError text={error} />
         <SheetButtons>
-          {/* Not disabled while it works: the one that has focus would lose it. */}
+          {/* Not disabled during a test, because the focused button would lose the focus. */}
           <Button isDisabled={!form.isComplete} onPress={form.test}>
             {t(busy === 'test' ? 'places.sheet.testing' : 'places.sheet.test')}
           </Button>
           <Button onPress={onClose}>{t('common.cancel')}</Button>
-          {/* What a test refused is not offered first. */}
+          {/* After a failed test, saving is no longer the main button. */}
           <Button
             type="submit"
             look={check === null || isSound(check) ? 'solid' : 'outline'}

@@ -10,7 +10,7 @@ import { cx } from '../ui/cx.ts'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import styles from './place-list.module.css'
 
-/** What can be done with the list of places as a whole. */
+/** The menu of actions on the list of places as a whole. */
 export function PlacesMenu() {
   const hasOwn = useApp((state) => state.places.some(({ isDemo }) => !isDemo))
   return (

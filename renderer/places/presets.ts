@@ -2,21 +2,21 @@ import type { MessageKey } from '../../shared/language/english.ts'
 import { t } from '../../shared/language/translate.ts'
 import { PLACE_PRESETS, type PlacePreset, type StoreDialect } from '../../shared/place/place.ts'
 
-/** What a person enters of an endpoint that is the same but for one word. */
+/** The one word that a person enters of an endpoint that is otherwise fixed. */
 export interface EndpointBlank {
   readonly label: MessageKey
   readonly example: string
   readonly hint?: MessageKey
-  /** It is also the region that requests are signed for. */
+  /** Whether the word is also the region that requests are signed for. */
   readonly isRegion: boolean
 }
 
-/** What is known of a provider or a kind of service before anything is entered. */
+/** What is known about a provider or a kind of service before anything is entered. */
 export interface Preset {
-  /** Written the same in every language; left out: it is one of a kind, not of a name. */
+  /** The provider's name, the same in every language; left out: a kind of service, not a provider. */
   readonly brand?: string
   readonly dialect: StoreDialect
-  /** `*` stands for the blank; empty: a person enters the address. */
+  /** `*` stands for the blank. Empty: the person enters the address. */
   readonly endpoint: string
   readonly example?: string
   readonly blank?: EndpointBlank
@@ -28,7 +28,7 @@ const region = (example: string): EndpointBlank => ({ label: 'places.region', ex
 const ownServer = { dialect: 's3', endpoint: '', region: '', pathStyle: true } as const
 const hosted = { dialect: 's3', region: '', pathStyle: false } as const
 
-/** Endpoints: the providers' documentation of their S3 API. Any of them takes the bucket in the path as well. */
+/** The endpoints are from the providers' documentation of their S3 API. All also accept the bucket in the path. */
 const PRESETS: Readonly<Record<PlacePreset, Preset>> = {
   storage: {
     ...{ dialect: 'storage', endpoint: '', region: '', pathStyle: false },
@@ -83,14 +83,14 @@ export function presetOf(id: PlacePreset): Preset {
   return PRESETS[id]
 }
 
-/** The endpoint with the blank filled in. Amazon has one without a region, and one of its own name for China. */
+/** The endpoint with the blank filled in. Amazon also has one without a region, and another domain for China. */
 export function fillBlank({ endpoint }: Preset, word: string): string {
   if (!endpoint.endsWith('.amazonaws.com')) return endpoint.replace('*', word)
   if (word === '') return endpoint.replace('*.', '')
   return endpoint.replace('*', word) + (word.startsWith('cn-') ? '.cn' : '')
 }
 
-/** What the blank was filled with; null when the endpoint is another one. */
+/** The word in the blank; null when the endpoint doesn't match. */
 export function blankIn(preset: Preset, endpoint: string): string | null {
   const [before = '', after = ''] = preset.endpoint.split('*')
   const word = endpoint.slice(before.length).split(after)[0] ?? ''

@@ -1,4 +1,4 @@
-// A place as people have it at hand, one address: its form is filled from it. Pure.
+// Fills in the form of a place from a single address, which is what people usually have at hand. Pure.
 
 import type { MessageKey } from '../../shared/language/english.ts'
 import { PLACE_PRESETS, type PlacePreset } from '../../shared/place/place.ts'
@@ -6,7 +6,7 @@ import { signedWordProblem } from '../words/place-words.ts'
 import { withBlank, withEndpoint, withPreset, withRegion, type PlaceDraft } from './place-draft.ts'
 import { blankIn, presetOf } from './presets.ts'
 
-/** What an address tells. */
+/** What an address says about a place. */
 export type QuickAddress =
   | { readonly kind: 'place'; readonly fill: (draft: PlaceDraft) => PlaceDraft }
   | { readonly kind: 'problem'; readonly problem: MessageKey }
@@ -16,7 +16,7 @@ const WITH_KEY: QuickAddress = { kind: 'problem', problem: 'places.address.with-
 
 /**
  * Reads `https://host/bucket`, `https://bucket.host`, `s3://bucket?region=…&endpoint=…`, or a host without a scheme.
- * Hosts of known providers choose the service, and what they say of bucket and region is taken apart.
+ * The host of a known provider selects the service, and its labels give the bucket and the region.
  */
 export function readAddress(text: string): QuickAddress {
   const typed = text.trim()
@@ -60,7 +60,7 @@ function ofHost({ origin, protocol, host, pathname }: URL): QuickAddress {
   }
 }
 
-/** Nothing tells which service it is: the one that is chosen, if its address is typed. */
+/** For a host of no known provider: keeps the chosen service if its address is typed, or else chooses plain S3. */
 function ownServer(draft: PlaceDraft, origin: string, bucket: string): PlaceDraft {
   const isTyped = presetOf(draft.preset).endpoint === ''
   return { ...withEndpoint(isTyped ? draft : withPreset(draft, 's3'), origin), bucket }
@@ -68,15 +68,15 @@ function ownServer(draft: PlaceDraft, origin: string, bucket: string): PlaceDraf
 
 interface Provider {
   readonly preset: PlacePreset
-  /** Null: its address is always the same. */
+  /** The word in the blank of the address; null: the address has no blank. */
   readonly word: string | null
-  /** The labels before the provider's; empty: there are none. */
+  /** The labels in front of the provider's; empty: there are none. */
   readonly bucket: string
 }
 
 function providerOf(protocol: string, host: string): Provider | null {
   const labels = host.split('.')
-  // The shortest end of the host that is an address: what comes before it is a bucket, which may have dots.
+  // Find the shortest end of the host that is a provider's address. What precedes it is a bucket, which may have dots.
   for (let count = 2; count <= labels.length; count += 1) {
     const end = `${protocol}//${labels.slice(-count).join('.')}`
     const bucket = labels.slice(0, -count).join('.')
@@ -88,7 +88,7 @@ function providerOf(protocol: string, host: string): Provider | null {
   return null
 }
 
-/** Undefined: the address is not this provider’s. */
+/** The word in the blank, or null without one; undefined if the address is not this provider’s. */
 function wordOf(id: PlacePreset, address: string): string | null | undefined {
   const preset = presetOf(id)
   if (preset.endpoint === '') return undefined

@@ -13,12 +13,12 @@ import styles from './place-sheet.module.css'
 const WAYS: readonly SignIn[] = ['keys', 'profile', 'anonymous']
 
 export interface SignInFieldsProps extends FieldsProps {
-  /** The place that is edited. */
+  /** The place being edited. */
   readonly known: Place | null
   readonly secretKey: RefObject<HTMLInputElement | null>
 }
 
-/** How one signs in: with a key, with a profile of this computer where the dialect is S3, or not at all. */
+/** The fields for signing in: with a key, with a profile of this computer (S3 dialect only), or not at all. */
 export function SignInFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   const isS3 = draft.dialect === 's3'
   const profiles = useProfiles(isS3)
@@ -65,12 +65,12 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   )
 }
 
-/** Whether nothing else is missing of a place. */
+/** Whether the place's secret has to be entered again. */
 export function needsSecret(known: Place | null): boolean {
   return known?.lacksSecret === true && known.isLocked !== true
 }
 
-/** Why the key must be entered again, or can't be used now; empty: neither. */
+/** Why the key must be entered again, or can't be used now; empty if neither is the case. */
 function secretHint(draft: PlaceDraft, known: Place | null): string {
   if (known === null) return ''
   if (needsSecret(known)) return t('places.secret-key.not-saved')
@@ -97,7 +97,7 @@ function ProfileField({ draft, profiles, change }: FieldsProps & { readonly prof
   )
 }
 
-/** A profile's region is as good as one that is typed, where none was. */
+/** Chooses a profile. Its region fills in for one that was not entered. */
 function withProfile(draft: PlaceDraft, profile: string, profiles: readonly AwsProfile[]): PlaceDraft {
   const region = profiles.find(({ name }) => name === profile)?.region ?? ''
   const named = { ...draft, profile }

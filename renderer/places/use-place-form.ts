@@ -22,23 +22,23 @@ import {
 
 export interface PlaceForm {
   readonly draft: PlaceDraft
-  /** The fields that alone have what is typed into them. */
+  /** The fields of the secrets, which are kept nowhere else. */
   readonly secretKey: RefObject<HTMLInputElement | null>
   readonly sessionToken: RefObject<HTMLInputElement | null>
-  /** Of the draft as it is now; null: not tested. */
+  /** The result of testing the present draft; null: it was not tested. */
   readonly check: PlaceCheck | null
   readonly isComplete: boolean
   readonly busy: 'test' | 'save' | null
   readonly error: string | null
-  /** The place that a new one would be the same as, once that was said: saving changes it. */
+  /** The existing place that equals the new one. Once this was said, saving changes that place. */
   readonly twin: Place | null
-  /** Whose certificate is shown above the form; null: none. */
+  /** The server whose certificate is shown over the form; null: none. */
   readonly certificate: CertificateSubject | null
   readonly change: (draft: PlaceDraft) => void
   readonly test: () => void
-  /** Tests first. What doesn't work is saved only when it is sent again as it is: a person may know better. */
+  /** Tests first. A place that fails the test is saved only on a second try: the person may know better. */
   readonly save: () => void
-  /** Changes what a test found and tests again, or shows the certificate that it found. */
+  /** Makes the change that a test suggested and tests again, or shows the certificate that it found. */
   readonly apply: (remedy: CheckRemedy) => void
   readonly hideCertificate: () => void
 }
@@ -59,7 +59,7 @@ function firstDraft(known: Place | null): PlaceDraft {
   return known === null ? newDraft(usualPreset(appStore.getState().places)) : draftOf(known)
 }
 
-/** The draft that the form shows by now, also for what began with an earlier one; null: the form is closed. */
+/** A reference to the draft that the form shows now, for work that began with an earlier one; null: it is closed. */
 function useShown(draft: PlaceDraft): RefObject<PlaceDraft | null> {
   const shown = useRef<PlaceDraft | null>(null)
   useLayoutEffect(() => {
@@ -71,7 +71,7 @@ function useShown(draft: PlaceDraft): RefObject<PlaceDraft | null> {
   return shown
 }
 
-/** One thing at a time, and why it failed. */
+/** Does one thing at a time, and keeps why it failed. */
 function useWork() {
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
   const [error, setError] = useState<Error | null>(null)
@@ -92,7 +92,7 @@ function useWork() {
   return { busy, error: error?.message ?? null, during }
 }
 
-/** The state of the form of a place, a new one or one that is edited. */
+/** The state of the form for adding or editing a place. */
 export function usePlaceForm(known: Place | null, onClose: () => void): PlaceForm {
   const [draft, setDraft] = useState(() => firstDraft(known))
   const [tested, setTested] = useState<Tested | null>(null)
@@ -106,7 +106,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   const twin = asked?.draft === draft ? asked.twin : null
   const id = known?.id ?? null
 
-  /** Read anew each time it is sent, and kept nowhere. */
+  /** The draft with its secrets, which are read each time they are sent, and kept nowhere. */
   function entered(place: PlaceDraft): NewPlace {
     return placeOf(place, { secretAccessKey: secretIn(secretKey), sessionToken: secretIn(sessionToken) })
   }
@@ -123,8 +123,8 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   /**
-   * Also takes over the region that the service named. What is typed meanwhile stays: throws `changed` then, for what was
-   * found is of something else.
+   * Tests a draft and adopts the region that the service named. If something is typed meanwhile, that stays and this
+   * throws `changed`, because the result belongs to something else.
    */
   async function tryOut(typed: PlaceDraft, changed: MessageKey): Promise<Tested> {
     const place = withScheme(typed)
@@ -137,7 +137,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   async function saveTested(): Promise<void> {
-    // What the keyring holds can't be tested before it is unlocked, and stays as it is.
+    // A secret in a locked keyring can't be tested, and stays as it is.
     const isUntestable = known?.isLocked === true && secretIn(secretKey) === ''
     if (check !== null || isUntestable) return store(withScheme(draft))
     const result = await tryOut(draft, 'places.sheet.changed-not-saved')

@@ -16,12 +16,12 @@ import { Preview } from './preview.tsx'
 import styles from './preview-sheet.module.css'
 
 export interface PreviewSheetProps {
-  /** What is looked at first. */
+  /** The file that is shown first. */
   readonly first: PreviewedFile
   readonly onClose: () => void
 }
 
-/** A large look at a file of a list. Space closes it as it opened it; up and down go through the list. */
+/** A large preview of a file in a list. Space opens and closes it; up and down go through the list. */
 export function PreviewSheet({ first, onClose }: PreviewSheetProps) {
   const [file, setFile] = useState(first)
   const isFirst = file === first
@@ -45,7 +45,7 @@ export function PreviewSheet({ first, onClose }: PreviewSheetProps) {
   )
 }
 
-/** By what React tells one look from another. */
+/** The React key of a file's preview. */
 function keyOfFile(file: PreviewedFile): string {
   return file.kind === 'object' ? file.entry.key : `${file.id} ${String(file.number)}`
 }
@@ -61,14 +61,14 @@ function read(file: PreviewedFile, signal: AbortSignal): Promise<FilePreview> {
   return requestUntil(signal, 'objects:preview', { placeId, bucket, key: file.entry.key })
 }
 
-/** What a person wants of a file that they have looked at. */
+/** Does what a person wants next with a file: downloads it, or shows it in its folder. */
 function carryOn(file: PreviewedFile): void {
   if (file.kind === 'object') openDialog({ kind: 'download-picked', location: file.location, entries: [file.entry] })
   else if (file.number === null) run(request('shell:reveal', { id: file.id }))
   else run(request('folder-files:reveal', { id: file.id, path: file.path }))
 }
 
-/** Buttons keep their Space, and a text that scrolls its arrows. */
+/** Handles the keys of the sheet, except Space on a button and arrows in a text that scrolls. */
 function useKeys(onClose: () => void, go: (by: 1 | -1) => void): void {
   const latest = useRef({ onClose, go })
   useEffect(() => {
@@ -86,13 +86,13 @@ function useKeys(onClose: () => void, go: (by: 1 | -1) => void): void {
       event.preventDefault()
       event.stopPropagation()
     }
-    // Before the sheet sees them, and after the press that opened it.
+    // In the capture phase, before the sheet sees the keys.
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [])
 }
 
-/** Focus comes back to the row that was looked at last, not the one that it left. */
+/** On closing, moves the focus to the row of the last file that was shown, rather than where it was before. */
 function useFocusOn(file: PreviewedFile, isFirst: boolean): void {
   const last = useRef<PreviewedFile | null>(null)
   useEffect(() => {
@@ -101,7 +101,7 @@ function useFocusOn(file: PreviewedFile, isFirst: boolean): void {
   useEffect(
     () => () => {
       const seen = last.current
-      // The sheet itself gives focus back in the next frame.
+      // Two frames later, because the sheet itself restores the focus in the next one.
       if (seen !== null) requestAnimationFrame(() => requestAnimationFrame(() => focusAgain(seen)))
     },
     [],

@@ -26,11 +26,11 @@ function noneWords(why: (FilePreview & { readonly kind: 'none' })['why']): strin
 export interface PreviewProps {
   readonly name: string
   readonly sizeBytes: number
-  /** Reads as much of it as a look takes. */
+  /** Reads as much of the file as the preview takes. */
   readonly look: (signal: AbortSignal) => Promise<FilePreview>
 }
 
-/** How a file looks. Only what is an image or a text is shown, and nothing of it is run. */
+/** The preview of a file. Shows only images and text, and runs nothing in them. */
 export function Preview({ name, sizeBytes, look }: PreviewProps) {
   return sizeBytes > PREVIEW_MAX_BYTES ? <Words text={noneWords('too-large')} /> : <Read name={name} look={look} />
 }
@@ -63,7 +63,7 @@ function Text({ text, isCut, name }: { readonly text: string; readonly isCut: bo
   if (text === '') return <Words text={t('browser.preview.empty')} />
   return (
     <>
-      {/* What scrolls must be reached by the keyboard. */}
+      {/* A scrollable area must be reachable by keyboard. */}
       <pre
         className={styles['text']}
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -14,8 +14,8 @@ import { selectOnly } from '../state/ui/row-selection.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 
 /**
- * What a key does with the selected rows. A key that is held down is one press, or it would stop what it has begun, and
- * take off row after row; only steps up and down are taken again and again. @returns whether it does anything.
+ * Carries out a key on the selected rows. A key that is held down counts once, or it would stop what it just started
+ * and remove row after row; only moving rows up and down repeats. @returns whether the key does anything
  */
 export function actByKey(event: KeyboardEvent, id: TransferId): boolean {
   const does = LIST_KEYS[keysOf(event.nativeEvent)]
@@ -51,7 +51,7 @@ function select(id: TransferId): void {
   if (!uiStore.getState().selection.has(id)) selectOnly(id)
 }
 
-/** Pauses what can pause; when nothing can, resumes; where there is neither, shows how the file looks. */
+/** Pauses the rows that can be paused; if there are none, resumes those that can; otherwise previews the file. */
 function pauseOrResume(id: TransferId): void {
   const pausable = selectedFor('pause')
   const resumable = selectedFor('resume')
@@ -68,7 +68,7 @@ function performPrimary(id: TransferId): void {
   if (primary?.enabled) perform(primary.action, [id])
 }
 
-/** What has nothing to discard is only taken off the list. */
+/** Cancels rows, or, if there is nothing to discard, only removes them from the list. */
 function discardOrRemove(): void {
   const cancelable = selectedFor('cancel')
   if (cancelable.length > 0) askToCancel(cancelable)

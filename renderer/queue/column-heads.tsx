@@ -11,13 +11,13 @@ import { PointMenu } from '../ui/overlays/point-menu.tsx'
 import { templateOf } from './rows/columns.ts'
 import styles from './transfer-queue.module.css'
 
-/** In the window, pixels. */
+/** A position in the window, pixels. */
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** The heads of the columns, which sort by them. With a right click, or the button at their end, columns are chosen. */
+/** The column heads, which sort the list. A right click, or the button at their end, lets a person choose columns. */
 export function ColumnHeads({ columns }: { readonly columns: readonly Column[] }) {
   const [menu, setMenu] = useState<Point | null>(null)
   const element = useRef<HTMLDivElement>(null)
@@ -111,7 +111,7 @@ function ColumnHead({ by, label, className }: ColumnHeadProps) {
   const Arrow = direction === 'descending' ? ChevronDown : ChevronUp
   return (
     <div role="columnheader" aria-sort={direction} className={cx(styles['head'], className)}>
-      {/* The grid has one tab stop; sorting is for the pointer and for screen readers. */}
+      {/* The grid has one tab stop, so this button is only for the pointer and for screen readers. */}
       <button type="button" tabIndex={-1} className={styles['sort']} onClick={() => sortRowsBy(by)}>
         {label}
         {direction !== 'none' && <Arrow size={12} aria-hidden />}

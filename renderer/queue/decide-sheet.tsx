@@ -15,7 +15,7 @@ export interface DecideSheetProps {
 }
 
 /**
- * Asks what is to become of an upload that the server may have made already, or another client's object has the name of.
+ * Asks what to do with an upload that the server may have completed already, or whose key has another client's object.
  */
 export function DecideSheet({ id, onClose }: DecideSheetProps) {
   const [row] = useState(() => liveRow(id))

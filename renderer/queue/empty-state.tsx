@@ -11,7 +11,7 @@ import { setFilter, setSearch } from '../state/ui/list-view.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './empty-state.module.css'
 
-/** What the list says when it has nothing to show; nothing otherwise. */
+/** Shown in place of the list when it has nothing to show. */
 export function EmptyState() {
   const isEmpty = useQueueLength() === 0
   const isNothingShown = useListLayout().count === 0
@@ -84,7 +84,7 @@ function NoMatch() {
       </span>
       <Button
         onPress={() => {
-          // The button is gone then: the keyboard goes on where the words were typed.
+          // The button is about to disappear, so the focus moves to the field with the words.
           document.getElementById(FILTER_FIELD_ID)?.focus()
           setSearch('')
           setFilter('all')

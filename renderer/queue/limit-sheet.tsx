@@ -17,14 +17,14 @@ export interface LimitSheetProps {
   readonly onClose: () => void
 }
 
-/** Limits the speed of some transfers, of each by itself. */
+/** Limits the speed of transfers, each by itself. */
 export function LimitSheet({ ids, onClose }: LimitSheetProps) {
   const [limits] = useState(() => limitsOf(ids))
   const [first = null, ...others] = limits
   const kept = others.length > 0 ? null : first
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? rateText(kept)
-  // Those that differ stay as they are until something is typed.
+  // Limits that differ stay as they are until something is typed.
   const isLeft = others.length > 0 && typed === null
   const { isBusy, error, submit } = useSubmit(onClose)
   const { isValid, bytesPerSecond } = parseRate(text, kept)
@@ -66,7 +66,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
   )
 }
 
-/** The limits that they have, each once; null: none. */
+/** The distinct limits of the transfers; null: no limit. */
 function limitsOf(ids: readonly TransferId[]): readonly (number | null)[] {
   return [...new Set(ids.map((id) => liveRow(id)?.limitBytesPerSecond ?? null))]
 }

@@ -18,7 +18,7 @@ export interface RelinkSheetProps {
   readonly onClose: () => void
 }
 
-/** Takes a fresh link for a download whose own has expired. */
+/** Asks for a fresh link for a download whose own has expired. */
 export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
   const [text, setText] = useState('')
   const { isBusy, error, submit } = useSubmit(onClose)

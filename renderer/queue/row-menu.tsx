@@ -13,8 +13,8 @@ export interface RowMenuProps {
 }
 
 /**
- * What can be done with the rows, as the ⋯ menu and the context menu: the menu bar names the rest, too. It stays as it
- * was opened, so that nothing moves under the pointer.
+ * The ⋯ menu and context menu of rows, with the commands that apply to them; the menu bar also lists the others. Its
+ * content doesn't change while it is open, so that nothing moves under the pointer.
  */
 export function RowMenu({ menu, onClose }: RowMenuProps) {
   const entries = useMemo(() => entriesFor(menu.ids), [menu])

@@ -1,13 +1,13 @@
 // Scrolling through lists that are higher than a browser can draw. Pure.
 
-/** What is drawn of a list at most, pixels: Chromium ends at 2^25 of the screen, which are fewer where it is zoomed. */
+/** The tallest list that is drawn, pixels. Chromium's limit is 2^25 device pixels, fewer CSS pixels when zoomed. */
 export const MAX_DRAWN_HEIGHT = 4_000_000
 
-/** Pixels. */
+/** Heights in pixels. */
 export interface Heights {
-  /** Of all lines. */
+  /** The height of all lines. */
   readonly list: number
-  /** What is seen of them at a time. */
+  /** The height of what is visible at a time. */
   readonly view: number
 }
 
@@ -19,10 +19,10 @@ export interface ScrollPlace {
 
 export const TOP: ScrollPlace = { scrollTop: 0, shift: 0 }
 
-/** So far from both ends the bar moves as far as the lines do, so that a wheel comes to the end, pixels. */
+/** Within this distance of both ends, the bar moves as far as the lines, so that a wheel can reach the end. Pixels. */
 const EDGE = MAX_DRAWN_HEIGHT / 8
 
-/** Where so many pixels from the top of the list are at the top of the view, with the bar in proportion. */
+/** The place at which the view begins `top` pixels below the top of the list, with the bar in proportion. */
 export function placeAt(top: number, heights: Heights): ScrollPlace {
   const { range, room } = spans(heights)
   const within = Math.min(range, Math.max(0, top))
@@ -30,7 +30,7 @@ export function placeAt(top: number, heights: Heights): ScrollPlace {
   return { scrollTop, shift: within - scrollTop }
 }
 
-/** What corresponds in a span of `to` to a point in one of `from`: near the ends as far from them. */
+/** Maps a point in a span of `from` to a span of `to`. Near an end, the distance from that end stays the same. */
 function stretched(point: number, from: number, to: number): number {
   if (from === to || point <= EDGE) return point
   if (point >= from - EDGE) return to - (from - point)
@@ -38,8 +38,8 @@ function stretched(point: number, from: number, to: number): number {
 }
 
 /**
- * The place after the bar came to `scrollTop`. A step of less than a view, as by a wheel, moves the lines as far; a larger
- * one, as by dragging the bar, goes to that share of the list.
+ * The place after the bar moved to `scrollTop`. A step smaller than the view, such as a wheel's, moves the lines as far;
+ * a larger one, such as dragging the bar, jumps to that share of the list.
  */
 export function scrolled(before: ScrollPlace, scrollTop: number, heights: Heights): ScrollPlace {
   const { range, room } = spans(heights)
@@ -47,12 +47,12 @@ export function scrolled(before: ScrollPlace, scrollTop: number, heights: Height
   const step = scrollTop - before.scrollTop
   if (Math.abs(step) >= heights.view) return placeAt(stretched(scrollTop, room, range), heights)
   const top = Math.min(range, Math.max(0, before.scrollTop + before.shift + step))
-  // At an end of the list or of the bar both are brought to agree.
+  // At an end of the list or of the bar, both are made to agree again.
   const isAtEnd = top === 0 || top === range || scrollTop <= 0 || scrollTop >= room
   return isAtEnd ? placeAt(top, heights) : { scrollTop, shift: top - scrollTop }
 }
 
-/** How far the list can be scrolled, and how far the bar. */
+/** How far the list can scroll (`range`), and how far the bar can (`room`). */
 function spans({ list, view }: Heights): { readonly range: number; readonly room: number } {
   return { range: Math.max(0, list - view), room: Math.max(0, Math.min(list, MAX_DRAWN_HEIGHT) - view) }
 }

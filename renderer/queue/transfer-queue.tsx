@@ -37,7 +37,7 @@ import { useRowDrag } from './use-row-drag.ts'
 import { useQueueKeyboard } from './use-queue-keyboard.ts'
 import { useRowMenu } from './use-row-menu.ts'
 
-/** Height of the columns' heads, pixels. */
+/** The height of the column heads, pixels. */
 const HEADS_HEIGHT = 28
 
 /**
@@ -105,7 +105,7 @@ export function TransferQueue() {
 
 interface ListLineProps {
   readonly line: Line
-  /** Where it is drawn, pixels. */
+  /** Where the line is drawn, pixels. */
   readonly top: number
   readonly isTabStop: boolean
   readonly onMenu: (id: TransferId, anchor: Element) => void
@@ -138,14 +138,14 @@ function ListLine({ line, top, isTabStop, onMenu }: ListLineProps) {
   }
 }
 
-/** The head of a group is not what Tab should lead to first. */
+/** The first tab stop: a row rather than the head of its group. */
 function firstRow(first: Line | null, count: number): number {
   return first?.kind === 'head' && count > 1 && !(first.section.head?.isCollapsed ?? false) ? 1 : 0
 }
 
 /**
- * After a sheet, to the row that it added, and not to the one that focus came from; else back to the row whose menu had
- * opened it: the menu, where focus was, is gone by then.
+ * Moves the focus after a sheet closes: to the row that it added, or else back to the row whose menu opened it, because
+ * the menu, where the focus was, is gone by then.
  */
 function useFocusReturn(): void {
   const hasDialog = useUi(hasSheet)
@@ -164,7 +164,7 @@ function useFocusReturn(): void {
   }, [hasDialog])
 }
 
-/** What was added is followed for so long: it may move to another group at once. */
+/** How long an added row is followed, because it may move to another group at once, milliseconds. */
 const REVEAL_MS = 1500
 
 function useReveal(scrollTo: (index: number) => void): void {
@@ -181,7 +181,7 @@ function useReveal(scrollTo: (index: number) => void): void {
       abort.abort()
     }
   }, [revealedId])
-  // After every change of the list.
+  // Runs after every change of the list.
   useEffect(() => {
     if (revealedId === null) return
     const group = shownGroupOf(revealedId)
@@ -193,7 +193,7 @@ function useReveal(scrollTo: (index: number) => void): void {
   })
 }
 
-/** What is given back selects the rows between two heights. */
+/** Returns a function that selects the rows between two heights. */
 function beginMarquee(adds: boolean): (from: number, to: number) => void {
   const base = adds ? uiStore.getState().selection : new Set<TransferId>()
   return (from, to) => selectSpanned(base, idsBetween(from, to))
@@ -220,8 +220,8 @@ function onFocus({ target }: { readonly target: EventTarget }): void {
 }
 
 /**
- * Follows the pointer over the whole document: a button that leaves under it takes the event of its leaving along, and
- * with React's `onPointerLeave` the row would be held in its group until the pointer came back.
+ * Follows the pointer over the whole document. If a button disappears under the pointer, no leave event comes, and with
+ * React's `onPointerLeave` the row would be held in its group until the pointer came back.
  */
 function useHovered(): void {
   useEffect(() => {
@@ -233,7 +233,7 @@ function useHovered(): void {
     document.addEventListener('pointermove', onOver, options)
     document.addEventListener('pointerdown', (event) => hold.pressed(rowOf(event), event), options)
     document.documentElement.addEventListener('pointerleave', () => hold.end(), options)
-    // Before what the key does: the row goes to where it then belongs, whatever pointer rests on it.
+    // Ends the hold before the key acts, so that the row moves to where it then belongs, wherever the pointer rests.
     window.addEventListener('keydown', () => hold.end(), { ...options, capture: true })
     return () => {
       hold.end()

@@ -3,7 +3,7 @@ import type { Column } from '../../shared/transfer/queue-view.ts'
 import { useUi } from '../state/selectors.ts'
 import { columnsFor } from './rows/columns.ts'
 
-/** The chosen columns that the list has room for, now and whenever its width is another. */
+/** The chosen columns that the list has room for, updated when its width changes. */
 export function useColumns(scroller: RefObject<HTMLElement | null>): readonly Column[] {
   const chosen = useUi((state) => state.columns)
   const [widthPx, setWidthPx] = useState(0)
@@ -18,6 +18,6 @@ export function useColumns(scroller: RefObject<HTMLElement | null>): readonly Co
   }, [scroller])
   const shown = columnsFor(chosen, widthPx)
   const key = shown.join(' ')
-  // The same array while the same are shown, so that rows are not drawn for every pixel.
+  // The same array while the columns stay the same, so that rows are not redrawn for every pixel.
   return useMemo(() => (key === '' ? [] : (key.split(' ') as Column[])), [key])
 }

@@ -4,18 +4,18 @@ import type { Line, ListLayout } from '../state/queue/list-layout.ts'
 import { lookAtFiles } from '../state/open-folders.ts'
 import { placeAt, scrolled, TOP, type ScrollPlace } from './tall-list.ts'
 
-/** Lines this far beyond the edges are in the document, too, pixels. */
+/** Lines this far beyond the edges are also in the document, pixels. */
 const MARGIN = 336
-/** What is in the document changes only when the list was scrolled so far, pixels. */
+/** How far the list must be scrolled before the lines in the document change, pixels. */
 const STEP = 112
 
 export interface ListWindow {
-  /** In order, each with a line of its own. */
+  /** The lines in the document, in order. */
   readonly lines: readonly Line[]
-  /** How much higher than they are lines are drawn, pixels. */
+  /** How much higher than their real position lines are drawn, pixels. */
   readonly shift: number
   readonly scrollTo: (index: number) => void
-  /** How much of the lines is above the view, pixels. */
+  /** How far the list is scrolled, pixels. */
   readonly scrolledBy: () => number
 }
 
@@ -24,11 +24,11 @@ export interface ListWindowOptions {
   readonly scroller: RefObject<HTMLElement | null>
   /** A line that stays in the document wherever the list is scrolled, so that focus in it survives; -1: none. */
   readonly keptIndex: number
-  /** Height of the columns' heads, which cover the top of the list, pixels. */
+  /** The height of the column heads, which cover the top of the list, pixels. */
   readonly topInset: number
 }
 
-/** The lines of the list that are worth having in the document. */
+/** Chooses the lines of the list that are in the document. */
 export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWindowOptions): ListWindow {
   const { view, place, go } = useView(scroller, layout.height + topInset)
   const first = layout.indexAtHeight(view.top - MARGIN)
@@ -46,7 +46,7 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
       const [element, line] = [scroller.current, layout.lineAt(index)]
       if (element === null || line === null) return
       const lowest = line.top + line.height + topInset - element.clientHeight
-      // With the first row of a group comes its head.
+      // For the first row of a group, scroll its head into view as well.
       const above = layout.lineAt(index - 1)
       const highest = above?.kind === 'head' ? above.top : line.top
       const { scrollTop, shift } = place.current
@@ -56,7 +56,7 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
   }
 }
 
-/** Numbers of the files among the lines, by their folder. */
+/** The numbers of the files among the lines, by folder. */
 function filesIn(lines: readonly Line[]): ReadonlyMap<TransferId, readonly number[]> {
   const found = new Map<TransferId, number[]>()
   for (const line of lines) {
@@ -65,7 +65,7 @@ function filesIn(lines: readonly Line[]): ReadonlyMap<TransferId, readonly numbe
   return found
 }
 
-/** What of the list is seen, in whole steps; where it is scrolled to, and a way to scroll it. */
+/** The visible part of the list, in whole steps; where it is scrolled to, and a function that scrolls it. */
 function useView(scroller: RefObject<HTMLElement | null>, listHeight: number) {
   const [view, setView] = useState({ top: 0, bottom: 10 * STEP, shift: 0 })
   const place = useRef(TOP)

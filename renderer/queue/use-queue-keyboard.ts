@@ -26,8 +26,8 @@ import { createTypeAhead } from './type-ahead.ts'
 const typeAhead = createTypeAhead()
 
 /**
- * The grid's keys: lines by arrows and by what is typed, cells by left and right, selection with Shift, order with Alt,
- * actions with Space, Return, Del.
+ * The keys of the grid: up, down and typing move between lines, left and right between cells, Shift selects, Alt moves
+ * rows; Space, Return and Del act on them.
  */
 export function useQueueKeyboard(
   scroller: RefObject<HTMLElement | null>,
@@ -60,7 +60,7 @@ function move(event: KeyboardEvent, index: number, scrollTo: (index: number) => 
   if (line.kind === 'head' || ((event.ctrlKey || event.metaKey) && !event.shiftKey)) focusRow(key)
   else if (event.shiftKey) selectRange(line.id, shownIds())
   else selectOnly(line.id)
-  // A file is looked at while its folder is selected.
+  // Focusing a file leaves its folder selected.
   if (line.kind === 'file') focusRow(key)
   goTo(key, scrollTo)
   return true
@@ -68,13 +68,13 @@ function move(event: KeyboardEvent, index: number, scrollTo: (index: number) => 
 
 function goTo(key: TransferId, scrollTo: (index: number) => void): void {
   scrollTo(lineOf(key))
-  // Focus follows even when the row stays the same and only a button in it had focus.
+  // Moves the focus even if the row stays the same and only a button in it had focus.
   rowElement(key)?.focus({ preventScroll: true })
 }
 
 /**
- * Left and right walk through the row and its buttons; on the head of a group and on a folder they close and open it.
- * From right to left they change places.
+ * Left and right move through the row and its buttons; on the head of a group or a folder they close and open it. In
+ * right-to-left layouts they swap.
  */
 function moveInLine(
   { key: pressed, target, altKey }: KeyboardEvent,
@@ -103,7 +103,7 @@ function moveInLine(
     goTo(found.id, scrollTo)
     return true
   }
-  // Before the row is the head of its group.
+  // Going back from the first cell leads to the head of the group.
   if (at === 0 && isBack && found !== null && uiStore.getState().filter === 'all') {
     focusRow(headKey(found.group))
     goTo(headKey(found.group), scrollTo)
@@ -113,11 +113,11 @@ function moveInLine(
   return true
 }
 
-/** Return does what is wanted most of a file, Space shows how it looks; no other key of a transfer means one of its files. */
+/** On a file, Return carries out its main action and Space previews it. Other keys of transfers don't apply to files. */
 function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   const named = fileOfKey(key)
   if (named === null || (event.key !== 'Enter' && event.key !== ' ')) return false
-  // A key that is held down is one press.
+  // A key that is held down counts once.
   if (event.repeat) return true
   const row = liveRow(named.id)
   const file = folderFile(named.id, named.number)

@@ -14,13 +14,13 @@ import { keyOfLine } from './rows/row-element.ts'
 
 interface Drop {
   readonly ids: readonly TransferId[]
-  /** The row that they are dropped before; null: the end of the queue. */
+  /** The row before which they are dropped; null: the end of the queue. */
   readonly before: TransferId | null
-  /** Where that is, pixels from the top of the list. */
+  /** The position of the drop, pixels from the top of the list. */
   readonly top: number
 }
 
-/** Moves queued and paused rows by dragging them among those of their group; finished files are dragged out. */
+/** Moves queued and paused rows within their group by dragging; finished files are dragged out of the window. */
 export function useRowDrag() {
   const [dragged, setDragged] = useState<readonly TransferId[]>([])
   const [drop, setDrop] = useState<Drop | null>(null)
@@ -37,7 +37,7 @@ export function useRowDrag() {
   }
 
   return {
-    /** Where a line shows what a drop would do; null: nothing is dragged over the list. */
+    /** The position of the line that marks the drop; null: nothing is dragged over the list. */
     markTop: drop?.top ?? null,
     handlers: {
       onDragStart: (event: DragEvent) => {
@@ -71,10 +71,10 @@ function nameOf(id: TransferId): string {
   return row === undefined ? '' : rowName(row)
 }
 
-/** While rows are sorted by a column, the list does not show their order. */
+/** Whether the list is sorted by a column, so that it does not show the order of the queue. */
 const isSorted = (): boolean => uiStore.getState().sort !== null
 
-/** The row under the pointer, with all that are selected if it is; of them, those that fit. */
+/** The row under the pointer, or the whole selection if it is selected; of these, the rows that fit. */
 function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): readonly TransferId[] {
   const { selection } = shownStore.getState()
   if (id === null || isHeadKey(id) || fileOfKey(id) !== null) return []
@@ -99,20 +99,20 @@ function dropAt({ target, clientY }: DragEvent, ids: readonly TransferId[]): Dro
   if (line?.group !== group) return null
   const isBelow = clientY > box.top + box.height / 2
   if (!isBelow) return { ids, before: id, top: line.top }
-  // Below its files, where it is open.
+  // If the row is expanded, the drop is below its files.
   const around = idsAround([id])
   const next = around[around.indexOf(id) + 1] ?? null
   const nextLine = next === null ? null : layout.lineAt(lineOf(next))
   return { ids, before: next, top: nextLine?.top ?? line.top + line.height }
 }
 
-/** The end of the last group, where that is theirs. */
+/** A drop at the end of the list, if the last group is that of the rows. */
 function belowAll(ids: readonly TransferId[], group: TransferGroup): Drop | null {
   const { layout } = shownStore.getState()
   return layout.lineAt(layout.count - 1)?.group === group ? { ids, before: null, top: layout.height } : null
 }
 
-/** The head of their group is its beginning, that of the next one its end. */
+/** A drop on the head of the rows' group goes to its beginning, one on the next group's head to its end. */
 function onHead(key: string, ids: readonly TransferId[], group: TransferGroup): Drop | null {
   const { layout } = shownStore.getState()
   const head = layout.lineAt(lineOf(key))

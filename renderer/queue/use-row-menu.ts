@@ -6,15 +6,15 @@ import { selectOnly } from '../state/ui/row-selection.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
 
-/** A menu of rows that is open. */
+/** An open menu of rows. */
 export interface OpenMenu {
   readonly ids: readonly TransferId[]
-  /** Where in the window, pixels. */
+  /** The position in the window, pixels. */
   readonly x: number
   readonly y: number
 }
 
-/** Which menu of rows is open, and what opens and closes it. */
+/** The open menu of rows, and functions that open and close it. */
 export function useRowMenu() {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const closeMenu = useCallback(() => {
@@ -33,7 +33,7 @@ export function useRowMenu() {
   return { menu, openAt, closeMenu, onContextMenu }
 }
 
-/** A menu on a selected row is for the whole selection; on another row it selects that one. */
+/** The menu on a selected row acts on the whole selection; on another row it first selects only that row. */
 function idsToActOn(id: TransferId): readonly TransferId[] {
   if (!uiStore.getState().selection.has(id)) selectOnly(id)
   return shownSelection()

@@ -4,7 +4,7 @@ import { COUNT, COUNT_OR_AUTOMATIC, PART_SIZE } from './typed-values.ts'
 import type { SettingsEditor } from './use-settings.ts'
 import { ValueField } from './value-field.tsx'
 
-/** What works best left alone. */
+/** Settings that are best left alone. */
 export function AdvancedFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   return (
     <>

@@ -8,7 +8,7 @@ import { MINUTE_OF_DAY, RATE, SOME_RATE } from './typed-values.ts'
 import type { SettingsEditor } from './use-settings.ts'
 import { ValueField } from './value-field.tsx'
 
-/** The limits, and when the lower one holds. */
+/** The limits, and the schedule of low speed. */
 export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const unit = rateUnit().name
   return (
@@ -49,7 +49,7 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
   )
 }
 
-/** Monday first. */
+/** The days of the week, Monday first. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0]
 
 interface ScheduleFieldsProps {

@@ -12,7 +12,7 @@ export interface CertificatesProps {
   readonly onChange: (changed: NetworkState) => void
 }
 
-/** Certificates that were added, and servers whose very certificate is trusted. What is changed here counts at once. */
+/** Added certificates, and servers that are trusted by their own certificate. Changes here apply at once. */
 export function Certificates({ state, onChange }: CertificatesProps) {
   const { isBusy, error, submit } = useSubmit(() => undefined)
   const apply = (change: Promise<NetworkState>): void => submit(() => change.then(onChange))

@@ -7,14 +7,14 @@ import { Select } from '../ui/fields/select.tsx'
 import styles from './settings-sheet.module.css'
 import type { SettingsEditor } from './use-settings.ts'
 
-/** Each is called what those who speak it call it. */
+/** Each language is named in that language. */
 const LANGUAGES = {
   system: 'settings.language-system',
   en: 'settings.language.en',
   'zh-CN': 'settings.language.zh-CN',
 } as const
 
-/** The window, and what is told outside it. */
+/** Settings of the window, the tray, notifications and updates. */
 export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const isMac = useApp((state) => state.info?.platform === 'darwin')
   return (
@@ -67,7 +67,7 @@ export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings'
   )
 }
 
-/** Only for a copy that has a server to ask. */
+/** The settings of updates, shown only if this copy has an update server. */
 function UpdateFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const host = useUpdates((state) => state.host)
   return host === null ? null : (

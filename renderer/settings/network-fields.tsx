@@ -18,7 +18,7 @@ export interface NetworkFieldsProps {
   readonly onNetwork: (changed: NetworkState) => void
 }
 
-/** The proxy, which is saved as a whole, and certificates that are trusted. */
+/** The proxy, which is saved as a whole, and the trusted certificates. */
 export function NetworkFields({ network, draft, errors, password, onChange, onNetwork }: NetworkFieldsProps) {
   const typed = parseProxyDraft(draft).proxy
   const isByDefault = draft.mode === 'system' && draft.host === '' && draft.user === '' && draft.exempt === ''

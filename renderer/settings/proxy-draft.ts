@@ -1,7 +1,7 @@
 import { t } from '../../shared/language/translate.ts'
 import type { NetworkState, NewProxy, ProxyMode } from '../../shared/ipc/network-requests.ts'
 
-/** The proxy as it is typed. Its password is in its field alone. */
+/** The proxy as typed. Its password is only in its field. */
 export interface ProxyDraft {
   readonly mode: ProxyMode
   readonly host: string
@@ -23,8 +23,8 @@ export function proxyDraftOf({ proxy }: Pick<NetworkState, 'proxy'>): ProxyDraft
 }
 
 /**
- * Reads what was typed; `host:port` in one is taken apart. Fields that don't count now are not looked at. An empty
- * password leaves the one there is. Pure.
+ * Reads what was typed, splitting `host:port` if both are in the host's field. Ignores fields that don't apply now. An
+ * empty password keeps the present one. Pure.
  */
 export function parseProxyDraft(draft: ProxyDraft, password = ''): ParsedProxy {
   const { mode, exempt, user } = draft

@@ -1,8 +1,8 @@
-// Which settings belong together, and what they are by default.
+// The settings by section, with their defaults.
 
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 
-/** The sections whose settings count as soon as they are set. */
+/** The sections whose settings apply as soon as they are set. */
 export type SettingsSection = 'general' | 'transfers' | 'bandwidth' | 'advanced'
 
 const MEMBERS: Readonly<Record<SettingsSection, readonly (keyof Settings)[]>> = {
@@ -33,12 +33,12 @@ export function defaultsOf(section: SettingsSection): Partial<Settings> {
   return pick(DEFAULT_SETTINGS, MEMBERS[section])
 }
 
-/** Whether nothing of a section was changed. */
+/** Whether a section has its default values. */
 export function isByDefault(section: SettingsSection, settings: Settings): boolean {
   return JSON.stringify(pick(settings, MEMBERS[section])) === JSON.stringify(defaultsOf(section))
 }
 
-/** The members that a change sets, as they are before it. */
+/** The present values of the members that a change sets. */
 export function beforeChange(settings: Settings, changes: Partial<Settings>): Partial<Settings> {
   return pick(settings, Object.keys(changes) as readonly (keyof Settings)[])
 }

@@ -27,7 +27,7 @@ export interface SettingsSheetProps {
   readonly onClose: () => void
 }
 
-/** Everything has a default that works, and counts as soon as it is set; only a proxy is typed first, then saved. */
+/** The settings. Each has a default that works, and applies as soon as it is set; only the proxy has to be saved. */
 export function SettingsSheet({ tab: first = 'general', onClose }: SettingsSheetProps) {
   const editor = useSettings()
   const { tab, showTab, fields, leave, escape } = useLeaving(first, onClose)
@@ -97,7 +97,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** It stays when another tab is shown: what is typed is in its fields alone. */
+/** A tab's panel. It stays mounted when another tab is shown, because typed text is only in its fields. */
 function Panel({ section, editor: { settings, set }, fields, children }: PanelProps) {
   return (
     <TabPanel id={section} shouldForceMount className={styles['form'] ?? ''}>
@@ -156,7 +156,7 @@ function TabTitles() {
   )
 }
 
-/** What another proxy may help. */
+/** Whether another proxy may help the transfer. */
 function isOfProxy({ status, error, wait }: TransferRow): boolean {
   if (status === 'waiting') return wait?.reason === 'proxy' || wait?.reason === 'network'
   return status === 'failed' && error?.code.startsWith('proxy-') === true

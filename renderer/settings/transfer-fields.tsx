@@ -5,7 +5,7 @@ import { useApp } from '../state/app-store.ts'
 import { Checkbox, Choice } from '../ui/fields/fields.tsx'
 import type { SettingsEditor } from './use-settings.ts'
 
-/** What becomes of transfers from when they are added until they leave the list. */
+/** Settings of transfers, from when they are added until they leave the list. */
 export function TransferFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const { downloadsFolder, startsAdded, clearsDone } = settings
   const systemFolder = useApp((state) => state.info?.downloadsFolder ?? '')

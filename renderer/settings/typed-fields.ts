@@ -1,4 +1,4 @@
-// Fields of the settings in which something is typed that does not count yet: the sheet is not left over their heads.
+// Keeps track of settings fields whose typed text doesn't apply yet, so that closing the sheet doesn't lose it.
 
 import { createContext, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -8,27 +8,27 @@ export type SettingsTab = SettingsSection | 'network'
 
 export interface TypedField {
   readonly tab: SettingsTab
-  /** It says already why its text can't be used. */
+  /** Whether the field already says why its text can't be used. */
   readonly isTold: boolean
-  /** Lets its text count. False: it can't be used, and the field says why. */
+  /** Applies the text. Returns false if it can't be used; then the field says why. */
   readonly take: () => boolean
   readonly focus: () => void
 }
 
-/** Where fields enter themselves as long as they have such a text. Null: outside of the settings. */
+/** Where fields register while they have such text. Null outside of the settings. */
 export const TypedFields = createContext<{ readonly tab: SettingsTab; readonly fields: Set<TypedField> } | null>(null)
 
 export interface Leaving {
   readonly tab: SettingsTab
   readonly showTab: (tab: SettingsTab) => void
   readonly fields: Set<TypedField>
-  /** Closes unless a text can't be used: that field is shown then. */
+  /** Closes the sheet, unless a text can't be used; then shows that field. */
   readonly leave: () => void
-  /** The same, but what a field has said already is let go. */
+  /** The same, but drops a text if its field has already said why it can't be used. */
   readonly escape: () => void
 }
 
-/** How the settings are left: what is typed counts, whichever way. */
+/** Handles leaving the settings: typed text is applied, however they are left. */
 export function useLeaving(first: SettingsTab, onClose: () => void): Leaving {
   const [tab, showTab] = useState(first)
   const [fields] = useState(() => new Set<TypedField>())
@@ -36,7 +36,7 @@ export function useLeaving(first: SettingsTab, onClose: () => void): Leaving {
   function leaveBut(mayStay: (field: TypedField) => boolean): void {
     const [stuck] = [...fields].filter((field) => !field.take() && mayStay(field))
     if (stuck === undefined) return onClose()
-    // A field of a tab that is not shown takes no focus.
+    // Show the tab first, because a field in a hidden tab can't take focus.
     flushSync(() => showTab(stuck.tab))
     stuck.focus()
   }

@@ -1,13 +1,13 @@
-// How numbers and times of the settings are written in their fields, and read from there.
+// Writes numbers and times of the settings into their fields, and reads them from there.
 
 import { t } from '../../shared/language/translate.ts'
 import { MAX_AT_A_TIME, MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB } from '../../shared/limits.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 
-/** What a field's text means; a problem says why it means nothing that can be used. */
+/** The value of a field's text, or why the text can't be used. */
 export type Read<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** How the values of a field are written and read. Pure. */
+/** How a field's values are written and read. Pure. */
 export interface Writing<Value> {
   readonly toText: (value: Value) => string
   readonly read: (text: string) => Read<Value>
@@ -18,10 +18,10 @@ export const COUNT: Writing<number> = {
   read: (text) => wholeNumber(text, 1, MAX_AT_A_TIME),
 }
 
-/** Empty: null. */
+/** A count; empty text is null. */
 export const COUNT_OR_AUTOMATIC = orEmpty(COUNT)
 
-/** MB/s, or MiB/s; empty: null. */
+/** A rate in MB/s or MiB/s; empty text is null. */
 export const RATE: Writing<number | null> = {
   toText: rateText,
   read: (text) => {
@@ -30,7 +30,7 @@ export const RATE: Writing<number | null> = {
   },
 }
 
-/** The same, and never none. */
+/** The same, but not null. */
 export const SOME_RATE: Writing<number> = {
   toText: rateText,
   read: (text) => {
@@ -40,7 +40,7 @@ export const SOME_RATE: Writing<number> = {
   },
 }
 
-/** MiB; empty: null. */
+/** A size in MiB; empty text is null. */
 export const PART_SIZE = orEmpty<number>({
   toText: (bytes) => String(bytes / MIB),
   read: (text) => {
@@ -49,7 +49,7 @@ export const PART_SIZE = orEmpty<number>({
   },
 })
 
-/** Minutes after midnight, as fields of times have them: "07:30". */
+/** Minutes after midnight, written as in time fields: "07:30". */
 export const MINUTE_OF_DAY: Writing<number> = {
   toText: (minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
   read: (text) => {

@@ -3,7 +3,7 @@ import type { NetworkState } from '../../shared/ipc/network-requests.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/ui/messages.ts'
 
-/** What main keeps of the network; null until it has told. The function takes what it answers to a change. */
+/** Main's network settings; null until they have arrived. The function takes main's answer to a change. */
 export function useNetwork(): readonly [NetworkState | null, (changed: NetworkState) => void] {
   const [state, setState] = useState<NetworkState | null>(null)
   useEffect(() => {

@@ -6,28 +6,28 @@ import { beforeChange } from './sections.ts'
 
 export interface SettingsEditor {
   readonly settings: Settings
-  /** Counts at once. */
+  /** Changes settings, with immediate effect. */
   readonly set: (changes: Partial<Settings>) => void
-  /** Takes the last change back; null: none was kept since the sheet opened, or it was taken back. */
+  /** Undoes the last change; null if there was none since the sheet opened, or it was undone. */
   readonly undo: (() => void) | null
 }
 
-/** The settings, changed at once and with a way back. */
+/** The settings, with immediate changes that can be undone. */
 export function useSettings(): SettingsEditor {
   const settings = useApp((state) => state.settings)
   const [before, setBefore] = useState<Partial<Settings> | null>(null)
-  // An answer to the quit question may have changed them meanwhile.
+  // Reload, because an answer to the question at quitting may have changed them meanwhile.
   useEffect(() => run(reloadSettings()), [])
 
   const latest = useRef(0)
 
-  /** @param wayBack null: it is one itself. */
+  /** @param wayBack how to undo the change; null if it is an undo itself */
   function change(changes: Partial<Settings>, wayBack: Partial<Settings> | null): void {
     latest.current += 1
     const number = latest.current
     setBefore(null)
     const kept = changeSettings(changes).then(() => {
-      // Of several at a time the last one can be taken back.
+      // Of several changes at a time, only the last can be undone.
       if (number === latest.current) setBefore(wayBack)
     })
     run(kept)

@@ -13,13 +13,13 @@ export interface ValueFieldProps<Value> {
   readonly onChange: (value: Value) => void
 }
 
-/** A field whose text counts once it is left, or with Return; what can't be used stays, and says why. */
+/** A field whose text is applied when it is left, or on Return. Text that can't be used stays, with the reason. */
 export function ValueField<Value>({ value, writing, onChange, ...field }: ValueFieldProps<Value>) {
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const kept = writing.toText(value)
   const [shown, setShown] = useState(kept)
-  // Undone or reset: what was typed before is no longer meant.
+  // The value was undone or reset, so earlier typed text is no longer meant.
   if (shown !== kept) {
     setShown(kept)
     setTyped(null)
@@ -29,7 +29,7 @@ export function ValueField<Value>({ value, writing, onChange, ...field }: ValueF
   const input = useRef<HTMLInputElement>(null)
   const sheet = useContext(TypedFields)
 
-  /** @returns whether nothing is left that does not count. */
+  /** @returns whether the text was applied, or there was none to apply */
   function take(): boolean {
     if (typed === null) return true
     const read = writing.read(typed)

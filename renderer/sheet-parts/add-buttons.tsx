@@ -6,23 +6,23 @@ import { useLateFocus } from '../ui/hooks/use-late-focus.ts'
 import { shortcutText } from '../ui/shortcut.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** What is to be added, without `addsPaused`: as the settings say. */
+/** Adds transfers. Without `addsPaused`, the settings say whether they start. */
 export type AddTo = (adding: { readonly addsPaused?: true }) => void
 
 export interface AddButtonsProps {
-  /** Of the main button, which starts what is added in its turn. */
+  /** The label of the main button, after which transfers start in their turn. */
   readonly label: string
   readonly isDisabled: boolean
-  /** Once it can be pressed, unless focus was put elsewhere by then. */
+  /** Whether the main button takes focus once it is enabled, unless the focus has moved elsewhere by then. */
   readonly takesFocus?: boolean
   readonly onAdd: AddTo
 }
 
 const QUEUE_KEYS = 'Alt+Enter'
 
-/** The last buttons of a sheet that adds transfers: in the queue without a start, and the main one. */
+/** The final buttons of a sheet that adds transfers: one that adds them paused, and the main one. */
 export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: AddButtonsProps) {
-  // Where nothing that is added starts by itself, the main button does the same.
+  // If the settings add everything paused, the main button does the same.
   const isOffered = useApp(({ settings }) => settings.startsAdded)
   const main = useLateFocus<HTMLButtonElement>(takesFocus && !isDisabled)
   useQueueKeys(isOffered && !isDisabled, () => onAdd({ addsPaused: true }))
@@ -42,7 +42,7 @@ export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: Add
   )
 }
 
-/** Anywhere in the sheet, also while a button has focus, which Return alone would press. */
+/** Handles the key anywhere in the sheet, even while a button has focus, which Return alone would press. */
 function useQueueKeys(isOn: boolean, add: () => void): void {
   const latest = useRef(add)
   useEffect(() => {

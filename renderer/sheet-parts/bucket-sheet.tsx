@@ -16,7 +16,7 @@ export interface BucketSheetProps {
   readonly onClose: () => void
 }
 
-/** Asks for another bucket for transfers whose own isn't there. */
+/** Asks for another bucket for transfers whose own doesn't exist. */
 export function BucketSheet({ dialog, onClose }: BucketSheetProps) {
   const { ids, name, placeId } = dialog
   const [typed, setTyped] = useState(dialog.bucket)

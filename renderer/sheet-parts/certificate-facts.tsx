@@ -6,7 +6,7 @@ import styles from './certificate.module.css'
 
 const FINGERPRINT_BY = 'SHA-256'
 
-/** What a person compares a certificate by. */
+/** The facts by which a person compares certificates. */
 export function CertificateDetails({ certificate }: { readonly certificate: CertificateFacts }) {
   const { subject, issuer, fingerprint, validFrom, validTo } = certificate
   return (

@@ -18,7 +18,7 @@ export interface CertificateSheetProps {
   readonly onClose: () => void
 }
 
-/** Shows who a server says it is. Its very certificate can be trusted, for this host and port alone. */
+/** Shows who a server claims to be. A person can trust this one certificate, for this host and port only. */
 export function CertificateSheet({ subject, onTrusted, onClose }: CertificateSheetProps) {
   const [server, setServer] = useState<InspectedServer | null>(null)
   const [failure, setFailure] = useState<Error | null>(null)
@@ -68,7 +68,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
   )
 }
 
-/** What still isn’t trusted stops as before. */
+/** The transfers to retry: one whose server still isn’t trusted fails again. */
 function isUntrusted({ status, error }: TransferRow): boolean {
   return status === 'failed' && error?.code === 'certificate-untrusted'
 }

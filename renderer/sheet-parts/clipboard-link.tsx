@@ -6,14 +6,14 @@ import { Button } from '../ui/button.tsx'
 import styles from './clipboard-link.module.css'
 
 export interface ClipboardLinkProps {
-  /** What is typed already. */
+  /** The text typed so far. */
   readonly text: string
   readonly onUse: (link: string) => void
 }
 
 /**
- * Offers the link that the clipboard held when the sheet opened; nothing where there is none, or it is typed already. It
- * is never taken without a word, so that nothing typed is lost.
+ * Offers the link that was on the clipboard when the sheet opened, unless it is typed already. It is never inserted
+ * without asking, so that nothing typed is lost.
  */
 export function ClipboardLink({ text, onUse }: ClipboardLinkProps) {
   const link = useLinkOnClipboard()
@@ -42,7 +42,7 @@ function useLinkOnClipboard(): string | null {
   return link
 }
 
-/** A query can be a signature, and a sign-in is one: neither is shown where it was not typed. */
+/** The link without its query, which may be a signature, and without its sign-in: neither is shown unless typed. */
 function withoutSecrets(link: string): string {
   const { origin, pathname } = new URL(link)
   return origin + pathname

@@ -4,7 +4,7 @@ import { Choice } from '../ui/fields/fields.tsx'
 
 const OFFERED = {
   download: CONFLICTS,
-  // What is there already is not sent once more, unless it is to be replaced.
+  // Without `skip-identical`: an identical object is not sent again anyway, unless it is to be replaced.
   upload: ['keep-both', 'replace', 'skip'],
 } as const satisfies Record<string, readonly Conflict[]>
 
@@ -15,7 +15,7 @@ export interface ConflictChoiceProps {
   readonly onChange: (value: Conflict) => void
 }
 
-/** What a transfer does where something has the name already: an object its key, or a file its path. */
+/** A choice of what a transfer does if an object already has its key, or a file its path. */
 export function ConflictChoice({ direction, label, value, onChange }: ConflictChoiceProps) {
   const options = OFFERED[direction].map((each) => ({
     value: each,

@@ -8,13 +8,13 @@ import { FolderField } from './folder-field.tsx'
 
 export interface DestinationFieldsProps {
   readonly destination: Destination & { readonly directory: string }
-  /** Goes back to the folder of the settings; left out: it is that one. */
+  /** Goes back to the folder in the settings; left out if it is already that one. */
   readonly onUseDefault?: (() => void) | undefined
   readonly room: SpaceNeeded | null
   readonly onChange: (destination: Destination) => void
 }
 
-/** The folder that downloads go to, and what happens when a name is taken. */
+/** The fields for the folder that downloads go to, and for what happens when a name is taken. */
 export function DestinationFields({ destination, onUseDefault, room, onChange }: DestinationFieldsProps) {
   const { directory } = destination
   return (

@@ -2,14 +2,14 @@ import { t } from '../../shared/language/translate.ts'
 import { formatBytes } from '../words/format.ts'
 import type { FolderSize } from './measure-folder.ts'
 
-/** What the sheet says of the free space of the chosen folder. */
+/** What the sheet says about the free space in the chosen folder. */
 export interface SpaceNeeded {
   readonly text: string
-  /** What is picked doesn't fit: its download would wait for room. */
+  /** What is picked doesn't fit, so the download would wait for room. */
   readonly isTooLittle: boolean
 }
 
-/** Compares what is picked with what is free; null while neither says anything. Pure. */
+/** Compares the size of what is picked with the free space; null if there is nothing to say. Pure. */
 export function spaceNeeded(
   freeBytes: number | null,
   { sizeBytes }: Pick<FolderSize, 'sizeBytes'>,

@@ -8,11 +8,11 @@ export interface FolderFieldProps {
   readonly label: string
   readonly folder: string
   readonly onChange: (folder: string) => void
-  /** Goes back to the folder that holds where none is chosen; left out: there is no such, or it is that one. */
+  /** Goes back to the default folder; left out if there is none, or it is already that one. */
   readonly onClear?: (() => void) | undefined
 }
 
-/** A folder of this computer, which is chosen in the system's dialog. */
+/** A field for a folder on this computer, chosen in the system's dialog. */
 export function FolderField({ label, folder, onChange, onClear }: FolderFieldProps) {
   function choose(): void {
     run(

@@ -1,20 +1,20 @@
 import type { MeasuredPage } from '../../shared/ipc/object-requests.ts'
 
-/** A folder of more objects or pages is not counted to its end: the download counts by itself. */
+/** Counting stops at this many objects or pages. The download itself counts them all. */
 const MOST_OBJECTS = 100_000
 const MOST_PAGES = 1000
 
-/** What a folder comes to, as far as it is known. */
+/** The size of a folder, as far as it is known. */
 export interface FolderSize {
   readonly objects: number
   readonly sizeBytes: number
-  /** `more`: there are more than anybody would wait for. `failed`: the listing ended early. */
+  /** `more`: there are more than anybody would wait for. `failed`: the listing broke off. */
   readonly state: 'counting' | 'counted' | 'more' | 'failed'
 }
 
 export const NOT_COUNTED: FolderSize = { objects: 0, sizeBytes: 0, state: 'counting' }
 
-/** Counts a folder page by page and tells after each. Ends early, and silently, with `signal`. Never throws. */
+/** Counts a folder page by page and calls `tell` after each. Ends silently when `signal` is aborted. Never throws. */
 export async function measureFolder(
   pageAfter: (marker: string | null) => Promise<MeasuredPage>,
   tell: (size: FolderSize) => void,
@@ -36,7 +36,7 @@ export async function measureFolder(
   } while (size.state === 'counting')
 }
 
-/** Sums what is picked; it is as certain as the least certain of the folders. Pure. */
+/** Adds up sizes. The sum is as certain as the least certain size. Pure. */
 export function sumSizes(sizes: readonly FolderSize[]): FolderSize {
   const states = new Set(sizes.map(({ state }) => state))
   const state = (['counting', 'failed', 'more'] as const).find((each) => states.has(each)) ?? 'counted'

@@ -1,11 +1,11 @@
-// The button that opens a keyring, where one is locked.
+// The button that unlocks a locked keyring.
 
 import { t } from '../../shared/language/translate.ts'
 import { openKeyring } from '../actions/transfer-actions.ts'
 import { Button } from '../ui/button.tsx'
 
 export interface UnlockKeyringProps {
-  /** The keyring can be used. */
+  /** Called when the keyring can be used. */
   readonly onUnlocked?: () => void
 }
 

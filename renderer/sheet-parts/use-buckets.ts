@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { PlaceId } from '../../shared/place/place.ts'
 import { requestUntil } from '../bridge.ts'
 
-/** The buckets of a place by name, to suggest; none while they are listed, where they may not be, and for no place. */
+/** The names of a place's buckets, as suggestions. Empty while they are being listed, or if they can't be. */
 export function useBuckets(placeId: PlaceId | null): readonly string[] {
   const [listed, setListed] = useState<{ readonly placeId: PlaceId | null; readonly names: readonly string[] }>(NONE)
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useBuckets(placeId: PlaceId | null): readonly string[] {
       (buckets) => {
         if (!abort.signal.aborted) setListed({ placeId, names: buckets.map(({ name }) => name) })
       },
-      // A name can be typed all the same, and the upload says what is wrong.
+      // A name can still be typed, and the upload says what is wrong.
       () => undefined,
     )
     return () => abort.abort()

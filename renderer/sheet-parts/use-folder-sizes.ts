@@ -3,7 +3,7 @@ import type { PlaceId } from '../../shared/place/place.ts'
 import { requestUntil } from '../bridge.ts'
 import { measureFolder, type FolderSize } from './measure-folder.ts'
 
-/** Counts the picked folders of a place while they are picked, each once. */
+/** Counts the picked folders of a place, each once, for as long as they are picked. */
 export function useFolderSizes(
   placeId: PlaceId | null,
   folders: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { request } from '../bridge.ts'
 
-/** Bytes that the volume of a folder still takes, asked whenever another is chosen; null until known. */
+/** The free bytes on the volume of a folder, requested whenever another folder is chosen; null until known. */
 export function useFreeSpace(directory: string): number | null {
   const [known, setKnown] = useState<{ readonly directory: string; readonly freeBytes: number | null } | null>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { formatBytes } from '../words/format.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from './measure-folder.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
 
-/** What lines come to; folders are counted meanwhile. */
+/** The total size of lines; it grows while folders are being counted. */
 export function useSizeOf(location: BrowseLocation | null, entries: readonly Entry[]): FolderSize {
   const folders = useMemo(() => new Set(keysOf(entries, 'folder')), [entries])
   const counted = useFolderSizes(location?.placeId ?? null, folders, location?.bucket)
@@ -17,7 +17,7 @@ export function useSizeOf(location: BrowseLocation | null, entries: readonly Ent
   return sumSizes([picked, ...[...folders].map((folder) => counted.get(folder) ?? NOT_COUNTED)])
 }
 
-/** "1,204 files, 3.20 GB", as certain as it is. Pure. */
+/** "1,204 files, 3.20 GB", worded as certain as it is. Pure. */
 export function describeSize({ objects, sizeBytes, state }: FolderSize): string {
   const sum = { count: objects, size: formatBytes(sizeBytes) }
   return state === 'counted' ? t('sheets.files', sum) : t(`sheets.files.${state}`, sum)

@@ -1,4 +1,4 @@
-// Version, places and settings, as the main process last told them.
+// The version, places and settings, as the main process last sent them.
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -18,10 +18,10 @@ import { request } from '../bridge.ts'
 export interface AppState {
   readonly info: AppInfo | null
   readonly places: readonly Place[]
-  /** Where dropped files go and downloads are picked from. */
+  /** The place that dropped files go to and downloads are picked from. */
   readonly currentPlaceId: PlaceId | null
   readonly settings: Settings
-  /** What main's settings said when it told the places: it calls the demo store otherwise in another language. */
+  /** The language setting when main sent the places, because the name of the demo store depends on it. */
   readonly placesLanguage: LanguageChoice
 }
 
@@ -40,7 +40,7 @@ export function useApp<Picked>(pick: (state: AppState) => Picked): Picked {
 
 export function currentPlace(state: AppState): Place | null {
   const { places, currentPlaceId } = state
-  // At the start nothing is chosen: a place of one's own comes before the demo store.
+  // Nothing is chosen at the start; the person's own places come before the demo store.
   return places.find(({ id }) => id === currentPlaceId) ?? places.find(({ isDemo }) => !isDemo) ?? places[0] ?? null
 }
 
@@ -48,18 +48,18 @@ export function placeById(state: AppState, id: PlaceId | null): Place | null {
   return state.places.find((place) => place.id === id) ?? null
 }
 
-/** Where downloads of a place go, and without one those of links, unless a person says otherwise. Pure. */
+/** Where a place's downloads go, or without a place those of links, unless a person chooses another folder. Pure. */
 export function downloadsFolderOf(state: AppState, placeId: PlaceId | null): string {
   const own = placeById(state, placeId)?.downloadsFolder
   return own ?? state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? ''
 }
 
-/** The place that is the same but for its settings. */
+/** The existing place with the same service, bucket and keys. */
 export function placeLike(place: NewPlace): Place | null {
   return appStore.getState().places.find((other) => placeIdentity(other) === placeIdentity(place)) ?? null
 }
 
-/** Reads what the window needs to know once. Throws RequestError. */
+/** Reads what the window needs at its start. Throws RequestError. */
 export async function loadApp(): Promise<void> {
   const [info, places, settings] = await Promise.all([
     request('app:info', null),
@@ -73,10 +73,10 @@ export function chooseCurrentPlace(id: PlaceId): void {
   appStore.setState({ currentPlaceId: id })
 }
 
-/** The places as they are after a change, also after one that was carried out in part. Throws RequestError. */
+/** Awaits a change and reads the places again, even if the change failed halfway. Throws RequestError. */
 async function afterChange<Value>(change: Promise<Value>): Promise<Value> {
   const value = await change.catch(async (failure: unknown) => {
-    // Why the change failed counts for more than that its places can't be read.
+    // The failure of the change matters more than one in reading the places.
     await reloadPlaces().catch(() => undefined)
     throw failure
   })
@@ -100,12 +100,12 @@ export async function editPlace(id: PlaceId, place: NewPlace): Promise<void> {
   await afterChange(request('places:edit', { id, place }))
 }
 
-/** Tries a place without saving it; with an id, as a change of that one. Throws RequestError. */
+/** Tries a place without saving it; with an id, as a change of that place. Throws RequestError. */
 export async function checkPlace(id: PlaceId | null, place: NewPlace): Promise<PlaceCheck> {
   return request('places:check', { id, place })
 }
 
-/** Puts a place where another one is, which moves on. Throws RequestError. */
+/** Moves a place to the position of another one. Throws RequestError. */
 export async function movePlace(id: PlaceId, to: PlaceId): Promise<void> {
   const { places } = appStore.getState()
   const from = places.findIndex((place) => place.id === id)
@@ -113,12 +113,12 @@ export async function movePlace(id: PlaceId, to: PlaceId): Promise<void> {
   const moved = places[from]
   if (moved === undefined || index === -1 || from === index) return
   const order = places.filter((place) => place !== moved).toSpliced(index, 0, moved)
-  // At once, so that a dragged row stays where it was dropped.
+  // Set the order at once, so that a dragged row stays where it was dropped.
   appStore.setState({ places: order })
   await afterChange(request('places:reorder', { ids: order.map((place) => place.id) }))
 }
 
-/** The profiles of `~/.aws`. Throws RequestError. */
+/** Reads the profiles in `~/.aws`. Throws RequestError. */
 export async function loadProfiles(): Promise<readonly AwsProfile[]> {
   return request('places:profiles', null)
 }
@@ -136,7 +136,7 @@ export async function restartApp(): Promise<void> {
   await request('app:restart', null)
 }
 
-/** Adds the places of a file that a person chooses; null: none was chosen. Throws RequestError. */
+/** Adds the places in a file that the person chooses; null: they chose none. Throws RequestError. */
 export async function addPlacesOfFile(): Promise<ImportedPlaces | null> {
   return afterChange(request('places:import', null))
 }
@@ -151,11 +151,11 @@ export async function reloadSettings(): Promise<void> {
   appStore.setState({ settings: await request('settings:get', null) })
 }
 
-/** Changes of settings that main has not answered yet. */
+/** How many changes of settings main has not answered yet. */
 let changesUnderWay = 0
 
 /**
- * Main's settings, when they are those of all changes made here; and the places as they are called in main's language.
+ * Shows main's settings once they include all changes made here, and reads the places again if the language has changed.
  * Throws RequestError.
  */
 export async function showSettings(settings: Settings): Promise<void> {
@@ -166,7 +166,7 @@ export async function showSettings(settings: Settings): Promise<void> {
   appStore.setState({ placesLanguage: language })
 }
 
-/** Shows the change at once, so that the next one builds upon it. Throws RequestError, after it is taken back. */
+/** Shows the change at once, so that the next one builds on it. Undoes it and throws RequestError if main refuses. */
 export async function changeSettings(changes: Partial<Settings>): Promise<void> {
   appStore.setState(({ settings }) => ({ settings: { ...settings, ...changes } }))
   changesUnderWay += 1

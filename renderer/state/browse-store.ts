@@ -1,4 +1,4 @@
-// The object browser: its list, and what is dragged over it.
+// The state of the object browser: its list, and what is dragged over it.
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -16,7 +16,7 @@ import {
 } from './objects/object-list.ts'
 import { uiStore } from './ui/ui-store.ts'
 
-/** The objects of the place that is open. */
+/** The list of objects of the open place. */
 export const browser = createObjectList({ placeOf: (id) => placeById(appStore.getState(), id), isPicker: false })
 
 /** `pick` must return a primitive or a stored reference. */
@@ -25,11 +25,11 @@ export function useBrowse<Picked>(pick: (state: ObjectListState) => Picked): Pic
 }
 
 export interface DragState {
-  /** Rows are being dragged. */
+  /** Whether rows are being dragged. */
   readonly isDragging: boolean
   /** The row that files are dragged over. */
   readonly dropKey: string | null
-  /** The place of the sidebar that files are dragged over. */
+  /** The place in the sidebar that files are dragged over. */
   readonly dropPlaceId: PlaceId | null
 }
 
@@ -40,7 +40,7 @@ export function useDrag<Picked>(pick: (state: DragState) => Picked): Picked {
   return useStore(dragStore, pick)
 }
 
-/** Shows a place, where it was left if something else was shown meanwhile. */
+/** Shows a place, in the folder where it was left if something else was shown in between. */
 export function openPlace(place: Place): void {
   const { location } = browser.store.getState()
   const isReturn = uiStore.getState().view !== 'browse' && location?.placeId === place.id
@@ -49,13 +49,13 @@ export function openPlace(place: Place): void {
   if (!isReturn) openLocation(browser, { placeId: place.id, bucket: place.bucket, prefix: '' })
 }
 
-/** The folder that is open now, where files would go; null while something else is shown. */
+/** The open folder, where files would go; null while something else is shown. */
 export function shownLocation(): BrowseLocation | null {
   const { location } = browser.store.getState()
   return uiStore.getState().view === 'browse' && location !== null && location.bucket !== '' ? location : null
 }
 
-/** Something is there now; shown if it belongs to the folder that is open. */
+/** Shows an object or folder that was just created, if it belongs to the open folder. */
 export function noteLanded(
   { placeId, bucket }: Omit<BrowseLocation, 'prefix'>,
   entryIn: (prefix: string) => Entry | null,
@@ -67,7 +67,7 @@ export function noteLanded(
   if (entry !== null) applyToListing(browser, { kind: 'landed', entry })
 }
 
-/** Objects came below a prefix whose names are not all known here: a folder they may be in is listed anew. */
+/** Lists the open folder again if it may contain objects that were created below a prefix, whose names aren't known. */
 export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
   const { location } = browser.store.getState()
   if (location?.placeId !== placeId || location.bucket !== bucket) return
@@ -75,7 +75,7 @@ export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
 }
 
 /**
- * A place has other settings: what is shown of it is from before. Its own bucket is opened if that is another one now.
+ * Refreshes a place whose settings have changed. If its bucket is another one now, opens that.
  */
 export function notePlaceChanged(id: PlaceId): void {
   const { location } = browser.store.getState()

@@ -1,4 +1,4 @@
-// Details of the one transfer that the inspector shows, and its speed over the last minute.
+// The details of the transfer that the inspector shows, including its speed over the last minute.
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -21,7 +21,7 @@ export function useDetails<Picked>(pick: (state: DetailsState) => Picked): Picke
   return useStore(detailsStore, pick)
 }
 
-/** Watches the transfer that the inspector shows, and none while it is closed. Returns a function that stops it. */
+/** Watches the transfer in the inspector, or none while that is closed. Returns a function that stops this. */
 export function connectDetails(): () => void {
   function follow(): void {
     const state = uiStore.getState()

@@ -3,16 +3,16 @@ import { request } from '../bridge.ts'
 import { run } from './ui/messages.ts'
 import { uiStore, type UiState } from './ui/ui-store.ts'
 
-/** What of the window is kept. */
+/** The members of the window's state that are kept. */
 const KEPT = ['sort', 'collapsed', 'columns', 'isCompact', 'buckets'] as const satisfies readonly (keyof UiState)[]
 
-/** Shows the list as it was left, and keeps how it is left. Returns a function that stops it. */
+/** Restores the view of the list, and keeps its changes. Returns a function that stops this. */
 export function connectKeptView(): () => void {
   const usual = JSON.stringify(viewOf(uiStore.getState()))
   let kept = usual
   run(
     request('view:get', null).then((view) => {
-      // What a person has changed meanwhile is newer.
+      // If the person has changed the view meanwhile, that is newer.
       if (view === null || kept !== usual) return
       kept = JSON.stringify(viewOf(view))
       uiStore.setState({ ...view, collapsed: new Set(view.collapsed) })

@@ -1,15 +1,15 @@
-// The language of the window, the one its page came in, then the one that settings say; and the units of its sizes.
+// The language of the window, first that of its page, then that of the settings, and the units of sizes.
 
 import { setUnits } from '../../shared/format-amount.ts'
 import { isLanguageTag, languageOf, MIRRORED, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { currentLanguage, setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
 import { appStore, useApp, type AppState } from './app-store.ts'
 
-/** Speaks as the page says, and from then on as the settings do. Before anything is drawn. */
+/** Sets the page's language, and follows the settings from then on. Call before anything is drawn. */
 export function connectLanguage(): void {
   setSystem(systemOf(navigator.userAgent))
   speak(pageLanguage())
-  // The store's first follower: what is drawn again for a change is drawn in its language.
+  // Must be the store's first subscriber, so that components redrawn for a change use the new language.
   appStore.subscribe((state) => {
     const tag = languageIn(state)
     if (tag !== currentLanguage().tag) speak(tag)
@@ -17,18 +17,18 @@ export function connectLanguage(): void {
   })
 }
 
-/** What components take the direction from: browsers read none out of the tag of the mirrored language. BCP 47. */
+/** The BCP 47 tag that gives components their direction. Browsers can't derive it from the mirrored language's tag. */
 export function useLocaleTag(): string {
   const tag = useApp(languageIn)
   return tag === MIRRORED ? 'ar' : tag
 }
 
-/** By what all of the window is drawn anew where it says something otherwise. */
+/** A key of all wording. The whole window is redrawn when it changes. */
 export function useWording(): string {
   return useApp((state) => `${languageIn(state)} ${state.settings.units}`)
 }
 
-/** Until the settings are known, the page's. */
+/** The language of the settings, or until they are known, that of the page. */
 function languageIn({ info, settings }: AppState): AnyLanguageTag {
   if (info === null) return pageLanguage()
   return settings.language === 'system' ? info.systemLanguage : settings.language
@@ -39,7 +39,7 @@ function pageLanguage(): AnyLanguageTag {
   return isLanguageTag(lang) ? lang : 'en'
 }
 
-/** What of the systems this is; all but two are taken for Linux. */
+/** The system that a user agent names; anything but macOS and Windows counts as Linux. */
 function systemOf(userAgent: string): System {
   if (userAgent.includes('Mac')) return 'darwin'
   return userAgent.includes('Windows') ? 'win32' : 'linux'

@@ -1,4 +1,4 @@
-// Folder transfers that are open in the list, and those of their files that are looked at.
+// Folder transfers that are expanded in the list, and the files of theirs that are in view.
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -10,39 +10,39 @@ import { liveRow, onRowChanges } from './queue/queue-store.ts'
 import { focusRow } from './ui/row-selection.ts'
 import { uiStore } from './ui/ui-store.ts'
 
-/** Files that are asked for at a time. */
+/** How many files are requested at a time. */
 const PAGE_FILES = 100
-/** Pages of a folder that are kept. */
+/** How many pages of a folder are kept. */
 const MAX_PAGES = 20
-/** What is looked at is asked for anew at most this often while it changes. */
+/** Files in view are requested again at most this often while they change, milliseconds. */
 const REFRESH_MS = 300
 
 interface OpenFolder {
   /** How many files are known. */
   total: number
-  /** By number of the page, what was looked at last at the end. */
+  /** Pages by number, the most recently viewed last. */
   readonly pages: Map<number, readonly FolderFile[]>
-  /** Pages that tell what is true now. */
+  /** The numbers of pages that are up to date. */
   readonly fresh: Set<number>
   readonly asked: Set<number>
   seen: readonly number[]
 }
 
-/** Mutable and hidden in this module, as the rows are; a new revision tells of every change. */
+/** Mutable and hidden in this module, like the rows. A new revision marks every change. */
 const folders = new Map<TransferId, OpenFolder>()
 let refreshTimer: ReturnType<typeof setTimeout> | null = null
 
 export const openFoldersStore = createStore<{
   readonly revision: number
-  /** How many files each has; a new map when that changes. */
+  /** The number of files of each folder; a new map whenever it changes. */
   readonly totals: ReadonlyMap<TransferId, number>
 }>(() => ({ revision: 0, totals: new Map() }))
 
-/** Opens or closes the row of a folder transfer. */
+/** Expands or collapses the row of a folder transfer. */
 export function toggleFolder(id: TransferId): void {
   if (folders.delete(id)) {
     const { focusedId } = uiStore.getState()
-    // Focus on one of its files goes back to it.
+    // If one of its files had focus, the row gets it.
     if (focusedId !== null && fileOfKey(focusedId)?.id === id) focusRow(id)
     return publish()
   }
@@ -60,7 +60,7 @@ export function useIsFolderOpen(id: TransferId): boolean {
   return useStore(openFoldersStore, ({ totals }) => totals.has(id))
 }
 
-/** Undefined: it is not here yet. */
+/** A file of a folder transfer; undefined until it has arrived. */
 export function useFolderFile(id: TransferId, number: number): FolderFile | undefined {
   return useStore(openFoldersStore, () => folderFile(id, number))
 }
@@ -70,8 +70,8 @@ export function folderFile(id: TransferId, number: number): FolderFile | undefin
 }
 
 /**
- * Tells which files are looked at, by their folder: those in view, and one with focus, which may be far from them. Of a
- * folder that is left out none is.
+ * Sets which files are needed, by folder: those in view, and the focused one, which may be far away. None are needed of
+ * a folder that is left out.
  */
 export function lookAtFiles(numbers: ReadonlyMap<TransferId, readonly number[]>): void {
   for (const [id, folder] of folders) {
@@ -80,7 +80,7 @@ export function lookAtFiles(numbers: ReadonlyMap<TransferId, readonly number[]>)
   }
 }
 
-/** Asks anew for what is looked at whenever its row changes. Returns a function that stops it. */
+/** Requests the files in view again whenever their folder's row changes. Returns a function that stops this. */
 export function connectOpenFolders(): () => void {
   return onRowChanges((changes) => {
     if (folders.size === 0) return
@@ -106,12 +106,12 @@ function ask(id: TransferId): void {
     if (folder.fresh.has(page) || folder.asked.has(page)) continue
     folder.asked.add(page)
     folder.fresh.add(page)
-    // A refusal means that the row is gone, or the app ends: nothing is shown instead.
+    // A refusal means that the row is gone or the app is quitting, so there is nothing to show.
     void fetchPage(id, folder, page)
       .catch(() => undefined)
       .then(() => {
         folder.asked.delete(page)
-        // Something changed meanwhile.
+        // The folder changed meanwhile.
         if (!folder.fresh.has(page)) askSoon()
       })
   }
@@ -120,7 +120,7 @@ function ask(id: TransferId): void {
 async function fetchPage(id: TransferId, folder: OpenFolder, page: number): Promise<void> {
   const files: FolderFile[] = []
   let total = 0
-  // Long paths take several messages.
+  // With long paths, a page takes several messages.
   do {
     const first = page * PAGE_FILES + files.length
     const found = await request('folder-files:list', { id, first, count: PAGE_FILES - files.length })
@@ -142,7 +142,7 @@ async function fetchPage(id: TransferId, folder: OpenFolder, page: number): Prom
   if (folders.get(id) === folder) publish()
 }
 
-/** What has not changed is the same object, so that its row is not drawn again. */
+/** Returns the earlier object if nothing has changed, so that its row is not redrawn. */
 function sameOr(file: FolderFile, before: FolderFile | undefined): FolderFile {
   const isSame =
     before?.path === file.path &&

@@ -1,15 +1,15 @@
 import type { Question } from './ui/dialog.ts'
 
-/** What is asked follows what is at stake this often, milliseconds: it may be told of thousands of transfers. */
+/** How often a question is brought up to date, milliseconds: it may concern thousands of transfers. */
 export const ASK_AGAIN_MS = 500
 
-/** A question as it would be asked by now. */
+/** A question that is kept up to date. */
 export interface OpenQuestion {
-  /** As it was when it was last asked again; null: there is nothing to ask any more. */
+  /** The question as last brought up to date; null: there is nothing left to ask. */
   readonly latest: () => Question | null
-  /** Asks again at once: what is answered is true. */
+  /** Brings it up to date at once, so that an answer applies to what is true now. */
   readonly now: () => Question | null
-  /** Tells when `latest` is another one. @returns what ends it. */
+  /** Calls `listener` whenever `latest` changes. @returns a function that ends this */
   readonly follow: (listener: () => void) => () => void
 }
 

@@ -1,4 +1,4 @@
-// What is going to happen by itself: the end of a pause, sleep when all is done. Main knows; this is its latest word.
+// What will happen by itself, such as the end of a pause, or sleep when all is done, as main last told it.
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -20,23 +20,23 @@ export function usePlans<Picked>(pick: (plans: Plans) => Picked): Picked {
   return useStore(plansStore, pick)
 }
 
-/** Keeps the plans up to date for as long as the window lives. Throws RequestError. */
+/** Keeps the plans up to date for the lifetime of the window. Throws RequestError. */
 export async function connectPlans(): Promise<void> {
   listen('plans:changed', (plans) => plansStore.setState(plans))
   plansStore.setState(await request('plans:get', null))
 }
 
-/** Lets go on at once what is paused for a time. */
+/** Ends a timed pause at once. */
 export function resumePaused(): void {
   run(request('plans:resume-now', null))
 }
 
-/** The second, lower limit holds, or no longer. */
+/** Turns the second, lower limit on or off. */
 export function setLowSpeed(isOn: boolean): void {
   run(request('plans:set-low-speed', { isOn }))
 }
 
-/** Whether all of these downloads are opened once they are done. */
+/** Whether all of these downloads will be opened once they are done. */
 export function areOpenedWhenDone(ids: readonly TransferId[]): boolean {
   const opened = new Set(plansStore.getState().opensWhenDone)
   return ids.length > 0 && ids.every((id) => opened.has(id))
@@ -46,7 +46,7 @@ export function openWhenDone(ids: readonly TransferId[], opens: boolean): void {
   run(requestForRows('plans:open-when-done', { ids, opens }))
 }
 
-/** Nothing happens when all is done. */
+/** Cancels what would happen when all is done. */
 export function cancelWhenDone(): void {
   run(request('plans:set-when-done', { what: 'nothing' }))
 }

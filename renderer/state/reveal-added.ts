@@ -1,25 +1,25 @@
-// Rows that one act adds are selected and shown together, however far apart they come.
+// Selects and shows the rows that one user action adds together, however far apart they arrive.
 
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { revealRows } from './ui/row-selection.ts'
 import { uiStore } from './ui/ui-store.ts'
 
-/** Whether something was pressed, dropped or chosen since rows were last shown: the next are not of the same act. */
+/** Whether something was pressed, dropped or chosen since rows were last shown, so that the next rows are new. */
 let isNewAct = true
 
-/** Notes that something was pressed, dropped or chosen: the rows that it adds are selected without those before them. */
+/** Notes that something was pressed, dropped or chosen: the rows that it adds replace the present selection. */
 export function beginAct(): void {
   isNewAct = true
 }
 
-/** Selects rows of the present act beside those that it has shown already, and shows them even from behind a filter. */
+/** Selects rows in addition to those that the same action has shown already, and shows them even if filtered out. */
 export function revealTogether(ids: readonly TransferId[]): void {
   revealRows([...selectedByAct(), ...ids])
 }
 
 /**
- * Selects what was just added and brings it into view, even from behind a filter; while a place is shown it is selected
- * only. Rows that were made before `sinceMs` (epoch milliseconds) are of an earlier window.
+ * Selects rows that were just added and brings them into view, even if a filter hides them; while a place is shown, only
+ * selects them. Rows created before `sinceMs` (epoch milliseconds) belong to an earlier window.
  */
 export function createAddedRevealer(sinceMs: number): (added: readonly TransferRow[]) => void {
   return (added) => {

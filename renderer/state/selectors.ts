@@ -1,4 +1,4 @@
-// Hooks that components read the stores by, so that each redraws for what it shows and nothing else.
+// Hooks by which components read the stores, so that each redraws only for what it shows.
 
 import { useStore } from 'zustand'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
@@ -29,7 +29,7 @@ export function useQueueLength(): number {
   return useStore(queueStore, (state) => state.order.length)
 }
 
-/** Whether there are transfers of several files. */
+/** Whether any transfer is a folder. */
 export function useHasFolders(): boolean {
   return useStore(queueStore, ({ order }) => order.some((id) => liveRow(id)?.items != null))
 }
@@ -43,18 +43,18 @@ export function useIsSelected(id: TransferId): boolean {
   return useStore(uiStore, (state) => state.selection.has(id))
 }
 
-/** What of the selection no filter hides. */
+/** The selected transfers that no filter hides. */
 export function useShownSelection(): ReadonlySet<TransferId> {
   return useStore(shownStore, (state) => state.selection)
 }
 
-/** The transfer that the inspector shows; null unless it alone is selected. */
+/** The transfer that the inspector shows; null unless exactly one is selected. */
 export function inspectedId({ selection }: Pick<ShownState, 'selection'>): TransferId | null {
   const [first, another] = selection
   return another === undefined ? (first ?? null) : null
 }
 
-/** The ids of the selection that an action applies to now. */
+/** The selected ids that an action applies to now. */
 export function selectedFor(action: RowAction): readonly TransferId[] {
   return shownSelection().filter((id) => {
     const row = liveRow(id)
@@ -62,7 +62,7 @@ export function selectedFor(action: RowAction): readonly TransferId[] {
   })
 }
 
-/** How many of the selection an action applies to. */
+/** How many selected transfers an action applies to. */
 export function useSelectedCount(action: RowAction): number {
   const wording = useStore(queueStore, (state) => state.wording)
   const selection = useShownSelection()
@@ -71,7 +71,7 @@ export function useSelectedCount(action: RowAction): number {
 
 const counted = new Map<RowAction, { wording: number; selection: ReadonlySet<TransferId>; count: number }>()
 
-/** With all of 10,000 rows selected a count is worth keeping. */
+/** Cached, because with all of 10,000 rows selected, counting takes time. */
 function countSelected(action: RowAction, wording: number, selection: ReadonlySet<TransferId>): number {
   const known = counted.get(action)
   if (known?.wording === wording && known.selection === selection) return known.count

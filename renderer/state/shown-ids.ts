@@ -20,7 +20,7 @@ import { comparatorOf, isSortedByNumbers } from './queue/sorting.ts'
 import { showOnlyPlace } from './ui/list-view.ts'
 import { uiStore, type Filter, type UiState } from './ui/ui-store.ts'
 
-/** What the list shows: worked out once per change, not per render. */
+/** What the list shows. Computed once per change, not per render. */
 export const shownStore = createStore<ShownState>(() => ({
   sections: [],
   layout: layoutList([]),
@@ -30,18 +30,18 @@ export const shownStore = createStore<ShownState>(() => ({
 export interface ShownState {
   readonly sections: readonly Section[]
   readonly layout: ListLayout
-  /** What of the selection no filter hides: what commands act on, and the inspector tells of. */
+  /** The selected transfers that no filter hides. Commands act on these, and the inspector shows them. */
   readonly selection: ReadonlySet<TransferId>
 }
 
 let order: RowOrder = createRowOrder(comparatorOf(null, placeNameOf))
 
-/** How the place of a row is called, as it is sorted by. */
+/** The name of a row's place, for sorting. */
 function placeNameOf({ placeId, key }: TransferRow): string {
   return placeById(appStore.getState(), placeId)?.name ?? (URL.canParse(key) ? new URL(key).host : '')
 }
 
-/** The transfers that are shown, first on top; those of closed groups left out. */
+/** The shown transfers from top to bottom, without those of collapsed groups. */
 export function shownIds(): readonly TransferId[] {
   return shownStore.getState().sections.flatMap(({ ids, head }) => (head?.isCollapsed === true ? [] : ids))
 }
@@ -51,7 +51,7 @@ export function shownSelection(): readonly TransferId[] {
   return [...shownStore.getState().selection]
 }
 
-/** The transfers with a row between two heights of the list, pixels, in the order from the first to the second. */
+/** The transfers with a row between two heights of the list, pixels, ordered from the first height to the second. */
 export function idsBetween(from: number, to: number): readonly TransferId[] {
   const { layout } = shownStore.getState()
   const [top, bottom] = [Math.min(from, to), Math.max(from, to)]
@@ -64,7 +64,7 @@ export function idsBetween(from: number, to: number): readonly TransferId[] {
   return from <= to ? found : found.reverse()
 }
 
-/** The line of a transfer, or of a file or the head of a group by its key; -1: it is not shown. */
+/** The index of the line of a transfer, a file or the head of a group, by its key; -1: it is not shown. */
 export function lineOf(key: TransferId): number {
   const { layout } = shownStore.getState()
   if (isHeadKey(key))
@@ -79,12 +79,12 @@ export function lineOf(key: TransferId): number {
   return line?.kind === 'file' && line.id === id ? index : -1
 }
 
-/** The group that a transfer is shown in, where that is open or not; null: it is not shown. */
+/** The group that a transfer is shown in, whether collapsed or not; null: it is not shown. */
 export function shownGroupOf(id: TransferId): TransferGroup | null {
   return order.groupOf(id)
 }
 
-/** All of the group that the first of these is shown in. */
+/** All transfers of the group in which the first of these is shown. */
 export function idsAround([first]: readonly TransferId[]): readonly TransferId[] {
   const group = first === undefined ? null : order.groupOf(first)
   return group === null ? [] : order.ids(group)
@@ -97,8 +97,8 @@ export interface ShownQuery {
 }
 
 /**
- * In which group a row is shown; null: in none. `held` is the one it is shown in now, which it keeps while the pointer
- * is on it. Pure.
+ * The group in which a row is shown; null: in none. `held` is its present group, which it keeps while the pointer is on
+ * it. Pure.
  */
 export function placeOf(row: TransferRow, query: ShownQuery, held: TransferGroup | null): TransferGroup | null {
   const words = query.search.trim().toLocaleLowerCase()
@@ -112,10 +112,10 @@ function matches(row: TransferRow, words: string): boolean {
   return row.name.toLocaleLowerCase().includes(words) || row.key.toLocaleLowerCase().includes(words)
 }
 
-/** What decides which rows are shown, and in which order. */
+/** The state that decides which rows are shown, and in which order. */
 const QUERY = ['filter', 'search', 'onlyPlaceId', 'sort'] as const
 
-/** Keeps `shownStore` up to date. Returns a function that stops it. */
+/** Keeps `shownStore` up to date. Returns a function that stops this. */
 export function connectShownIds(): () => void {
   function placementOf(id: TransferId): Placement {
     const ui = uiStore.getState()
@@ -138,7 +138,7 @@ export function connectShownIds(): () => void {
     publish(-1)
   }
 
-  /** @param focusedLine where the focused row was before. */
+  /** @param focusedLine the line of the focused row before the change */
   function publish(focusedLine: number): void {
     const sections = sectionsOf(uiStore.getState())
     const layout = layoutList(sections, openedRows(), uiStore.getState().isCompact)
@@ -195,7 +195,7 @@ function showSelection(): void {
   if (!isSame) shownStore.setState({ selection: shown })
 }
 
-/** Folders that are open, in the order of the list. One that is still to be listed has a line that says so. */
+/** The expanded folders in display order. A folder whose files aren't known yet gets one line that says so. */
 function openedRows(): readonly OpenedRow[] {
   const opened = [...openFoldersStore.getState().totals].flatMap(([id, total]) => {
     const group = order.groupOf(id)
@@ -204,7 +204,7 @@ function openedRows(): readonly OpenedRow[] {
   return opened.sort((left, right) => left.row - right.row)
 }
 
-/** The row under the pointer stays where it is; the one with focus stays in what a filter shows. */
+/** Whether a row is kept in place: the row under the pointer always, and the focused one while a filter is on. */
 function isHeld(id: TransferId, { filter, hoveredId, focusedId }: UiState): boolean {
   return id === hoveredId || (filter !== 'all' && id === focusedId)
 }
@@ -218,7 +218,7 @@ function sectionsOf({ filter, collapsed }: UiState): readonly Section[] {
   return sections.filter(({ ids }) => ids.length > 0)
 }
 
-/** What focus goes to when its own line leaves: what took its place, or the last. Pure. */
+/** What gets the focus when the focused line disappears: the line that took its place, or the last one. Pure. */
 export function keyNear(layout: ListLayout, index: number): TransferId | null {
   const line = layout.lineAt(Math.min(index, layout.count - 1))
   if (line === null) return null

@@ -1,4 +1,4 @@
-/** Lets so many requests run at a time; the others wait for their turn, first come, first served. */
+/** Limits how many requests run at a time; the others wait for their turn, first come, first served. */
 export function createTurns(most: number): <Value>(ask: () => Promise<Value>) => Promise<Value> {
   const waiting: (() => void)[] = []
   let running = 0

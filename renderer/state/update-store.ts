@@ -1,4 +1,4 @@
-// What is known of newer versions of Sluice, as the main process last told it.
+// What is known about newer versions of Sluice, as the main process last told it.
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -8,7 +8,7 @@ import { changeSettings } from './app-store.ts'
 import { run } from './ui/messages.ts'
 
 export interface UpdateState extends UpdateStatus {
-  /** The person has seen this step and wants it no longer in front of the list. */
+  /** Whether the person has dismissed this step from the bar above the list. */
   readonly isDismissed: boolean
 }
 
@@ -19,7 +19,7 @@ export function useUpdates<Picked>(pick: (state: UpdateState) => Picked): Picked
   return useStore(updateStore, pick)
 }
 
-/** Keeps it up to date for as long as the window lives. Throws RequestError. */
+/** Keeps the status up to date for the lifetime of the window. Throws RequestError. */
 export async function connectUpdates(): Promise<void> {
   listen('updates:changed', show)
   show(await request('updates:get', null))
@@ -40,12 +40,12 @@ export function dismissUpdate(): void {
   updateStore.setState({ isDismissed: true })
 }
 
-/** The person's answer; it is a setting from now on. */
+/** Stores the person's answer as a setting. */
 export function answerConsent(checksForUpdates: boolean): void {
   run(changeSettings({ checksForUpdates }))
 }
 
-/** Installs what is ready once all transfers are done. */
+/** Installs the update that is ready once all transfers are done. */
 export function updateWhenDone(): void {
   run(request('plans:set-when-done', { what: 'update' }))
 }

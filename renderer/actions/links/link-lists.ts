@@ -2,10 +2,10 @@
 
 import { parseLink, sourceLines } from '../../../shared/place/links.ts'
 
-/** What a dropped file tells about itself; the browser's File is one. */
+/** What is needed of a dropped file; the browser's `File` fits. */
 export interface TextSource {
   readonly name: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
   text(): Promise<string>
 }
@@ -13,17 +13,17 @@ export interface TextSource {
 const LIST = /\.(txt|text|urls?|links?)$/i
 const SHORTCUT_LINE = /^URL=(.+)$/im
 
-/** A list of 1,000 links of the greatest length that is usual fits; more is a text to be read. */
+/** Room for a list of 1,000 links of the greatest usual length; a larger file is some other text. */
 const MOST_BYTES = 2_097_152
 
-/** Whether a file may be a list of links, by its name and size. Pure. */
+/** Whether a file may be a list of links, judging by its name and size. Pure. */
 export function mayListLinks({ name, size }: Pick<TextSource, 'name' | 'size'>): boolean {
   return LIST.test(name) && size > 0 && size <= MOST_BYTES
 }
 
 /**
- * The links of files that hold nothing else but remarks; empty where any of them holds something else, or can't be read,
- * so that it is uploaded like any file.
+ * The links in files that hold only links and comments. Empty if any file holds something else or can't be read; then
+ * they are uploaded like other files.
  */
 export async function listedLinks(files: readonly TextSource[]): Promise<readonly string[]> {
   if (files.length === 0 || !files.every(mayListLinks)) return []
@@ -33,7 +33,7 @@ export async function listedLinks(files: readonly TextSource[]): Promise<readonl
   return isSound ? [...new Set(lists.flat())] : []
 }
 
-/** Lines of a list; of a shortcut as Windows writes it, its one address. */
+/** The lines of a list, or the one address in a Windows shortcut. */
 function linesOf(text: string): readonly string[] {
   if (!/^\s*\[InternetShortcut\]/i.test(text)) return sourceLines(text.replace(/^\uFEFF/, ''))
   const address = SHORTCUT_LINE.exec(text)?.[1]?.trim()

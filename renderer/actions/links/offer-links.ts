@@ -10,7 +10,7 @@ import { withOthers } from '../report.ts'
 import { askToUpload } from '../upload-actions.ts'
 import { linksIn } from './resolve-links.ts'
 
-/** What waits for the sheet that is open to be closed. */
+/** What waits until the open sheet is closed. */
 let waiting: Offered = { links: [], files: [], noLinks: 0, tooMany: 0 }
 
 interface Offered extends Required<LinksLeftOut> {
@@ -18,19 +18,19 @@ interface Offered extends Required<LinksLeftOut> {
   readonly files: readonly string[]
 }
 
-/** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
+/** Opens the sheet for links from outside, once no other sheet is open. */
 export function offerLinks({ links, leftOut }: IpcResponse<'links:take'>): void {
   offer({ links, tooMany: leftOut })
 }
 
-/** The same for a text that was pasted or dropped, and says how much of it is no link. Nothing comes of one without any. */
+/** Opens it for the links in a pasted or dropped text, and says how many lines are none. Ignores text without links. */
 export function offerLinksIn(text: string): void {
   const links = linksIn(text)
   if (links.length === 0) return
   offer({ links, noLinks: sourceLines(text).length - links.length })
 }
 
-/** Opens the sheet to upload files that the app was opened with, and says which of them are not there. */
+/** Opens the sheet to upload files that the app was opened with, and says which of them don't exist. */
 export function offerFiles({ paths, missing }: IpcResponse<'files:take'>): void {
   const [first] = missing
   if (first !== undefined) {
@@ -55,7 +55,7 @@ function offer({ links = [], files = [], noLinks = 0, tooMany = 0 }: Partial<Off
 
 const isAnyWaiting = (): boolean => waiting.links.length + waiting.files.length > 0
 
-/** One sheet at a time. @returns false while there is more to show than may be shown now. */
+/** Shows one sheet at a time. @returns false while there is more to show than may be shown now. */
 function showNext(): boolean {
   if (hasSheet(uiStore.getState())) return false
   const { links, files, noLinks, tooMany } = waiting
@@ -87,7 +87,7 @@ export function connectLinks(): void {
   })
 }
 
-/** A link out of a browser; a file manager gives files, which are uploaded. */
+/** Whether a drag carries links from a browser. A file manager's drag carries files, which are uploaded. */
 function carriesLinks({ dataTransfer }: DragEvent): boolean {
   const types = dataTransfer?.types ?? []
   return types.includes('text/uri-list') && !types.includes('Files')

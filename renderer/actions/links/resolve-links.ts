@@ -1,4 +1,4 @@
-// Which place a pasted link belongs to.
+// Finds the place that a pasted link belongs to.
 
 import type { LinkTarget } from '../../../shared/ipc/link-requests.ts'
 import type { MessageKey } from '../../../shared/language/english.ts'
@@ -6,7 +6,7 @@ import { t } from '../../../shared/language/translate.ts'
 import { parseLink, sourceLines } from '../../../shared/place/links.ts'
 import type { Place } from '../../../shared/place/place.ts'
 
-/** What can be done with a link. */
+/** What a link turned out to be. */
 export type Resolved =
   | { readonly kind: 'target'; readonly target: LinkTarget; readonly places: readonly Place[] }
   /** Everything under a prefix. */
@@ -15,8 +15,8 @@ export type Resolved =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /**
- * Finds the places that have the bucket of a link; one that spans all buckets of its key may have it. `placeId` is the
- * person's choice where there are several. What is no link names a file, or a folder if it ends in `/`, of `home`.
+ * Finds the places that have a link's bucket; a place that spans all buckets of its key may have it. `placeId` is the
+ * person's choice if there are several. A text that isn't a link names a file in `home`, or a folder if it ends in `/`.
  * Pure.
  */
 export function resolveLink(

@@ -14,12 +14,12 @@ import { isFolder } from '../../words/row-words.ts'
 import { sendAction } from './send-action.ts'
 import { isDone, takeOff } from './take-off.ts'
 
-/** Takes every completed and canceled row off the list. */
+/** Removes every completed and canceled row from the list. */
 export function clearDone(): void {
   takeOff(queueStore.getState().order.filter(isDone), 'keep')
 }
 
-/** Takes rows off the list. Asks what is to become of the bytes that unfinished ones among them have. */
+/** Removes rows from the list. Asks what to do with the bytes of unfinished ones among them. */
 export function removeRows(ids: readonly TransferId[]): void {
   askIfNeeded(
     () => removalOf(ids),
@@ -44,7 +44,7 @@ function removalOf(ids: readonly TransferId[]): Question | null {
   }
 }
 
-/** What is asked stays true while transfers go on; where there is nothing to ask, it is done at once. */
+/** Asks a question that is kept up to date while transfers go on; if there is nothing to ask, acts at once. */
 function askIfNeeded(questionNow: () => Question | null, act: () => void): void {
   const question = questionNow()
   if (question === null) act()
@@ -55,33 +55,33 @@ function unfinishedOf(ids: readonly TransferId[]): readonly TransferRow[] {
   return liveRows(ids).filter(({ id }) => !isDone(id))
 }
 
-/** Stops and throws away what was transferred, after asking. */
+/** Cancels rows and discards what they transferred, after asking. */
 export function askToCancel(ids: readonly TransferId[]): void {
   askBefore('cancel', ids)
 }
 
-/** Begins again from nothing; asks first when that loses bytes. */
+/** Starts rows over; asks first if that loses bytes. */
 export function askToStartOver(ids: readonly TransferId[]): void {
   askBefore('start-over', ids)
 }
 
-/** As the one way on from a failure: asks first where bytes go that nothing has any more, and not for a trifle. */
+/** Starts rows over when a failure leaves no other way; asks first only if more than a trifle would be lost. */
 export function startOverFailed(ids: readonly TransferId[]): void {
   if (bytesOf(liveRows(ids).filter(losesByStart)) >= TRIFLE_BYTES) askToStartOver(ids)
   else sendAction('start-over', ids)
 }
 
-/** Fetched again in a moment. */
+/** Fewer bytes than this are fetched again in a moment. */
 const TRIFLE_BYTES = 10 * MIB
 
-/** After these an upload keeps the parts that its file still has, or there are none any more. */
+/** After these errors an upload that starts over keeps the parts that still fit its file, or has none left to lose. */
 const PARTS_ARE_KEPT: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferErrorCode>([
   'final-mismatch',
   'source-changed',
   'upload-lost',
 ])
 
-/** Whether what it has is deleted when it starts over: a partial file, or parts. */
+/** Whether starting over deletes what the transfer has: a partial file, or parts. */
 function losesByStart({ direction, status, error }: TransferRow): boolean {
   return direction === 'download' || status !== 'failed' || !PARTS_ARE_KEPT.has(error?.code)
 }
@@ -116,13 +116,13 @@ function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Qu
   }
 }
 
-/** One is called by its name, several by how many they are. */
+/** The values by which a question names one row, or counts several. */
 function subjectOf(rows: readonly TransferRow[]) {
   const [first] = rows
   return { count: rows.length, name: first === undefined ? '' : rowName(first) }
 }
 
-/** The finished files of a folder stay whatever becomes of the rest. */
+/** The bytes that would be lost. Folders don't count: their finished files stay in any case. */
 function bytesOf(rows: readonly TransferRow[]): number {
   return rows.filter((row) => !isFolder(row)).reduce((sum, row) => sum + row.confirmedBytes, 0)
 }

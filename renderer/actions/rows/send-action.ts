@@ -3,12 +3,12 @@ import { requestForRows } from '../../bridge.ts'
 import { notePendingAction } from '../../state/queue/pending-actions.ts'
 import { run } from '../../state/ui/messages.ts'
 
-/** What main does with rows, and nothing is asked before. None of it takes a row off the list: that is `takeOff`. */
+/** Actions on rows that main carries out without a question. None removes a row from the list; `takeOff` does that. */
 export type SentAction = 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'start-now'
 
-/** No status is guessed in advance: the delta comes back within a frame. A refused request becomes a notice. */
+/** Doesn't change the row's status in advance, as the delta arrives within a frame. A refusal becomes a notice. */
 export function sendAction(action: SentAction, ids: readonly TransferId[]): void {
   notePendingAction(action, ids)
-  // What is started goes before all others: of several requests the last one is first in line.
+  // Started rows move to the front of the queue one by one, so the last one ends up first.
   run(requestForRows(`transfers:${action}`, { ids: action === 'start-now' ? ids.toReversed() : ids }))
 }

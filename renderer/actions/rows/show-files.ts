@@ -1,4 +1,4 @@
-// Files of this computer, shown in their folders or opened by the system.
+// Shows local files in their folders, or has the system open them.
 
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
@@ -9,10 +9,10 @@ import { run, showNotice } from '../../state/ui/messages.ts'
 import { formatCount } from '../../words/format.ts'
 import { splitPath } from './local-path.ts'
 
-/** So many windows of other apps open without a question. */
+/** How many windows of other apps may be opened without asking. */
 const MOST_UNASKED = 10
 
-/** Shows the files in their folders: each folder once, by the first of them that is there. */
+/** Shows files in their folders, each folder once, by the first of its files that exists. */
 export function showInFolders(ids: readonly TransferId[]): void {
   const byFolder = new Map<string, TransferId[]>()
   for (const id of ids) {
@@ -41,7 +41,7 @@ function openOrAsk<T>(action: 'open' | 'reveal', targets: readonly T[], open: (t
   })
 }
 
-/** One after another, as far as they can be. Why one can't is said of one; of several, how many can't, and why the first. */
+/** Opens as many as possible, one after another. Says why the first failed, and for several how many did. */
 async function openEach<T>(
   action: 'open' | 'reveal',
   targets: readonly T[],
@@ -56,7 +56,7 @@ async function openEach<T>(
   showNotice(() => t(`commands.${action}.failed`, { failed, count: targets.length, reason: first.message }))
 }
 
-/** Throws what the first one did where all do. */
+/** Shows the first that can be shown. Throws the first failure if none can. */
 async function firstOf(ids: readonly TransferId[], show: (id: TransferId) => Promise<unknown>): Promise<void> {
   let first: Error | null = null
   for (const id of ids) {

@@ -1,4 +1,4 @@
-// The one way off the list: what goes can be taken back, and a message says so.
+// The only way to remove rows from the list. A removal can be undone, and a message offers that.
 
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
@@ -9,11 +9,11 @@ import { dismissToast, run, showToast } from '../../state/ui/messages.ts'
 import { focusRow } from '../../state/ui/row-selection.ts'
 import { uiStore } from '../../state/ui/ui-store.ts'
 
-/** Of the message that offers to take it back. */
+/** The key of the message that offers to undo a removal. */
 const REMOVED = 'removed'
 
 /**
- * Takes rows off the list without asking. Those that are done go as they are; what the others have transferred is kept
+ * Removes rows from the list without asking. Finished rows are simply removed; what the others have transferred is kept
  * where it is, or discarded.
  */
 export function takeOff(ids: readonly TransferId[], fate: 'keep' | 'discard'): void {
@@ -25,7 +25,7 @@ export function isDone(id: TransferId): boolean {
   return status === 'completed' || status === 'canceled'
 }
 
-/** Gives back what was removed last, also where its message is gone. */
+/** Restores what was removed last, even if its message is gone. */
 export function undoRemoval(): void {
   giveBack(null)
   uiStore
@@ -51,7 +51,7 @@ async function takeOffAndTell(ids: readonly TransferId[], fate: 'keep' | 'discar
   if (refused !== undefined) throw refused.reason
 }
 
-/** @returns how many went. */
+/** @returns how many were removed. */
 async function goesOff({ length }: readonly TransferId[], going: Promise<unknown>): Promise<number> {
   await going
   return length
@@ -64,13 +64,13 @@ function letGo(ids: readonly TransferId[], removal: string): Promise<void> {
 async function discard(ids: readonly TransferId[], removal: string): Promise<void> {
   const next = rowBeside(ids)
   await requestForRows('transfers:cancel', { ids })
-  // Canceled ones are in another group by now, where focus has nothing to look for.
+  // Canceled rows are in another group by now, and focus should not follow them there.
   const { focusedId } = uiStore.getState()
   if (next !== undefined && focusedId !== null && ids.includes(focusedId)) focusRow(next)
   await requestForRows('transfers:remove', { ids, removal })
 }
 
-/** The row that comes after them in the list, or before them where they are the last. */
+/** The row after them in the list, or before them if they are the last. */
 function rowBeside(ids: readonly TransferId[]): TransferId | undefined {
   const leaving = new Set(ids)
   const shown = shownIds()
@@ -79,7 +79,7 @@ function rowBeside(ids: readonly TransferId[]): TransferId | undefined {
   return shown.slice(last + 1).find(stays) ?? shown.slice(0, last + 1).findLast(stays)
 }
 
-/** @param removal null: the latest one. */
+/** @param removal null for the latest one */
 function giveBack(removal: string | null): void {
   run(request('transfers:restore', { removal }))
 }

@@ -19,7 +19,7 @@ import { Preview } from '../../preview/preview.tsx'
 import { ObjectProperties } from './object-properties.tsx'
 import styles from '../../preview/preview.module.css'
 
-/** What there is to know about what is selected in the browser. Asks the service only while it is seen. */
+/** Facts about the selection in the browser. Sends requests to the service only while it is visible. */
 export function ObjectInspector() {
   const isDrawn = useUi((state) => state.drawer === 'inspector')
   const isOpen = useUi((state) => state.inspectorOpen)
@@ -94,19 +94,19 @@ interface SeveralProps {
   readonly entries: readonly Entry[]
 }
 
-/** How many there are, and what they come to. */
+/** How many lines are selected, and their total size. */
 function Several({ location, entries }: SeveralProps) {
   const isOfBuckets = entries[0]?.kind === 'bucket'
   return (
     <>
       <PanelHead title={t('browser.selected', { count: entries.length })} />
-      {/* What was counted was another selection’s. */}
+      {/* The key drops the counts of another selection. */}
       {!isOfBuckets && <Sums key={entries.map(({ key }) => key).join('\n')} location={location} entries={entries} />}
     </>
   )
 }
 
-/** What the files come to. What is in folders is counted when a person asks: it takes a request for every 1,000 files. */
+/** The total size. Folders are counted only when a person asks, as that takes one request for every 1,000 files. */
 function Sums({ location, entries }: SeveralProps) {
   const [counts, setCounts] = useState(false)
   const folders = keysOf(entries, 'folder').length

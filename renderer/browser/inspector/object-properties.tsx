@@ -15,7 +15,7 @@ export interface ObjectPropertiesProps {
   readonly entry: Entry
 }
 
-/** What the service tells of one object; what a person may have to quote can be copied. */
+/** What the service says about one object. Values that a person may have to quote can be copied. */
 export function ObjectProperties({ location: { placeId, bucket }, entry: { key } }: ObjectPropertiesProps) {
   const { value, error } = useAnswer((signal) => requestUntil(signal, 'objects:facts', { placeId, bucket, key }))
   const known = [

@@ -16,7 +16,7 @@ const FILTERS: readonly { readonly filter: Filter; readonly Icon: LucideIcon }[]
   { filter: 'done', Icon: Check },
 ]
 
-/** The transfers by what they are doing, with counts. */
+/** The filters of the list, by what transfers are doing, with counts. */
 export function FilterList() {
   const { counts } = useTotals()
   const current = useUi((state) => (state.view === 'queue' ? state.filter : null))

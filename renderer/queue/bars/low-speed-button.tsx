@@ -7,7 +7,7 @@ import { useSeconds } from '../../ui/hooks/use-time.ts'
 import { formatRate, formatTimeOfDay } from '../../words/format.ts'
 import styles from './status-bar.module.css'
 
-/** Turns low speed on and off; while it is on, says so, and until when. */
+/** Turns low speed on and off. While it is on, says so, and until when. */
 export function LowSpeedButton() {
   const { isOn, untilMs } = usePlans((plans) => plans.lowSpeed)
   const nowMs = useSeconds(isOn && untilMs !== null)

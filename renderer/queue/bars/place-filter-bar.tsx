@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { focusList } from '../../ui/hooks/use-focus-back.ts'
 import styles from './place-filter-bar.module.css'
 
-/** Says that the list shows the transfers of one place, and leads back to all. */
+/** Says that the list shows the transfers of one place only, with a button to show all. */
 export function PlaceFilterBar() {
   const onlyPlaceId = useUi((state) => state.onlyPlaceId)
   const place = useApp((state) => placeById(state, onlyPlaceId))
@@ -17,7 +17,7 @@ export function PlaceFilterBar() {
       <Button
         look="quiet"
         onPress={() => {
-          // The button is gone then.
+          // The button is about to disappear, so the focus moves to the list.
           focusList()
           showOnlyPlace(null)
         }}

@@ -13,7 +13,7 @@ import toolbar from '../../ui/toolbar.module.css'
 import styles from './queue-toolbar.module.css'
 import { useTools, type Tool } from './use-tools.ts'
 
-/** One line above the list: add, act on the selection, act on all, filter. What doesn't fit is in a menu. */
+/** The line above the list: add, act on the selection, act on all, filter. Tools that don't fit are in a menu. */
 export function QueueToolbar() {
   const search = useUi((state) => state.search)
   const bar = useRef<HTMLDivElement>(null)

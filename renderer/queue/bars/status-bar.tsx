@@ -16,15 +16,15 @@ import { formatBytes, formatRate, formatTimeOfDay } from '../../words/format.ts'
 import { LowSpeedButton } from './low-speed-button.tsx'
 import styles from './status-bar.module.css'
 
-/** Speeds, what is left, and the limit; text only. */
+/** Speeds, what is left and the limit, as text. */
 export function StatusBar() {
   const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, pausedBytes, etaSeconds } = useTotals()
-  // The time is that of what goes on by itself: so are the bytes beside it.
+  // The time left covers only transfers that go on by themselves, so the bytes beside it do, too.
   const goesOn = counts.active + counts.waiting > 0
   const leftBytes = goesOn ? remainingBytes - pausedBytes : remainingBytes
   const isLowSpeed = usePlans(({ lowSpeed }) => lowSpeed.isOn)
   const parts = [
-    // A narrow window cuts the end, and its sidebar is out of sight.
+    // What needs attention comes first: a narrow window cuts off the end and hides the sidebar.
     counts.attention > 0 ? t('queue.status.need', { count: counts.attention }) : '',
     counts.waiting > 0 ? t('queue.status.waiting', { count: counts.waiting }) : '',
     leftBytes > 0 ? t('queue.status.left', { amount: formatBytes(leftBytes) }) : '',
@@ -49,13 +49,13 @@ export function StatusBar() {
       <span className={styles['left']}>{joined(...parts)}</span>
       <TimedPauseNote />
       <LowSpeedButton />
-      {/* The lower of two limits is the one to know. */}
+      {/* At low speed, only the lower limit matters. */}
       {!isLowSpeed && <LimitMenu />}
     </footer>
   )
 }
 
-/** Until when everything is paused, and the way out. */
+/** Says until when everything is paused, with a button to resume. */
 function TimedPauseNote() {
   const untilMs = usePlans((plans) => plans.pausedUntilMs)
   const nowMs = useSeconds(untilMs !== null)

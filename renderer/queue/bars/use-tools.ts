@@ -11,7 +11,7 @@ import { formatCount } from '../../words/format.ts'
 export interface Tool {
   readonly id: string
   readonly label: string
-  /** How many transfers it is about, when there are several. */
+  /** How many transfers the tool acts on, if several. */
   readonly detail?: string
   readonly look: 'outline' | 'quiet'
   readonly Icon: LucideIcon
@@ -22,7 +22,7 @@ export interface Tool {
   readonly onPress: () => void
 }
 
-/** The tools, those that are kept longest first. */
+/** The tools, ordered by how long they stay when space gets scarce. */
 export function useTools(): readonly Tool[] {
   const { counts } = useTotals()
   const selection = [

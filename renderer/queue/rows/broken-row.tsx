@@ -10,14 +10,14 @@ interface BrokenRowProps {
   /** The key of its line. */
   readonly id: string
   readonly level: 1 | 2
-  /** Empty where it can't be told. */
+  /** Empty if it isn't known. */
   readonly name: string
   readonly index: number
   readonly top: number
   readonly isTabStop: boolean
 }
 
-/** In place of a row that can't be drawn. What the keyboard and the menu do with a row they do with this one. */
+/** Replaces a row that can't be drawn. The keyboard and the menu work on it as on any row. */
 export function BrokenRow({ id, level, name, index, top, isTabStop }: BrokenRowProps) {
   const isFocused = useUi((state) => state.focusedId === id)
   const isSelected = useUi((state) => state.selection.has(id))

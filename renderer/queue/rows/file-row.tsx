@@ -33,9 +33,9 @@ import { useShownColumns } from './columns.ts'
 import styles from './file-row.module.css'
 
 export interface FileRowProps {
-  /** Of the folder transfer. */
+  /** The id of the folder transfer. */
   readonly id: TransferId
-  /** Of the file, from 0. */
+  /** The number of the file, from 0. */
   readonly number: number
   /** Position in the list, from 0. */
   readonly index: number
@@ -44,7 +44,7 @@ export interface FileRowProps {
   readonly isTabStop: boolean
 }
 
-/** One file of a folder transfer that is open: its path, what became of it, and what to do about that. */
+/** One file of an expanded folder transfer: its path, its state, and what can be done about it. */
 export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop }: FileRowProps) {
   const row = useTransferRow(id)
   const file = useFolderFile(id, number)
@@ -70,14 +70,14 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
       className={cx(styles['file'], file?.state === 'failed' && styles['failed'])}
       style={{ transform: `translateY(${String(top)}px)` }}
     >
-      {/* As in the row of a transfer, what is said of it belongs to its name. */}
+      {/* As in the row of a transfer, the words are in the cell of the name. */}
       <div role="gridcell" aria-colindex={1} className={styles['main']}>
         <div className={styles['name']} title={path}>
           {file !== undefined && <StateGlyph state={file.state} />}
           {path !== '' && <FileName name={path} />}
         </div>
         <div id={`${said}-words`} className={styles['words']} title={words}>
-          {/* The glyph says that it is there. */}
+          {/* For a finished file the glyph says enough; the words are for screen readers. */}
           <span className={cx(file?.state === 'done' && hidden['unseen'])}>{words}</span>
         </div>
         <div id={`${said}-size`} className={styles['size']}>

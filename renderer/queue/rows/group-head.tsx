@@ -21,7 +21,7 @@ export interface GroupHeadProps {
   readonly isTabStop: boolean
 }
 
-/** Stands above the rows of a group, and opens and closes it. */
+/** The heading above the rows of a group, which opens and closes it. */
 export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
   const { group, count, isCollapsed, index, top, isTabStop } = props
   const columns = useShownColumns()
@@ -44,7 +44,7 @@ export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
           data-line-focus
           tabIndex={isTabStop ? 0 : -1}
           aria-expanded={!isCollapsed}
-          // Begins with the words that are seen, for people who speak what they want pressed.
+          // Begins with the visible words, for people who use voice control.
           aria-label={t('queue.group.spoken', { group: groupWords(group), count })}
           className={styles['button']}
           onClick={() => toggleGroup(group)}

@@ -9,8 +9,8 @@ import { cx } from '../../ui/cx.ts'
 import styles from './progress-bar.module.css'
 
 /**
- * A row's bar: confirmed bytes solid, bytes on their way lower. It follows every delta by itself, without React
- * drawing anything; what is spoken changes with the row's words, at most four times a second.
+ * A row's bar: confirmed bytes solid, bytes on their way at half height. It follows every delta without a React render;
+ * its spoken value changes with the row's words, at most four times a second.
  */
 export function ProgressBar({ row }: { readonly row: TransferRow }) {
   const confirmed = useRef<HTMLSpanElement>(null)
@@ -59,7 +59,7 @@ function fractions(row: TransferRow) {
   return { solid, moving: Math.min(1 - solid, inFlightBytes / sizeBytes) }
 }
 
-/** Accent means that bytes move; everything at rest is gray. */
+/** The accent color means that bytes move; everything at rest is gray. */
 function toneOf({ status }: TransferRow): 'moving' | 'thin' | 'resting' {
   if (status === 'transferring' || status === 'completing') return 'moving'
   return status === 'preparing' || status === 'verifying' ? 'thin' : 'resting'

@@ -8,12 +8,12 @@ import { Button } from '../../ui/button.tsx'
 import { actionContext } from '../../words/row-words.ts'
 import styles from './transfer-row.module.css'
 
-/** Whether a row's button is worth its words: what only a person can do, and what is being stopped. Pure. */
+/** Whether a row's button has words: when only a person can act, or the transfer is being stopped. Pure. */
 export function hasLabel({ status }: TransferRow): boolean {
   return status === 'failed' || status === 'pausing'
 }
 
-/** The one thing to do with a row, if there is one, and the menu with the rest. */
+/** The button for a row's main action, if it has one, and the menu with the others. */
 export function RowButtons({ row, part = 'both', onMenu }: RowButtonsProps) {
   const place = useApp((state) => placeById(state, row.placeId))
   const primary = primaryAction(row, actionContext(row, place))

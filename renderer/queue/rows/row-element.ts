@@ -1,12 +1,12 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 
-/** What takes focus of a line, if that is in the document: a row, or the button in the head of a group. */
+/** The focusable element of a line, if it is in the document: a row, or the button in the head of a group. */
 export function rowElement(key: TransferId): HTMLElement | null {
   const row = document.querySelector<HTMLElement>(`[role="row"][data-id="${CSS.escape(key)}"]`)
   return row?.querySelector<HTMLElement>('[data-line-focus]') ?? row
 }
 
-/** The line that something in the document belongs to: a transfer's id, or the key of a head; null: none. */
+/** The key of the line that an element belongs to: a transfer's id, or the key of a head; null: none. */
 export function keyOfLine(target: EventTarget): TransferId | null {
   const row = target instanceof Element ? target.closest<HTMLElement>('[role="row"][data-id]') : null
   return row?.dataset['id'] ?? null

@@ -23,11 +23,11 @@ const LONG_MS = 10_000
 
 export interface StatusLineProps {
   readonly row: TransferRow
-  /** Of its element: the row is described by it. */
+  /** The id of its element, which describes the row. */
   readonly id: string
 }
 
-/** The second line of a row: a glyph where the state is at rest, and words. */
+/** The second line of a row: words, with a glyph if the transfer is at rest. */
 export function StatusLine({ row, id }: StatusLineProps) {
   const place = useApp((state) => placeById(state, row.placeId))
   const columns = useShownColumns()
@@ -42,7 +42,7 @@ export function StatusLine({ row, id }: StatusLineProps) {
     placeName: placeNameOf(row, place),
   })
   const isMoving = row.status === 'transferring'
-  // What has a column of its own is said there.
+  // Leave out facts that have their own column.
   const pace = isMoving ? describePace(row, columns) : ''
   return (
     <div id={id} className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>

@@ -30,7 +30,7 @@ export interface TransferRowProps {
   readonly index: number
   /** Distance from the top of the list in pixels. */
   readonly top: number
-  /** It is one line of text high. */
+  /** Whether the row is one line of text high. */
   readonly isLine: boolean
   readonly isTabStop: boolean
   readonly onMenu: (id: TransferId, anchor: Element) => void
@@ -100,7 +100,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
   )
 }
 
-/** How wide the cells of a row are: what is at rest has words in place of numbers, and may have a button with words. */
+/** The grid template of a row. A row at rest has words in place of numbers, and may have a button with words. */
 function templateFor(row: Row, percent: number | null, columns: readonly Column[]): string {
   if (hasLabel(row)) return labelledTemplateOf(columns)
   return percent === null ? restTemplateOf(columns) : templateOf(columns)
@@ -111,12 +111,12 @@ interface RowCellsProps extends Pick<TransferRowProps, 'onMenu'> {
   readonly percent: number | null
 }
 
-/** What stands beside the name: columns and buttons. */
+/** The cells beside the name: columns and buttons. */
 function RowCells({ row, percent, onMenu }: RowCellsProps) {
   const columns = useShownColumns()
   const hasNumbers = percent !== null && !hasLabel(row)
   const cells = hasNumbers ? columns : columns.filter((column) => !isMovingColumn(column))
-  // With columns in between, the menu stays at the end; the button takes the place of numbers before them.
+  // If columns remain, the menu stays at the end, and the button goes before them in place of the numbers.
   const [firstCell] = cells
   const isApart = hasLabel(row) && firstCell !== undefined
   const before = firstCell === undefined ? 0 : columns.indexOf(firstCell)
@@ -145,7 +145,7 @@ function RowCells({ row, percent, onMenu }: RowCellsProps) {
   )
 }
 
-/** Opens and closes the row; with keys the row itself does. */
+/** Opens and closes the row by pointer. With keys the row itself does that. */
 function FolderToggle({ id, isOpen }: { readonly id: TransferId; readonly isOpen: boolean }) {
   const Chevron = isOpen ? ChevronDown : ChevronRight
   return (
@@ -167,7 +167,7 @@ function hasBar({ status, confirmedBytes }: Row): boolean {
   return status !== 'failed' || confirmedBytes > 0
 }
 
-/** How much is there, in percent; null where that says nothing, or where why a row waits needs the room. */
+/** The progress in percent; null if it says nothing, or the reason for waiting needs the space. */
 function percentShown(row: Row): number | null {
   const { status, confirmedBytes } = row
   if (status === 'completed' || status === 'canceled' || status === 'waiting') return null
@@ -176,8 +176,7 @@ function percentShown(row: Row): number | null {
 }
 
 /**
- * Which place it goes to or comes from, where there are several, and its folder, where names alone don't tell transfers
- * apart.
+ * The place of a transfer, if there are several places, and its folder, if names alone don't tell transfers apart.
  */
 function PlaceTag({ row }: { readonly row: Row }) {
   const hasColumn = useShownColumns().includes('place')
@@ -192,7 +191,7 @@ function gridOf(row: HTMLElement): Element | null {
   return row.closest('[role="treegrid"]')
 }
 
-/** What a row says in a column. */
+/** The value of a row in a column. */
 function Value({ row, column, percent }: { readonly row: Row; readonly column: Column; readonly percent: number }) {
   const place = useApp((state) => placeById(state, row.placeId))
   const isMoving = row.status === 'transferring'

@@ -1,19 +1,19 @@
 import type { Entry } from './listing.ts'
 
-/** However fast pages come, the window walks through what it has no more often than this. */
+/** However fast pages arrive, the window processes its list no more often than this, milliseconds. */
 const PAUSE_MS = 250
 
-/** Pages on their way into a listing. */
+/** Collects pages on their way into a listing. */
 export interface PageGatherer {
-  /** Shows a page at once, or with those that come within a pause. */
+  /** Shows a page at once, or together with others that arrive within a pause. */
   readonly add: (entries: readonly Entry[], nextMarker: string | null) => void
-  /** Shows what is held back. */
+  /** Shows the pages that are held back. */
   readonly flush: () => void
-  /** Forgets what is held back: that folder is not looked at any more. */
+  /** Drops the pages that are held back, because their folder is no longer shown. */
   readonly drop: () => void
 }
 
-/** Hands pages on together where they come fast; the last one, whose marker is null, never waits. */
+/** Passes pages on together if they arrive fast. The last one, whose marker is null, never waits. */
 export function gatherPages(show: (entries: readonly Entry[], nextMarker: string | null) => void): PageGatherer {
   let held: { readonly entries: Entry[]; nextMarker: string | null } | null = null
   let pause: ReturnType<typeof setTimeout> | null = null

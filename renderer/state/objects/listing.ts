@@ -7,13 +7,13 @@ import { visibleText } from '../../../shared/visible-text.ts'
 /** One line of the browser. */
 export interface Entry {
   readonly kind: 'bucket' | 'folder' | 'object'
-  /** The whole key, the prefix with its slash, or the bucket's name: no two of a listing are alike. */
+  /** The whole key, the prefix with its slash, or the bucket's name; unique in a listing. */
   readonly key: string
-  /** What is shown of it. */
+  /** The displayed name. */
   readonly name: string
-  /** 0 for what has no size. */
+  /** 0 if it has no size. */
   readonly sizeBytes: number
-  /** Milliseconds since the epoch; 0 for what has none. */
+  /** Milliseconds since the epoch; 0 if there is none. */
   readonly modifiedMs: number
   readonly etag: string
 }
@@ -23,16 +23,16 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** What is known of one folder, and what of it is shown in which order. */
+/** What is known of one folder, and which of it is shown in which order. */
 export interface Listing {
-  /** By name. */
+  /** All entries, ordered by name. */
   readonly entries: readonly Entry[]
-  /** Those that fit the search, in the order asked for. */
+  /** The entries that match the search, in the chosen order. */
   readonly shown: readonly Entry[]
   readonly search: string
   readonly order: Order
   readonly state: 'listing' | 'listed' | 'failed'
-  /** What a refresh found there and has not come to yet; null once it has, and where there is none under way. */
+  /** During a refresh, entries from before it that it has not reached yet; null when none is under way. */
   readonly old: ReadonlySet<Entry> | null
   /** Where the page after the last one begins; null before the first and after the last. */
   readonly nextMarker: string | null
@@ -41,13 +41,13 @@ export interface Listing {
 
 export type ListingEvent =
   | { readonly kind: 'began'; readonly isRefresh: boolean }
-  /** Goes on after the last page that came. */
+  /** The listing continues after the last page that arrived. */
   | { readonly kind: 'resumed' }
   | { readonly kind: 'page'; readonly entries: readonly Entry[]; readonly nextMarker: string | null }
   | { readonly kind: 'failed'; readonly error: Refusal }
   | { readonly kind: 'searched'; readonly search: string }
   | { readonly kind: 'ordered'; readonly order: Order }
-  /** Something is there now that a page would show. */
+  /** An entry was created that a page would show. */
   | { readonly kind: 'landed'; readonly entry: Entry }
   | { readonly kind: 'removed'; readonly keys: ReadonlySet<string> }
 
@@ -64,7 +64,7 @@ export const NOTHING_LISTED: Listing = {
   error: null,
 }
 
-/** The listing after an event. A page costs its own sorting and one walk through what is there. Pure. */
+/** The listing after an event. A page costs its own sorting and one walk through the present entries. Pure. */
 export function reduceListing(listing: Listing, event: ListingEvent): Listing {
   switch (event.kind) {
     case 'began':
@@ -115,7 +115,7 @@ export function folderEntry(key: string, prefix: string): Entry {
   return { kind: 'folder', key, name: folderName(key, prefix), sizeBytes: 0, modifiedMs: 0, etag: '' }
 }
 
-/** What is shown of a folder within the one around it; one without a name is shown by the slash that makes it. Pure. */
+/** The displayed name of a folder within its parent; a folder without a name is shown as its slash. Pure. */
 export function folderName(key: string, around: string): string {
   return visibleText(key.slice(around.length, -1)) || '/'
 }
@@ -151,8 +151,8 @@ function without(listing: Listing, keys: ReadonlySet<string>): Listing {
 }
 
 /**
- * Without what is from before a refresh and is told anew by a page: pages ascend by key, whatever order is shown, so that
- * is all up to its last key, and all that is left with the last page.
+ * Drops entries from before a refresh that a page covers. Pages ascend by key, whatever the displayed order, so a page
+ * covers every key up to its last one, and the last page covers all that are left.
  */
 function withoutCovered(listing: Listing, page: readonly Entry[], isLast: boolean): Listing {
   const { old } = listing
@@ -182,7 +182,7 @@ function fits(search: string): (entry: Entry) => boolean {
 
 type Compare = (one: Entry, other: Entry) => number
 
-/** Folders come first in every order; what is alike goes by name, which is the order that services list in. */
+/** Folders come first in every order. Equal entries go by name, which is the order in which services list. */
 function comparatorOf({ by, isDescending }: Order): Compare {
   const sign = isDescending ? -1 : 1
   return (one, other) => {
@@ -194,11 +194,11 @@ function comparatorOf({ by, isDescending }: Order): Compare {
   }
 }
 
-/** Two ordered lists as one; of two alike the newer stays. */
+/** Merges two ordered lists. Of two equal entries, the newer stays. */
 function merge(older: readonly Entry[], newer: readonly Entry[], compare: Compare): readonly Entry[] {
   const [last, first] = [older.at(-1), newer[0]]
   if (first === undefined) return older
-  // Pages come in order, so this is how nearly all of them go.
+  // Pages arrive in order, so nearly all of them take this path.
   if (last === undefined || compare(last, first) < 0) return [...older, ...newer]
   const merged: Entry[] = []
   let index = 0

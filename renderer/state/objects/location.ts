@@ -1,10 +1,10 @@
-// Buckets and prefixes as locations of a place: their names, and the way up.
+// Buckets and prefixes as locations in a place: their names, and the way up.
 
 import type { Place, PlaceId } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { folderName } from './listing.ts'
 
-/** A folder of a bucket of a place. */
+/** A folder in a bucket of a place. */
 export interface BrowseLocation {
   readonly placeId: PlaceId
   /** Empty: the list of the place's buckets. */
@@ -19,7 +19,7 @@ export function locationAbove({ placeId, bucket, prefix }: BrowseLocation, place
   return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
 }
 
-/** A location and all that is around it, from the place down, with the name of each. Pure. */
+/** The locations from the place down to the given one, each with its name. Pure. */
 export function stepsTo(
   location: BrowseLocation,
   place: Place,
@@ -35,7 +35,7 @@ function labelOf({ bucket, prefix }: BrowseLocation, place: Place): string {
   return visibleText(bucket === place.bucket ? place.name : bucket)
 }
 
-/** Where the last folder's own name begins; keys may begin with a slash, or have several in a row. */
+/** Where the last folder's own name begins. Keys may begin with a slash, or contain several in a row. */
 function startOfName(prefix: string): number {
   return prefix.slice(0, -1).lastIndexOf('/') + 1
 }

@@ -1,5 +1,5 @@
-// A list of objects to look through: where it is, what is there, what of it is selected. The browser is one, and a sheet
-// may have its own.
+// A list of objects to browse: its location, its entries and its selection. The browser has one, and a sheet may have
+// its own.
 
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -23,9 +23,9 @@ import { message } from '../../../shared/language/message.ts'
 export interface ObjectListState {
   readonly location: BrowseLocation | null
   readonly listing: Listing
-  /** What is looked for in the folder and those below it; null: the folder itself is shown. */
+  /** The words that are searched for in and below the folder; null: the folder itself is shown. */
   readonly sought: string | null
-  /** By key. */
+  /** The selected entries by key. */
   readonly selection: ReadonlyMap<string, Entry>
   /** Where a Shift selection starts. */
   readonly anchorKey: string | null
@@ -35,14 +35,14 @@ export interface ObjectListState {
 
 export interface ObjectList {
   readonly store: StoreApi<ObjectListState>
-  /** The place of a location, whose bucket is the top of the list; null once it is removed. */
+  /** The place of a location, whose bucket is the top of the list; null once the place is removed. */
   readonly placeOf: (id: PlaceId) => Place | null
   /**
-   * Whether it is there to pick from: what is selected stays while another folder opens, and a press adds to it. Otherwise
-   * what is selected is what will be acted on: lines that are shown, and only those.
+   * Whether the list is for picking: the selection stays while another folder opens, and a press adds to it. Otherwise
+   * the selection is what commands act on, and contains only lines that are shown.
    */
   readonly isPicker: boolean
-  /** Ends what is being read. */
+  /** Aborts the reading that is under way. */
   reading: AbortController
 }
 
@@ -67,14 +67,14 @@ export function applyToListing({ store }: ObjectList, event: ListingEvent): void
   store.setState(({ listing }) => ({ listing: reduceListing(listing, event) }))
 }
 
-/** Lists a folder from its beginning; focus goes to `focusedKey`, else to its first row. */
+/** Lists a folder from its beginning. The focus goes to `focusedKey`, or else to the first row. */
 export function openLocation(list: ObjectList, location: BrowseLocation, focusedKey: string | null = null): void {
   list.store.setState({ location, sought: null, ...unselected(list), anchorKey: focusedKey, focusedKey })
   applyToListing(list, { kind: 'began', isRefresh: false })
   void read(list, location, null)
 }
 
-/** Looks for words in the names of all that is in the folder and below it. */
+/** Searches for words in the names of everything in and below the folder. */
 export function searchBelow(list: ObjectList, words: string): void {
   const { location } = list.store.getState()
   const sought = words.trim()
@@ -84,13 +84,13 @@ export function searchBelow(list: ObjectList, words: string): void {
   void read(list, location, null)
 }
 
-/** Shows the folder again that was searched. */
+/** Ends a search and shows its folder again. */
 export function endSearch(list: ObjectList): void {
   const { location } = list.store.getState()
   if (location !== null) openLocation(list, location)
 }
 
-/** Reads no further; what was found stays, and the search can go on. */
+/** Stops a search. What was found stays, and the search can be continued. */
 export function stopSearch(list: ObjectList): void {
   stopReading(list)
   applyToListing(list, { kind: 'failed', error: message('window.search-stopped') })
@@ -102,7 +102,7 @@ export function openAround(list: ObjectList, key: string): void {
   if (location !== null) openLocation(list, { ...location, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
 }
 
-/** Lists the same folder anew; what is shown stays until the page comes that it would be on. */
+/** Lists the same folder again. Each shown entry stays until the page arrives that it would be on. */
 export function refresh(list: ObjectList): void {
   const { location } = list.store.getState()
   if (location === null) return
@@ -110,7 +110,7 @@ export function refresh(list: ObjectList): void {
   void read(list, location, null)
 }
 
-/** Goes on with a listing that broke off where it did; anew where nothing of it has come. */
+/** Continues a listing where it broke off, or starts again if nothing had arrived. */
 export function retryListing(list: ObjectList): void {
   const { location, listing } = list.store.getState()
   if (location === null || listing.nextMarker === null) return refresh(list)
@@ -118,7 +118,7 @@ export function retryListing(list: ObjectList): void {
   void read(list, location, listing.nextMarker)
 }
 
-/** Opens the folder around this one, with focus on the one that was left; from what was found, the folder itself. */
+/** Opens the parent folder, with focus on the folder that was left; from search results, returns to the folder. */
 export function goUp(list: ObjectList): void {
   const { location, sought } = list.store.getState()
   if (sought !== null) return endSearch(list)
@@ -139,13 +139,13 @@ export function setObjectSearch(list: ObjectList, search: string): void {
   applyToListing(list, { kind: 'searched', search })
 }
 
-/** Sorts by a column; the same one again turns the order around. */
+/** Sorts by a column; choosing the same column again reverses the order. */
 export function sortBy(list: ObjectList, by: Order['by']): void {
   const { order } = list.store.getState().listing
   applyToListing(list, { kind: 'ordered', order: { by, isDescending: order.by === by && !order.isDescending } })
 }
 
-/** Main gives up what is being read. */
+/** Makes main give up the reading that is under way. */
 export function stopReading({ reading }: ObjectList): void {
   reading.abort()
 }
@@ -154,11 +154,11 @@ function unselected({ isPicker }: ObjectList): Partial<Pick<ObjectListState, 'se
   return isPicker ? {} : { selection: new Map() }
 }
 
-/** After so many pages, or lines, a list goes on only if a person wants more of it: it may have no end. */
+/** After this many pages or lines, reading goes on only if the person wants more, because a list may be endless. */
 const MOST_PAGES = 10_000
 const MOST_LINES = 1_000_000
 
-/** Reads on from a marker, in place of what is being read. */
+/** Reads on from a marker, replacing any reading that is under way. */
 async function read(list: ObjectList, location: BrowseLocation, from: string | null): Promise<void> {
   stopReading(list)
   const { signal } = (list.reading = new AbortController())

@@ -3,7 +3,7 @@
 import type { Entry } from './listing.ts'
 import { useObjectList, type ObjectList } from './object-list.ts'
 
-/** By key. In a list to pick from none of it is inside another. */
+/** The selected entries by key. In a list for picking, no selected entry is inside another one. */
 export type Selection = ReadonlyMap<string, Entry>
 
 /** Moves focus without selecting. */
@@ -16,13 +16,13 @@ export function selectOnlyEntry({ store }: ObjectList, entry: Entry): void {
   store.setState({ selection: new Map([[key, entry]]), anchorKey: key, focusedKey: key })
 }
 
-/** What comes along with a selected folder can't be left out of it. */
+/** Selects or deselects an entry. Entries inside a selected folder can't be deselected. */
 export function toggleEntry({ store }: ObjectList, entry: Entry): void {
   const { key } = entry
   store.setState(({ selection }) => ({ selection: withToggled(selection, entry), anchorKey: key, focusedKey: key }))
 }
 
-/** A press on a line, or a move to it. */
+/** Handles a press on a line. */
 export function pressEntry(list: ObjectList, entry: Entry): void {
   if (list.isPicker) toggleEntry(list, entry)
   else selectOnlyEntry(list, entry)
@@ -33,7 +33,7 @@ export function moveToEntry(list: ObjectList, entry: Entry): void {
   else selectOnlyEntry(list, entry)
 }
 
-/** Selects from the anchor to `key`, both included, as shown. */
+/** Selects from the anchor to `key`, both included, in display order. */
 export function selectEntriesTo({ store, isPicker }: ObjectList, key: string): void {
   store.setState(({ listing: { shown }, selection, anchorKey, focusedKey }) => {
     const start = anchorKey ?? focusedKey ?? key
@@ -53,7 +53,7 @@ export function selectAllEntries({ store, isPicker }: ObjectList): void {
   store.setState(({ listing, selection }) => ({ selection: withAll(isPicker ? selection : NOTHING, listing.shown) }))
 }
 
-/** Selects what a marquee spans, beside what was selected before it; a range by keys goes on from there. */
+/** Selects what a marquee spans, in addition to `base`. A later selection with Shift starts from there. */
 export function selectSpannedEntries({ store }: ObjectList, base: Selection, spanned: readonly Entry[]): void {
   const anchorKey = spanned[0]?.key ?? null
   const focusedKey = spanned.at(-1)?.key ?? store.getState().focusedKey
@@ -66,7 +66,7 @@ export function clearEntrySelection({ store }: ObjectList): void {
 
 const NOTHING: Selection = new Map()
 
-/** Selects an entry, which takes in whatever is selected inside it, or puts it back. Pure. */
+/** Selects an entry, which absorbs anything selected inside it, or deselects it. Pure. */
 export function withToggled(selection: Selection, entry: Entry): Selection {
   if (!selection.has(entry.key)) return withAll(selection, [entry])
   const left = new Map(selection)
@@ -74,7 +74,7 @@ export function withToggled(selection: Selection, entry: Entry): Selection {
   return left
 }
 
-/** Selects entries, and takes them in that are inside one of them. Pure. */
+/** Selects entries; each absorbs any that are inside it. Pure. */
 export function withAll(selection: Selection, entries: readonly Entry[]): Selection {
   const all = new Map(selection)
   for (const entry of entries) all.set(entry.key, entry)
@@ -82,7 +82,7 @@ export function withAll(selection: Selection, entries: readonly Entry[]): Select
   return all
 }
 
-/** Whether a key or prefix comes along with a folder around it. Pure. */
+/** Whether a key or prefix is inside a selected folder. Pure. */
 export function isInSelectedFolder(selection: Selection, key: string): boolean {
   for (let end = key.indexOf('/') + 1; end > 0 && end < key.length; end = key.indexOf('/', end) + 1) {
     if (selection.get(key.slice(0, end))?.kind === 'folder') return true
@@ -95,10 +95,10 @@ interface Shown {
   readonly found: readonly Entry[]
 }
 
-/** With 100,000 lines it is worth keeping what was found. */
+/** Cached results: with 100,000 lines it pays to keep them. */
 const known = new WeakMap<Selection, Shown>()
 
-/** What is selected; except where it is picked, only of what is shown: what a filter hides is not deleted. */
+/** The selected entries. Unless the list is for picking, only those shown: what a filter hides must not be deleted. */
 export function selectedEntries({ store, isPicker }: ObjectList): readonly Entry[] {
   const { listing, selection } = store.getState()
   const before = known.get(selection)
@@ -112,7 +112,7 @@ export function useSelectedEntries(list: ObjectList): readonly Entry[] {
   return useObjectList(list, () => selectedEntries(list))
 }
 
-/** `along`: with the folder around it. */
+/** Whether an entry is selected; `along`: a folder around it is. */
 export function useSelected(list: ObjectList, key: string): 'selected' | 'along' | null {
   return useObjectList(list, ({ selection }) =>
     selection.has(key) ? 'selected' : isInSelectedFolder(selection, key) ? 'along' : null,

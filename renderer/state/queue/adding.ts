@@ -1,21 +1,21 @@
-// When something adds rows: what comes meanwhile was added together, however far apart it comes.
+// Tracks when rows are being added: rows that arrive in that time belong together, however far apart they arrive.
 
-/** A time in which rows were added, epoch milliseconds. */
+/** A period in which rows were added, epoch milliseconds. */
 export interface Adding {
   readonly beganAtMs: number
-  /** Infinity: it goes on. */
+  /** Infinity while it goes on. */
   readonly endedAtMs: number
 }
 
 let latest: Adding = { beganAtMs: -Infinity, endedAtMs: -Infinity }
 let underWay = 0
 
-/** The latest one; several at once are one. */
+/** The latest period; overlapping ones count as one. */
 export function latestAdding(): Adding {
   return latest
 }
 
-/** Does what asks main for rows, in as many requests as it takes. Throws what `add` throws. */
+/** Runs `add`, which adds rows in as many requests as it takes. Throws what `add` throws. */
 export async function addTogether<Result>(add: () => Promise<Result>): Promise<Result> {
   underWay += 1
   if (underWay === 1) latest = { beganAtMs: Date.now(), endedAtMs: Infinity }

@@ -10,7 +10,7 @@ export interface StatusChange {
   readonly to: TransferStatus
 }
 
-/** What folding a delta did, so that not all rows have to be walked to find out. */
+/** What applying a delta changed, so that not all rows have to be walked to find out. */
 export interface AppliedDelta {
   readonly order: readonly TransferId[]
   /** Rows whose words, not only their numbers, changed; added ones included. */
@@ -27,15 +27,15 @@ const NUMBERS: ReadonlySet<string> = new Set<keyof TransferRow>([
   'bytesPerSecond',
   'etaSeconds',
   'unitsDone',
-  // A folder's grow while it is listed.
+  // A folder's size and items grow while it is listed.
   'sizeBytes',
   'items',
   'activeMs',
 ])
 
 /**
- * Folds a delta into the table. `rows` is changed in place, because cloning 10,000 entries a frame costs a fifth of
- * the frame; row objects are never changed, a changed row is a new object and all others keep their identity.
+ * Applies a delta to the table. `rows` is changed in place, because cloning 10,000 entries per frame costs a fifth of
+ * the frame. Row objects are never changed: a changed row is a new object, and all others keep their identity.
  */
 export function applyDelta(
   rows: Map<TransferId, TransferRow>,

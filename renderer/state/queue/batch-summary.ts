@@ -3,7 +3,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import type { Adding } from './adding.ts'
 import type { StatusChange } from './apply-delta.ts'
 
-/** Rows that are made within this time of others are of one batch, milliseconds. */
+/** Rows created within this time of each other belong to one batch, milliseconds. */
 const TOGETHER_MS = 400
 
 /** How a batch ended. */
@@ -14,30 +14,30 @@ export interface BatchSummary {
 }
 
 interface Batch {
-  /** Its own among all batches. */
+  /** Unique among all batches. */
   readonly number: number
   readonly rows: Map<TransferId, Pick<TransferRow, 'direction'>>
-  /** Not ended yet. */
+  /** The rows that have not ended yet. */
   readonly open: Set<TransferId>
   readonly done: Set<TransferId>
   readonly failed: Set<TransferId>
 }
 
-/** Follows what was added together. A batch is told of once, when all of it has finished or failed. */
+/** Follows rows that were added together. Reports a batch once, when all of it has finished or failed. */
 export class Batches {
   readonly #sinceMs: number
   readonly #latestAdding: () => Adding
   readonly #tell: (summary: BatchSummary, number: number) => void
   readonly #batchOf = new Map<TransferId, Batch>()
-  /** What is taken off the list and put back is not added anew. */
+  /** Rows seen so far: one that is removed from the list and put back must not count as added again. */
   readonly #followed = new Set<TransferId>()
   #latest: Batch | null = null
-  /** When the latest of them was made, epoch milliseconds. */
+  /** When the latest row was created, epoch milliseconds. */
   #madeAtMs = -Infinity
 
   /**
-   * @param sinceMs rows made before, epoch milliseconds, are of an earlier window
-   * @param tell is told of a batch once more, by the same number, where more came to it after all of it had ended
+   * @param sinceMs rows created before this, epoch milliseconds, belong to an earlier window
+   * @param tell called again with the same number if rows join a batch after all of it had ended
    */
   constructor(sinceMs: number, latestAdding: () => Adding, tell: (summary: BatchSummary, number: number) => void) {
     this.#sinceMs = sinceMs
@@ -48,7 +48,7 @@ export class Batches {
   follow({ added, removed }: Pick<TransferDelta, 'added' | 'removed'>): void {
     const fresh = added.filter(({ id, createdAtMs }) => createdAtMs >= this.#sinceMs && !this.#followed.has(id))
     for (const row of fresh) this.#add(row)
-    // Some may have ended in the moment in which they came: after all of them are known.
+    // Only once all of them are known, because some may have ended at the moment they arrived.
     this.changed(fresh.map(({ id, status }) => ({ id, to: status })))
     for (const id of removed) this.#end(id, null)
   }

@@ -1,8 +1,8 @@
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 
 /**
- * The same row in a third of the memory: the context bridge makes each a dictionary, 800 bytes beside its values, and each
- * of their strings anew.
+ * The same row in a third of the memory. The context bridge makes each row a dictionary, which takes 800 bytes besides
+ * its values, and copies each of its strings.
  */
 export function compactRow(row: TransferRow): TransferRow {
   const { direction, status, bucket, placeId, verification } = row
@@ -16,10 +16,10 @@ export function compactRow(row: TransferRow): TransferRow {
   }
 }
 
-/** Of what many rows have in common there are few. */
+/** Strings that many rows share; there are few different ones. */
 const texts = new Map<string, string>()
 
-/** The first string of this content. */
+/** Returns the first string with this content. */
 function once<Text extends string>(text: Text): Text {
   const known = texts.get(text)
   if (known === undefined) texts.set(text, text)

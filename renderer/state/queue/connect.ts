@@ -1,27 +1,28 @@
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 
-/** Where the queue comes from. */
+/** The source of the queue. */
 export interface QueueSource {
   snapshot(): Promise<TransferSnapshot>
   /** Returns a function that unsubscribes. */
   onDelta(listener: (delta: TransferDelta) => void): () => void
-  /** Calls back later, before a failed snapshot is asked for again. */
+  /** Calls back after a delay, to request a failed snapshot again. */
   later(callback: () => void): void
 }
 
-/** Where it goes. */
+/** The receiver of the queue. */
 export interface QueueSink {
   reset(snapshot: TransferSnapshot): void
   apply(delta: TransferDelta): void
 }
 
 /**
- * Keeps `sink` equal to main's queue: subscribes first, then takes a snapshot, then applies the deltas that came
- * meanwhile and are newer. A gap in `seq` takes a new snapshot, and so does a first look, which is only the top of the list. Returns a function that stops it.
+ * Keeps `sink` equal to main's queue: subscribes first, then takes a snapshot, then applies the newer deltas that came
+ * meanwhile. Takes a new snapshot after a gap in `seq`, and after a first look, which is only the top of the list.
+ * Returns a function that stops this.
  */
 export function connectQueue(source: QueueSource, sink: QueueSink): () => void {
   let seq = 0
-  /** Deltas that wait for the snapshot; null while in step. */
+  /** Deltas that wait for the snapshot; null while in sync. */
   let waiting: TransferDelta[] | null = null
   let stopped = false
 

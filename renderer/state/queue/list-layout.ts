@@ -1,13 +1,13 @@
-// Which row of the transfer list is at which height: sections, heads and lines. Pure.
+// The layout of the transfer list: which line is at which height. Pure.
 
 import type { TransferGroup } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 
-/** The rows of one group, as they are shown. */
+/** The rows of one group in display order. */
 export interface Section {
   readonly group: TransferGroup
   readonly ids: readonly TransferId[]
-  /** Null: it has no head, because it is all that is shown. */
+  /** Null: the group has no head, because nothing else is shown. */
   readonly head: { readonly isCollapsed: boolean } | null
 }
 
@@ -15,9 +15,9 @@ export interface Section {
 export interface OpenedRow {
   readonly id: TransferId
   readonly group: TransferGroup
-  /** Its place in the group, from 0. */
+  /** Its index in the group, from 0. */
   readonly row: number
-  /** How many lines its files take. */
+  /** The number of lines for its files. */
   readonly files: number
 }
 
@@ -30,39 +30,39 @@ export type Line = LinePlace &
   )
 
 interface LinePlace {
-  /** From 0, heads and files counted. */
+  /** The index of the line, from 0, counting heads and files. */
   readonly index: number
   readonly group: TransferGroup
-  /** Distance from the top of the list, and height, in pixels. */
+  /** The distance from the top of the list, and the height, in pixels. */
   readonly top: number
   readonly height: number
 }
 
 export interface ListLayout {
   readonly count: number
-  /** Of all lines together, pixels. */
+  /** The height of all lines together, pixels. */
   readonly height: number
-  /** Null: there is none. */
+  /** Returns null if there is no such line. */
   lineAt(index: number): Line | null
-  /** The line at a distance from the top, the last one below all. */
+  /** The line at a distance from the top; below all lines, the last one. */
   indexAtHeight(top: number): number
-  /** Where a line begins of which group and place in the group are known; a `row` of -1 is the head. */
+  /** The index of the line of a row, by its group and its index in the group; a `row` of -1 is the group's head. */
   indexOf(group: TransferGroup, row: number): number
 }
 
 export const HEAD_HEIGHT = 32
 export const ROW_HEIGHT = 56
-/** One line of text: what is done, and where the list is compact every transfer. */
+/** The height of a row with one line of text: finished transfers, and in a compact list all of them. */
 export const LINE_HEIGHT = 36
 export const FILE_HEIGHT = 32
 
-/** Lines of one kind and height, one after another. */
+/** A run of lines of one kind and height. */
 interface Block {
   readonly kind: Line['kind']
   readonly section: Section
-  /** Of files: whose. */
+  /** For files: the transfer that they belong to. */
   readonly id: TransferId
-  /** Place in the group of the first, or number of the first file. */
+  /** The index in the group of the first row, or the number of the first file. */
   readonly from: number
   readonly lines: number
   readonly lineHeight: number
@@ -71,7 +71,7 @@ interface Block {
 }
 
 /**
- * Where the lines of the list are. As quick for 100,000 rows, or files, as for one. `opened` in the order of the list.
+ * Lays out the lines of the list, as fast for 100,000 rows or files as for one. `opened` must be in display order.
  * Pure.
  */
 export function layoutList(
@@ -135,29 +135,29 @@ function lineOf({ kind, section, id, from, lineHeight, firstIndex, top }: Block,
   return rowId === undefined ? null : { kind, id: rowId, ...place }
 }
 
-/** What focus on a line is remembered by: of a transfer its id. */
+/** The key by which the focus on a line is remembered: for a transfer, its id. */
 export function keyOf(line: Line): string {
   if (line.kind === 'head') return headKey(line.group)
   return line.kind === 'file' ? fileKey(line.id, line.number) : line.id
 }
 
-/** What focus on a file of a folder transfer is remembered by. */
+/** The key of a file of a folder transfer. */
 export function fileKey(id: TransferId, number: number): string {
   return `${id}#${String(number)}`
 }
 
-/** The file that a key means; null: it is another kind of line. */
+/** The file with this key; null: it is another kind of line. */
 export function fileOfKey(key: string): { readonly id: TransferId; readonly number: number } | null {
   const cut = key.indexOf('#')
   return cut < 0 ? null : { id: key.slice(0, cut), number: Number(key.slice(cut + 1)) }
 }
 
-/** The transfer that a line belongs to; null: the head of a group. */
+/** The transfer that a line belongs to; null for the head of a group. */
 export function transferOfKey(key: string): TransferId | null {
   return isHeadKey(key) ? null : (fileOfKey(key)?.id ?? key)
 }
 
-/** What focus on the head of a group is remembered by, where that on a row is by its id. */
+/** The key of the head of a group. */
 export function headKey(group: TransferGroup): string {
   return `group:${group}`
 }

@@ -5,12 +5,12 @@ import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue-stor
 const names = new Map<TransferId, string>()
 const counts = new Map<string, number>()
 
-/** Whether several transfers have a name. */
+/** Whether several transfers have this name. */
 export function useIsNameShared(name: string): boolean {
   return useStore(queueStore, () => (counts.get(name) ?? 0) > 1)
 }
 
-/** Keeps count of the names. Returns a function that stops it. */
+/** Keeps count of the names. Returns a function that stops this. */
 export function connectNameCounts(): () => void {
   function recount(id: TransferId): void {
     const [before, after] = [names.get(id), liveRow(id)?.name]

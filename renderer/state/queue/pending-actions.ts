@@ -6,8 +6,8 @@ import { liveRow, onRowChanges, onStatusChanges } from './queue-store.ts'
 import type { RowAction } from './row-actions.ts'
 
 /**
- * What was last asked of a transfer that has to stop for it. Main says `pausing` until the transfer has stopped, and
- * only the one who asked knows that it won't stay paused: "keeping parts" would be untrue of a cancel.
+ * The last action requested of a transfer that has to stop for it. Until the transfer has stopped, main says `pausing`,
+ * and only this window knows that it won't stay paused: "keeping parts" would be untrue for a cancel.
  */
 const pendingActions = new Map<TransferId, RowAction>()
 
@@ -15,7 +15,7 @@ export function notePendingAction(action: RowAction, ids: readonly TransferId[])
   for (const id of ids) pendingActions.set(id, action)
 }
 
-/** Ends what was asked once it was seen: a later pause, of all or of the command line, was asked for otherwise. */
+/** Forgets an action once it has taken effect: a later pause, such as one of all transfers, has another cause. */
 export function connectPendingActions(): void {
   onStatusChanges((changes) => {
     for (const change of changes) if (!isBeforeStop(change)) pendingActions.delete(change.id)
@@ -26,21 +26,21 @@ export function connectPendingActions(): void {
   })
 }
 
-/** What a transfer does while main has yet to hear of what was asked. */
+/** States of a transfer while main has yet to receive the request. */
 const MOVES: ReadonlySet<TransferStatus> = new Set(['transferring', 'waiting', 'verifying', 'completing'])
 
-/** Whether it has not stopped yet. One that starts again has, even where nothing was told of the states between. */
+/** Whether a transfer has not stopped yet. One that starts again has, even if the states in between were not reported. */
 function isBeforeStop({ from, to }: StatusChange): boolean {
   return to === 'pausing' || (MOVES.has(to) && (MOVES.has(from) || from === 'preparing'))
 }
 
-/** The action that a pausing transfer stops for; null when it was not this window's. */
+/** The action for which a pausing transfer stops; null when it was not requested by this window. */
 export function stoppingFor(id: TransferId): 'cancel' | 'start-over' | 'resume' | null {
   const action = liveRow(id)?.status === 'pausing' ? pendingActions.get(id) : null
   return action === 'cancel' || action === 'start-over' || action === 'resume' ? action : null
 }
 
-/** Rows left the list. */
+/** Forgets the actions of rows that left the list. */
 export function forgetPendingActions(ids: readonly TransferId[]): void {
   for (const id of ids) pendingActions.delete(id)
 }

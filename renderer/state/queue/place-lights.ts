@@ -5,10 +5,10 @@ import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { liveRow, queueStore } from './queue-store.ts'
 
-/** What goes on at a place: transfers run, one needs a person, or neither. */
+/** What is happening at a place: transfers run, one needs attention, or neither. */
 export type PlaceLight = 'idle' | 'active' | 'attention'
 
-/** Rows are looked through at most this often, milliseconds: there may be 100,000. */
+/** Rows are scanned at most this often, milliseconds: there may be 100,000. */
 const LOOK_INTERVAL_MS = 500
 
 const lightsStore = createStore<{ readonly lights: ReadonlyMap<PlaceId, PlaceLight> }>(() => ({ lights: new Map() }))
@@ -17,7 +17,7 @@ export function usePlaceLight(id: PlaceId): PlaceLight {
   return useStore(lightsStore, ({ lights }) => lights.get(id) ?? 'idle')
 }
 
-/** Keeps the lights as the queue has it, for as long as the window lives. */
+/** Keeps the lights up to date with the queue for the lifetime of the window. */
 export function connectPlaceLights(placesNow: () => readonly Place[]): void {
   let timer: ReturnType<typeof setTimeout> | null = null
   queueStore.subscribe((state, before) => {
@@ -31,8 +31,8 @@ export function connectPlaceLights(placesNow: () => readonly Place[]): void {
 }
 
 /**
- * The light of each place that has one; a row that needs a person outshines those that run. Where a place has all
- * buckets, one that isn't there is a matter of the row alone. Pure.
+ * The light of each place that has one. A row that needs attention takes precedence over those that run. If a place
+ * spans all buckets, a missing bucket concerns only the row. Pure.
  */
 export function lightsOf(
   rows: readonly Pick<TransferRow, 'placeId' | 'status' | 'error'>[],

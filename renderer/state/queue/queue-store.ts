@@ -4,7 +4,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import { applyDelta, type StatusChange } from './apply-delta.ts'
 import { compactRow } from './compact-row.ts'
 
-/** Rows that came, went or were reworded, or of which numbers changed; `all`: another list. */
+/** Rows that were added, removed or reworded, or whose numbers changed; `all`: the list was replaced. */
 export type RowChanges = 'all' | { readonly kind: 'reworded' | 'numbers'; readonly ids: readonly TransferId[] }
 
 /** Digits are redrawn at most this often; bars follow every delta. */
@@ -16,7 +16,7 @@ export interface QueueState {
   readonly totals: QueueTotals
   /** Grows with every applied delta. */
   readonly revision: number
-  /** Grows when rows were added, removed or reworded, so when filters and summaries may give another answer. */
+  /** Grows when rows are added, removed or reworded, that is, when filters and summaries may change. */
   readonly wording: number
 }
 
@@ -30,11 +30,11 @@ const NO_TOTALS: QueueTotals = {
 }
 
 /**
- * The table is mutable and hidden in this module: rows are read one by one, and a new Map per delta would cost a
- * fifth of a frame at 10,000 rows. The row objects themselves are immutable.
+ * The table of rows. It is mutable and hidden in this module, because rows are read one by one, and a new Map per delta
+ * would cost a fifth of a frame at 10,000 rows. The row objects are immutable.
  */
 const rows = new Map<TransferId, TransferRow>()
-/** The rows as their words show them: the same objects, but numbers lag by up to TEXT_INTERVAL_MS. */
+/** The rows as displayed in words: the same objects, but numbers lag by up to TEXT_INTERVAL_MS. */
 const drawnRows = new Map<TransferId, TransferRow>()
 const undrawn = new Set<TransferId>()
 let undrawnTotals: QueueTotals | null = null
@@ -55,23 +55,23 @@ export function liveRow(id: TransferId): TransferRow | undefined {
   return rows.get(id)
 }
 
-/** Those of the rows that are still there. */
+/** The rows that still exist. */
 export function liveRows(ids: readonly TransferId[]): readonly TransferRow[] {
   return ids.flatMap((id) => liveRow(id) ?? [])
 }
 
-/** The row as its words show it, new at most four times a second unless its words change. */
+/** The row as displayed in words. It changes at most four times a second unless its words change. */
 export function drawnRow(id: TransferId): TransferRow | undefined {
   return drawnRows.get(id)
 }
 
-/** Hears of every change of status, after it was applied. */
+/** Calls `listener` after every change of status. */
 export function onStatusChanges(listener: (changes: readonly StatusChange[]) => void): () => void {
   statusListeners.add(listener)
   return () => statusListeners.delete(listener)
 }
 
-/** Hears which rows changed, after they did. */
+/** Calls `listener` with the rows that changed, after the change. */
 export function onRowChanges(listener: (changes: RowChanges) => void): () => void {
   rowListeners.add(listener)
   return () => rowListeners.delete(listener)
@@ -81,7 +81,7 @@ function tellRows(changes: RowChanges): void {
   for (const listener of rowListeners) listener(changes)
 }
 
-/** Takes another list. Returns the rows of the one before that are not in it. */
+/** Replaces the list. Returns the rows of the previous list that are not in the new one. */
 export function resetQueue(snapshot: TransferSnapshot): readonly TransferId[] {
   const before = queueStore.getState().order
   rows.clear()

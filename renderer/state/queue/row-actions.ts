@@ -1,4 +1,4 @@
-// Which actions a transfer allows now. Pure; `actions/transfer-actions.ts` carries them out.
+// The actions that a transfer allows now. Pure; `actions/transfer-actions.ts` carries them out.
 
 import { assertNever } from '../../../shared/assert.ts'
 import { describeError, type ErrorAction, type ErrorContext } from '../../../shared/transfer/error-words.ts'
@@ -22,11 +22,11 @@ export type RowAction =
   | 'open'
   | 'preview'
 
-/** A row's one visible button. */
+/** The visible button of a row. */
 export interface PrimaryAction {
   readonly action: RowAction
   readonly label: string
-  /** False while the wish is being carried out. */
+  /** False while the action is being carried out. */
   readonly enabled: boolean
 }
 
@@ -91,24 +91,24 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
   }
 }
 
-/** What was uploaded is where it can be looked at. */
+/** Whether the uploaded object can be shown in its place. */
 function canShowInPlace({ status, direction, placeId }: TransferRow): boolean {
   return status === 'completed' && direction === 'upload' && placeId !== null
 }
 
-/** Pausing it once more stops what is let end first. */
+/** Whether pausing again would stop what an earlier pause lets finish. */
 export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
   return status === 'pausing' && finishingUnits !== null
 }
 
-/** What a person wants of something that is done. */
+/** What a person most likely wants next with a finished transfer. */
 function whatIsNext(row: TransferRow): Pick<PrimaryAction, 'action' | 'label'> {
   if (canDo('copy-link', row)) return { action: 'copy-link', label: t('commands.name.copy-link') }
   if (canDo('show-in-place', row)) return { action: 'show-in-place', label: t('commands.name.show-in-place') }
   return { action: 'reveal', label: t('commands.name.reveal') }
 }
 
-/** The button a row shows; null while there is nothing for a person to do. */
+/** The button that a row shows; null while there is nothing for a person to do. */
 export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
   switch (row.status) {
     case 'queued':

@@ -3,26 +3,26 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 
 export type Compare = (left: TransferRow, right: TransferRow) => number
 
-/** A row that is to be shown in a group, or that is shown no more. */
+/** Where a row is to be shown, if at all. */
 export interface Placement {
   readonly id: TransferId
-  /** Null: it is taken out. */
+  /** Null: the row is no longer shown. */
   readonly to: { readonly row: TransferRow; readonly group: TransferGroup } | null
 }
 
-/** Which rows are shown, by group, each group in order. */
+/** The shown rows by group, each group in order. */
 export interface RowOrder {
-  /** Puts rows where they belong. @returns whether any came, went or moved. */
+  /** Puts rows where they belong. @returns whether any appeared, disappeared or moved */
   place(placements: readonly Placement[]): boolean
   /** A new array whenever it changes. */
   ids(group: TransferGroup): readonly TransferId[]
-  /** The group that a row is shown in; null: it is not. */
+  /** The group that a row is shown in; null: it is not shown. */
   groupOf(id: TransferId): TransferGroup | null
-  /** Its place in its group, from 0; -1: it is not shown. */
+  /** The index of a row in its group, from 0; -1: it is not shown. */
   indexOf(id: TransferId): number
 }
 
-/** More than this are merged in one go instead of one by one. */
+/** More rows than this are merged in one pass instead of one by one. */
 const FEW = 32
 
 interface Placed {
@@ -39,7 +39,7 @@ export function createRowOrder(compareIn: (group: TransferGroup) => Compare): Ro
   const groups = new Map<TransferGroup, readonly TransferId[]>()
   const idsOf = (group: TransferGroup): readonly TransferId[] => groups.get(group) ?? []
 
-  /** Where a row is, or belongs: before the first that does not come before it. */
+  /** The index of a row, or where it belongs: before the first row that does not come before it. */
   function search(group: TransferGroup, row: TransferRow): number {
     const ids = idsOf(group)
     const compare = compareIn(group)
@@ -126,7 +126,7 @@ function idOrder(rowOf: (id: TransferId) => TransferRow | undefined, compare: Co
   }
 }
 
-/** Two ordered lists as one. Few among many cost comparisons of their own only. */
+/** Merges two ordered lists. A few rows among many cost only their own comparisons. */
 function merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   const merged: T[] = []
   let from = 0
@@ -138,7 +138,7 @@ function merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T)
   return merged.concat(left.slice(from))
 }
 
-/** The first of an ordered list, from an index on, that comes after an item; its length: none does. */
+/** The index of the first item of an ordered list, from `from` on, that comes after `item`; its length if none does. */
 function firstAfter<T>(list: readonly T[], item: T, from: number, compare: (a: T, b: T) => number): number {
   let [low, high] = [from, list.length]
   while (low < high) {

@@ -5,7 +5,7 @@ import type { Compare } from './row-order.ts'
 
 const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** How two rows of a group compare. Never 0 for two of them. Pure. */
+/** Compares rows of a group. Never returns 0 for two different rows. Pure. */
 export function comparatorOf(
   sort: Sort,
   placeNameOf: (row: TransferRow) => string = () => '',
@@ -21,7 +21,7 @@ export function isSortedByNumbers(sort: Sort): boolean {
   return sort !== null && NUMBERS.has(sort.by)
 }
 
-/** The next order after a click on a column's head: one way, the other, none. Pure. */
+/** The next sort order after a click on a column's head: one direction, the other, then none. Pure. */
 export function nextSort(sort: Sort, by: SortColumn): Sort {
   const first = LARGEST_FIRST.has(by)
   if (sort?.by !== by) return { by, isDescending: first }

@@ -6,12 +6,12 @@ import { comparatorOf } from './sorting.ts'
 
 let line = createRowOrder(comparatorOf(null))
 
-/** Queued transfers before this one. */
+/** The number of queued transfers ahead of this one. */
 export function useQueuedAhead(id: TransferId): number {
   return useStore(queueStore, () => Math.max(0, line.indexOf(id)))
 }
 
-/** Keeps the line of queued transfers, whatever the list shows. Returns a function that stops it. */
+/** Keeps track of queued transfers, whatever the list shows. Returns a function that stops this. */
 export function connectWaitingLine(): () => void {
   function placementOf(id: TransferId): Placement {
     const row = liveRow(id)

@@ -1,4 +1,4 @@
-// What a sheet that is open shows, and the questions that are asked.
+// What the open sheet shows, and questions to the person.
 
 import type { EnqueueDownloads, EnqueueUploads, TakenUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../../shared/ipc/network-requests.ts'
@@ -11,7 +11,7 @@ import type { BrowseLocation } from '../objects/location.ts'
 export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string | null; readonly destination?: Destination }
-  /** What was picked in a folder. */
+  /** Lines that were picked in a folder. */
   | { readonly kind: 'download-picked'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | {
       readonly kind: 'upload'
@@ -25,7 +25,7 @@ export type DialogState =
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
-  /** With a place: the form that changes it. `back` is shown again after it. */
+  /** With a place: the form that changes it. `back` is shown again afterwards. */
   | { readonly kind: 'add-place'; readonly place?: Place; readonly back?: DialogState }
   | { readonly kind: 'settings'; readonly tab?: 'bandwidth' | 'network' }
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
@@ -36,58 +36,58 @@ export type DialogState =
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }
   | { readonly kind: 'unfinished'; readonly place: Place; readonly bucket: string }
-  /** One after another. */
+  /** The lists are shown one after another. */
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'report' }
   | { readonly kind: 'about' }
 
-/** A file to look at: of the folder of a place that is shown, or a finished one on this computer. */
+/** A file to preview: an object in the open folder of a place, or a finished file on this computer. */
 export type PreviewedFile = { readonly name: string; readonly sizeBytes: number } & (
   | { readonly kind: 'object'; readonly location: BrowseLocation; readonly entry: Entry }
-  /** That of a transfer, or one of a folder transfer: its number from 0, and its path below the folder. */
+  /** A transfer's file, or one of a folder transfer, with its number from 0 and its path below the folder. */
   | { readonly kind: 'local'; readonly id: TransferId; readonly number: number | null; readonly path: string }
 )
 
-/** Transfers whose bucket isn't there. */
+/** The sheet for transfers whose bucket doesn't exist. */
 export interface BucketDialog {
   readonly kind: 'choose-bucket'
   readonly ids: readonly TransferId[]
-  /** Of the first of them. */
+  /** The name of the first of them. */
   readonly name: string
   readonly placeId: PlaceId
-  /** The one that isn't there. */
+  /** The bucket that doesn't exist. */
   readonly bucket: string
 }
 
-/** Links: from outside, out of a dropped list, or typed. */
+/** The sheet for links: from outside, from a dropped list, or typed. */
 export interface LinksDialog {
   readonly kind: 'links'
   readonly links: readonly string[]
   readonly leftOut?: LinksLeftOut
   readonly typed?: TypedLinks
   readonly destination?: Destination
-  /** Takes the dropped list itself. */
+  /** Uploads the dropped list itself. */
   readonly uploadInstead?: () => void
 }
 
-/** What came with links and is not among them. */
+/** How many lines beside the links were left out. */
 export interface LinksLeftOut {
-  /** Lines that are no links. */
+  /** Lines that aren't links. */
   readonly noLinks?: number
-  /** Links beyond those that are taken at a time. */
+  /** Links beyond the most that are accepted at a time. */
   readonly tooMany?: number
 }
 
-/** The text that links were typed in. */
+/** The text in which links were typed. */
 export interface TypedLinks {
   readonly text: string
-  /** The place, in one bucket, whose files lines without an address name. */
+  /** The place, with one bucket, in which lines without an address name files. */
   readonly home: Place | null
 }
 
-/** Where downloads go; without a folder: the usual one. */
+/** Where downloads go; without a folder, to the usual one. */
 export interface Destination {
   readonly directory: string | null
   readonly onConflict: EnqueueDownloads['onConflict']
@@ -95,15 +95,15 @@ export interface Destination {
 
 export const ANYWHERE: Destination = { directory: null, onConflict: 'keep-both' }
 
-/** A question before something is lost. The safe answer is the default. */
+/** A question asked before something is lost. The safe answer is the default. */
 export interface Question {
   readonly title: string
   readonly body: string
   readonly safeLabel: string
   readonly confirmLabel: string
   readonly onConfirm: () => void
-  /** A third way, that loses nothing. */
+  /** A third answer, which loses nothing. */
   readonly other?: { readonly label: string; readonly onPress: () => void }
-  /** The same question as it would be asked by now, while transfers go on; null: there is nothing to ask any more. */
+  /** The question as it would be asked now, because transfers go on; null: there is nothing left to ask. */
   readonly again?: () => Question | null
 }

@@ -1,4 +1,4 @@
-// Which transfers the list shows, and how; kept over restarts by `kept-view.ts`, but for filter and search.
+// Which transfers the list shows, and how. Except for filter and search, `kept-view.ts` keeps it across restarts.
 
 import type { PlaceId } from '../../../shared/place/place.ts'
 import { COLUMNS, type Column, type SortColumn } from '../../../shared/transfer/queue-view.ts'
@@ -6,22 +6,22 @@ import type { TransferGroup } from '../../../shared/transfer/transfer-group.ts'
 import { nextSort } from '../queue/sorting.ts'
 import { uiStore, type Filter } from './ui-store.ts'
 
-/** All means all: those of every place. */
+/** Sets the filter. `all` also includes the transfers of every place. */
 export function setFilter(filter: Filter): void {
   uiStore.setState({ view: 'queue', filter, ...(filter === 'all' && { onlyPlaceId: null }) })
 }
 
-/** Shows the transfers of one place; null: of every one again. */
+/** Shows the transfers of one place only; null: those of all places again. */
 export function showOnlyPlace(onlyPlaceId: PlaceId | null): void {
   uiStore.setState({ view: 'queue', onlyPlaceId, ...(onlyPlaceId !== null && { filter: 'all', search: '' }) })
 }
 
-/** Sorts by a column, the other way round, or by none again. */
+/** Sorts by a column, in the other direction, or by none again. */
 export function sortRowsBy(column: SortColumn): void {
   uiStore.setState(({ sort }) => ({ sort: nextSort(sort, column) }))
 }
 
-/** Sorts by a column the way that is first for it; null: by none. */
+/** Sorts by a column in its usual direction; null: by none. */
 export function setSort(column: SortColumn | null): void {
   const { sort } = uiStore.getState()
   if (column === (sort?.by ?? null)) return
@@ -47,7 +47,7 @@ export function toggleGroup(group: TransferGroup): void {
   uiStore.setState({ collapsed })
 }
 
-/** Offers the bucket first when something is uploaded to the place again. */
+/** Remembers the bucket, to offer it first at the next upload to the place. */
 export function keepBucket(placeId: PlaceId, bucket: string): void {
   uiStore.setState(({ buckets }) => ({ buckets: { ...buckets, [placeId]: bucket } }))
 }

@@ -1,4 +1,4 @@
-// What a person is told without being asked: notices and toasts.
+// Messages that need no answer: notices and toasts.
 
 import { t } from '../../../shared/language/translate.ts'
 import { uiStore, type Toast, type ToastAction } from './ui-store.ts'
@@ -11,7 +11,7 @@ export function dismissNotice(): void {
   uiStore.setState({ notice: null })
 }
 
-/** Shows a message beside those that are there; one with the same `key` takes the place of that. */
+/** Shows a message in addition to others; it replaces one with the same `key`. */
 export function showToast(text: () => string, actions: readonly ToastAction[] = [], key = text()): void {
   uiStore.setState(({ toasts }) => ({ toasts: [...toasts.filter((each) => each.key !== key), { key, text, actions }] }))
 }
@@ -20,7 +20,7 @@ export function dismissToast(toast: Toast): void {
   uiStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each !== toast) }))
 }
 
-/** Lets a request go its way and says when it was refused, so that callers have nothing to await. */
+/** Runs a request in the background, with a notice if it is refused, so that callers have nothing to await. */
 export function run(pending: Promise<unknown>): void {
   pending.catch((error: unknown) => {
     showNotice(() => (error instanceof Error ? error.message : t('window.our-fault')))

@@ -1,4 +1,4 @@
-// Sheets and questions, one at a time each.
+// Opens sheets and questions, one of each at a time.
 
 import type { DialogState, Question } from './dialog.ts'
 import { uiStore, type UiState } from './ui-store.ts'
@@ -7,11 +7,11 @@ export function openDialog(dialog: DialogState): void {
   uiStore.setState({ dialog })
 }
 
-/** Opens it once no other sheet is open: an answer that comes late takes nothing from a person's hands. */
+/** Opens a sheet once no other is open, so that a late answer doesn't interrupt the person. */
 export function openWhenFree(dialog: DialogState): void {
   if (!hasSheet(uiStore.getState())) return openDialog(dialog)
   const stop = uiStore.subscribe(() => {
-    // An earlier one may have opened just now.
+    // Another waiting sheet may have opened just now.
     if (hasSheet(uiStore.getState())) return
     stop()
     openDialog(dialog)
@@ -30,7 +30,7 @@ export function closeQuestion(): void {
   uiStore.setState({ question: null })
 }
 
-/** Whether something stands in front of the window. */
+/** Whether a sheet or question is open. */
 export function hasSheet({ dialog, question }: Pick<UiState, 'dialog' | 'question'>): boolean {
   return dialog.kind !== 'none' || question !== null
 }

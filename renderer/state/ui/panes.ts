@@ -1,11 +1,11 @@
-// What is beside the list where there is room, and over it where there is none.
+// The panes that are beside the list if there is room, and over it otherwise.
 
 import { uiStore, type UiState } from './ui-store.ts'
 
-/** No room for the inspector beside the list: it is a drawer. */
+/** The window is too narrow for the inspector beside the list, so that it becomes a drawer. */
 export const NARROW = '(max-width: 899px)'
 
-/** Beside the list where there is room, else over it. */
+/** Shows or hides the inspector, beside the list if there is room, or else over it. */
 export function toggleInspector(): void {
   if (window.matchMedia(NARROW).matches) toggleDrawer('inspector')
   else uiStore.setState((state) => ({ inspectorOpen: !state.inspectorOpen }))

@@ -1,4 +1,4 @@
-// Selected rows, and the ones that have focus, pointer or attention.
+// The selected rows, and those that are focused, under the pointer or being revealed.
 
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { uiStore } from './ui-store.ts'
@@ -16,7 +16,7 @@ export function selectOnly(id: TransferId): void {
   uiStore.setState({ selection: new Set([id]), anchorId: id, focusedId: id })
 }
 
-/** Selects rows and shows the first, even one that a filter hides or that is still to come. */
+/** Selects rows and shows the first, even if a filter hides it or it is still to arrive. */
 export function revealRows(ids: readonly TransferId[]): void {
   const [first = null] = ids
   const selection = new Set(ids)
@@ -36,7 +36,7 @@ export function toggleSelected(id: TransferId): void {
   })
 }
 
-/** Selects from the anchor to `id`, both included, in the order shown. */
+/** Selects from the anchor to `id`, both included, in display order. */
 export function selectRange(id: TransferId, shown: readonly TransferId[]): void {
   uiStore.setState(({ anchorId, focusedId }) => {
     const from = shown.indexOf(anchorId ?? focusedId ?? id)
@@ -50,7 +50,7 @@ export function selectAll(shown: readonly TransferId[]): void {
   uiStore.setState({ selection: new Set(shown) })
 }
 
-/** Selects what a marquee spans, beside what was selected before it; a range by keys goes on from there. */
+/** Selects what a marquee spans, in addition to `base`. A later selection with Shift starts from there. */
 export function selectSpanned(base: ReadonlySet<TransferId>, spanned: readonly TransferId[]): void {
   const [anchorId = null] = spanned
   const focusedId = spanned.at(-1) ?? uiStore.getState().focusedId
@@ -61,7 +61,7 @@ export function clearSelection(): void {
   uiStore.setState({ selection: new Set(), anchorId: null })
 }
 
-/** Rows left the list: they are no longer selected. */
+/** Deselects rows that left the list. */
 export function forgetRows(removed: readonly TransferId[]): void {
   const { selection, anchorId } = uiStore.getState()
   if (!removed.some((id) => selection.has(id) || id === anchorId)) return

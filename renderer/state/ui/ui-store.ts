@@ -1,4 +1,4 @@
-// What the window itself is like, in one store: the files beside this one change it, an idea each.
+// The state of the window itself, in one store. The files beside this one change it, one subject each.
 
 import { createStore } from 'zustand/vanilla'
 import type { PlaceId } from '../../../shared/place/place.ts'
@@ -10,9 +10,9 @@ import type { DialogState, Question } from './dialog.ts'
 export type Filter = 'all' | TransferGroup
 
 export interface Toast {
-  /** No two are there with the same. */
+  /** Unique among the toasts. */
   readonly key: string
-  /** Asked for whenever it is drawn: the language may be another one by then. */
+  /** Called whenever the toast is drawn, because the language may have changed by then. */
   readonly text: () => string
   readonly actions: readonly ToastAction[]
 }
@@ -23,44 +23,44 @@ export interface ToastAction {
 }
 
 export interface UiState {
-  /** What the middle of the window shows: the transfers, or the objects of a place. */
+  /** What the main area shows: the transfers, or the objects of a place. */
   readonly view: 'queue' | 'browse'
   readonly filter: Filter
   readonly search: string
-  /** The only place whose transfers are shown; null: those of all. */
+  /** The only place whose transfers are shown; null: all places. */
   readonly onlyPlaceId: PlaceId | null
   readonly sort: Sort
-  /** Columns of the list beside the name, in its order. */
+  /** Columns of the list beside the name, in display order. */
   readonly columns: readonly Column[]
-  /** Every row is one line high. */
+  /** Whether every row is one line high. */
   readonly isCompact: boolean
-  /** Groups of which only the head is shown. */
+  /** Groups of which only the heading is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
-  /** The bucket that was uploaded to last, of places that have several. */
+  /** The bucket that was last uploaded to, for places that have several. */
   readonly buckets: Readonly<Record<PlaceId, string>>
   readonly selection: ReadonlySet<TransferId>
   /** Where a Shift selection starts. */
   readonly anchorId: TransferId | null
   /** The row that keyboard focus is in, or would return to. */
   readonly focusedId: TransferId | null
-  /** The row that the list scrolls to once it is there. */
+  /** The row that the list scrolls to once it exists. */
   readonly revealedId: TransferId | null
   /**
-   * The row under the pointer, while a hand is on that; like the focused one it stays where it is while its state
+   * The row under the pointer, while the pointer is in use. Like the focused row, it stays in place while its state
    * changes.
    */
   readonly hoveredId: TransferId | null
   readonly inspectorOpen: boolean
-  /** What lies over a narrow window's list. */
+  /** The drawer over the list of a narrow window. */
   readonly drawer: 'sidebar' | 'inspector' | null
   readonly dialog: DialogState
-  /** Above the sheet that is open, if one is; that one stays whatever the answer is. */
+  /** Shown above the open sheet, if any, which stays whatever the answer. */
   readonly question: Question | null
-  /** Stays until dismissed; asked for like the text of a toast. */
+  /** Stays until dismissed; called whenever it is drawn, like the text of a toast. */
   readonly notice: (() => string) | null
   /**
-   * Oldest first. Each goes by itself, after its own time. A new object for every message, so that a repeated one starts
-   * its time again.
+   * Oldest first. Each disappears after its own time. Every message is a new object, so that repeating one restarts its
+   * time.
    */
   readonly toasts: readonly Toast[]
 }
