@@ -130,8 +130,8 @@ const NAMES: Readonly<Record<string, string>> = {
 export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * The pressed keys, written as in the tables. `Mod` is Ctrl, except on a Mac, where it is ⌘ because Ctrl belongs to the
- * system and to text fields. Keys held with the other modifier match no table. Pure except for the default.
+ * The pressed keys, written as in the tables. `Mod` is Ctrl, or ⌘ on a Mac, where Ctrl belongs to the system and to
+ * text fields. Keys held with the other modifier match no table. Pure except for the default.
  */
 export function keysOf(
   { key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys,

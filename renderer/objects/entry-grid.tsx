@@ -140,8 +140,8 @@ function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
 }
 
 /**
- * Scrolls to the top when another folder or order is shown. If the focus was in the previous folder, moves it to the row
- * that is meant for it in the new one.
+ * Scrolls to the top when another folder or order is shown. If the focus was in the previous folder, moves it to the
+ * row that is meant for it in the new one.
  */
 function useFocusKept(list: ObjectList, scroller: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
   const grid = useRef<HTMLDivElement>(null)

@@ -38,8 +38,8 @@ function stretched(point: number, from: number, to: number): number {
 }
 
 /**
- * The place after the bar moved to `scrollTop`. A step smaller than the view, such as a wheel's, moves the lines as far;
- * a larger one, such as dragging the bar, jumps to that share of the list.
+ * The place after the bar moved to `scrollTop`. A step smaller than the view, such as a wheel's, moves the lines just
+ * as far; a larger one, such as dragging the bar, jumps to that share of the list.
  */
 export function scrolled(before: ScrollPlace, scrollTop: number, heights: Heights): ScrollPlace {
   const { range, room } = spans(heights)

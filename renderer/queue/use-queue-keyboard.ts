@@ -113,7 +113,7 @@ function moveInLine(
   return true
 }
 
-/** On a file, Return carries out its main action and Space previews it. Other keys of transfers don't apply to files. */
+/** On a file, Return carries out its main action and Space previews it. Other keys of transfers don't work on files. */
 function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   const named = fileOfKey(key)
   if (named === null || (event.key !== 'Enter' && event.key !== ' ')) return false

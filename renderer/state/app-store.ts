@@ -155,7 +155,7 @@ export async function reloadSettings(): Promise<void> {
 let changesUnderWay = 0
 
 /**
- * Shows main's settings once they include all changes made here, and reads the places again if the language has changed.
+ * Shows main's settings once they include all changes made here, and reads the places again if the language changed.
  * Throws RequestError.
  */
 export async function showSettings(settings: Settings): Promise<void> {

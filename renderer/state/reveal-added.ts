@@ -18,8 +18,8 @@ export function revealTogether(ids: readonly TransferId[]): void {
 }
 
 /**
- * Selects rows that were just added and brings them into view, even if a filter hides them; while a place is shown, only
- * selects them. Rows created before `sinceMs` (epoch milliseconds) belong to an earlier window.
+ * Selects rows that were just added and brings them into view, even if a filter hides them. While a place is shown, it
+ * only selects them. Rows created before `sinceMs` (epoch milliseconds) belong to an earlier window.
  */
 export function createAddedRevealer(sinceMs: number): (added: readonly TransferRow[]) => void {
   return (added) => {

@@ -4,12 +4,12 @@ import styles from './breadcrumb.module.css'
 import { t } from '../../shared/language/translate.ts'
 
 export interface BreadcrumbProps<At> {
-  /** From the top down; the last is the one that is open. */
+  /** From the top down; the last one is open. */
   readonly steps: readonly { readonly label: string; readonly at: At }[]
   readonly onOpen: (at: At) => void
 }
 
-/** The way to the folder that is open. */
+/** The path to the open folder. */
 export function Breadcrumb<At>({ steps, onOpen }: BreadcrumbProps<At>) {
   return (
     <nav aria-label={t('window.folder')} className={styles['path']}>

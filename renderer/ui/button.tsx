@@ -8,23 +8,23 @@ import { Tooltip } from './tooltip.tsx'
 export interface ButtonProps {
   readonly children: ReactNode
   readonly ref?: Ref<HTMLButtonElement>
-  /** `solid` is the one main action of a sheet, `outline` any other, `quiet` those inside rows and bars. */
+  /** `solid` is for the main action of a sheet, `outline` for others, `quiet` for buttons in rows and bars. */
   readonly look?: 'solid' | 'outline' | 'quiet' | 'danger'
   /** The name when the content is only an icon. */
   readonly label?: string
   readonly className?: string | undefined
   readonly isDisabled?: boolean
-  /** Focus stays on it, and comes to it, while it is disabled: a tool of a bar, whose press may be what disables it. */
+  /** Keeps and takes focus even while disabled: for tools in a bar, which their own press may disable. */
   readonly keepsFocus?: boolean
-  /** The safe answer of a question takes focus when it opens. */
+  /** Takes focus when its sheet opens, like the safe answer of a question. */
   readonly takesFocus?: boolean
   readonly type?: 'button' | 'submit'
-  /** True inside the grid, which has one tab stop; arrow keys reach the button. */
+  /** True inside the grid, which has one tab stop; arrow keys reach the button instead. */
   readonly excludeFromTabOrder?: boolean
   readonly hasPopup?: 'menu' | 'dialog'
   readonly isExpanded?: boolean
   readonly isPressed?: boolean
-  /** The keys that do the same, as `Mod+I`; said by the tooltip of an icon. */
+  /** The keys that do the same, such as `Mod+I`; shown in the tooltip of an icon. */
   readonly shortcut?: string
   readonly onPress?: (event: PressEvent) => void
 }

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { Button, Disclosure as AriaDisclosure, DisclosurePanel, Heading } from 'react-aria-components'
 import styles from './disclosure.module.css'
 
-/** What few people need, closed until it is asked for. */
+/** Content that few people need, collapsed until it is opened. */
 export function Disclosure({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <AriaDisclosure className={styles['disclosure'] ?? ''}>

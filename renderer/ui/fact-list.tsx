@@ -7,16 +7,16 @@ import { t } from '../../shared/language/translate.ts'
 export interface Fact {
   readonly label: string
   readonly value: string
-  /** Shown in full on hover. */
+  /** The full text, shown on hover. */
   readonly title?: string
   readonly isCode?: boolean
-  /** Breaks over several lines instead of losing its end. */
+  /** Wraps over several lines instead of being cut off. */
   readonly isLong?: boolean
-  /** What a person may have to quote has a button that copies it. */
+  /** Adds a copy button, for values that a person may have to quote. */
   readonly onCopy?: () => void
 }
 
-/** Names and values, one a line. */
+/** A list of names and values, one per line. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={styles['facts']}>

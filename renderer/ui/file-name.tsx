@@ -3,7 +3,7 @@ import styles from './file-name.module.css'
 import { middleCut } from './middle-cut.ts'
 import hidden from './unseen.module.css'
 
-/** A name in one line, shortened in the middle where it has to be, so that the extension stays; spoken in one. */
+/** A name on one line, shortened in the middle if necessary, so that the extension stays. Screen readers get it all. */
 export function FileName({ name }: { readonly name: string }) {
   const element = useRef<HTMLSpanElement>(null)
   const [room, setRoom] = useState<Room | null>(null)
@@ -22,7 +22,7 @@ export function FileName({ name }: { readonly name: string }) {
       <bdi aria-hidden={shown !== name} className={styles['shown']}>
         {shown}
       </bdi>
-      {/* What gives the line its width is the whole name. */}
+      {/* The whole name, which gives the line its width. */}
       <span aria-hidden data-name={name} className={styles['whole']} />
     </span>
   )
@@ -39,14 +39,14 @@ function widthOf(text: string, font: string): number {
   pen ??= document.createElement('canvas').getContext('2d')
   if (pen === null) return 0
   if (pen.font !== font) pen.font = font
-  // Layout rounds otherwise than the canvas does.
+  // Layout and canvas round differently.
   return pen.measureText(text).width - 0.5
 }
 
 const watched = new WeakMap<Element, (widthPx: number) => void>()
 let observer: ResizeObserver | null = null
 
-/** One observer for all names. Returns a function that stops it. */
+/** Watches the width of an element, with one observer for all names. Returns a function that stops this. */
 function watchWidth(element: Element, onWidth: (widthPx: number) => void): () => void {
   observer ??= new ResizeObserver((entries) => {
     for (const { target, contentRect } of entries) watched.get(target)?.(contentRect.width)

@@ -1,6 +1,6 @@
 import styles from './live-region.module.css'
 
-/** Says its text to screen readers, politely, and shows nothing. */
+/** Announces its text politely to screen readers, and shows nothing. */
 export function LiveRegion({ text }: { readonly text: string }) {
   return (
     <div role="status" aria-live="polite" className={styles['hidden']}>

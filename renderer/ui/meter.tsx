@@ -5,13 +5,13 @@ import styles from './meter.module.css'
 export interface MeterProps {
   readonly label: string
   readonly done: number
-  /** 0 while it is not known. */
+  /** 0 while unknown. */
   readonly total: number
-  /** Beside the bar, in words. */
+  /** Words beside the bar. */
   readonly children: ReactNode
 }
 
-/** How far something is that a person waits for. */
+/** The progress of something that a person waits for. */
 export function Meter({ label, done, total, children }: MeterProps) {
   const extent: ProgressBarProps = total === 0 ? { isIndeterminate: true } : { value: done, maxValue: total }
   const fraction = total === 0 ? 0 : Math.min(1, done / total)

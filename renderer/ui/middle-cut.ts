@@ -1,11 +1,11 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Of the end of a name so much stays before its extension, characters as people see them. */
+/** How much of a name stays in front of its extension, in characters as people see them. */
 const KEPT_BEFORE_EXTENSION = 4
 const LONGEST_EXTENSION = 12
 
 /**
- * A name shortened in its middle until it fits, so that the extension stays: whole where it fits, never inside of what
- * is one character to a person, and one run of text, whose words keep their order in any script. Pure.
+ * Shortens a name in the middle until it fits, so that the extension stays. Never cuts within what people see as one
+ * character. The result is a single run of text, whose words keep their order in any script. Pure.
  */
 export function middleCut(name: string, fits: (text: string) => boolean): string {
   if (fits(name)) return name

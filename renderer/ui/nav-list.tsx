@@ -5,9 +5,9 @@ import styles from './nav-list.module.css'
 
 export interface NavSectionProps {
   readonly title: string
-  /** Beside the title. A right click on the title presses the button in it that opens a menu. */
+  /** Shown beside the title. If it has a menu button, a right click on the title presses that. */
   readonly accessory?: ReactNode
-  /** Between the title and the list. */
+  /** Shown between the title and the list. */
   readonly filter?: ReactNode
   readonly children: ReactNode
 }
@@ -18,7 +18,7 @@ export function NavSection({ title, accessory, filter, children }: NavSectionPro
   return (
     <section aria-labelledby={id} className={styles['section']}>
       <div role="presentation" className={styles['head']} onContextMenu={openMenu}>
-        {/* Its capitals are a matter of looks. */}
+        {/* The capitals are only a style, so the accessible name has none. */}
         <h2 id={id} aria-label={title} className={styles['title']}>
           {title}
         </h2>
@@ -35,34 +35,34 @@ export interface NavButtonProps {
   readonly isCurrent: boolean
   /** Shown at the right. */
   readonly detail?: string
-  /** What the icons say, for tooltips and screen readers. */
+  /** What the icons mean, for tooltips and screen readers. */
   readonly description?: string
-  /** A detail that asks for a person. */
+  /** Whether the detail needs attention. */
   readonly isUrgent?: boolean
-  /** Before the label. */
+  /** Shown before the label. */
   readonly icon?: ReactNode
-  /** After the button, not part of it. */
+  /** Shown after the button, not part of it. */
   readonly accessory?: ReactNode
-  /** Makes the entry one that can be dragged onto others of its list. */
+  /** Lets the entry be dragged onto others of its list. */
   readonly drag?: NavDrag
-  /** Marks the entry as one that files are dropped on (`data-place`). */
+  /** Marks the entry as a target for dropped files (`data-place`). */
   readonly dropId?: string
   readonly isDropTarget?: boolean
   readonly onKeyDown?: NonNullable<ButtonProps['onKeyDown']>
   readonly onPress: () => void
 }
 
-/** An entry's part in reordering a list by hand. */
+/** An entry's part in reordering a list by dragging. */
 export interface NavDrag {
   readonly isTarget: boolean
   readonly onStart: () => void
-  /** True: what is dragged may be dropped here. */
+  /** Returns whether the dragged entry may be dropped here. */
   readonly onOver: () => boolean
   readonly onDrop: () => void
   readonly onEnd: () => void
 }
 
-/** One entry of such a list. */
+/** One entry of a list in the sidebar. */
 export function NavButton(props: NavButtonProps) {
   const id = useId()
   const {
@@ -133,7 +133,7 @@ function dragProps(drag: NavDrag | undefined): HTMLAttributes<HTMLElement> {
   }
 }
 
-/** The other mouse button opens the menu that the entry, or the head of the list, has a button for. */
+/** On a right click, opens the menu for which the entry, or the head of the list, has a button. */
 function openMenu(event: MouseEvent<HTMLElement>): void {
   const whole = event.currentTarget.closest('li') ?? event.currentTarget
   const button = whole.querySelector<HTMLElement>('[aria-haspopup]')

@@ -4,12 +4,12 @@ import styles from './panel.module.css'
 
 export interface PanelProps {
   readonly label: string
-  /** It lies over what it is beside, where the window is narrow. */
+  /** Whether it lies over the list, in a narrow window. */
   readonly isDrawn: boolean
   readonly children: ReactNode
 }
 
-/** What is told of a selection, beside the list or over it. */
+/** The panel with facts about a selection, beside the list or over it. */
 export function Panel({ label, isDrawn, children }: PanelProps) {
   const element = useDrawerFocus<HTMLElement>(isDrawn)
   return (
@@ -28,7 +28,7 @@ export function Panel({ label, isDrawn, children }: PanelProps) {
 
 export interface PanelHeadProps {
   readonly title: string
-  /** Below the title. */
+  /** Shown below the title. */
   readonly children?: ReactNode
 }
 
@@ -45,7 +45,7 @@ export function PanelHead({ title, children }: PanelHeadProps) {
 
 export interface SectionProps {
   readonly title: string
-  /** At the right of the title. */
+  /** Shown at the right of the title. */
   readonly detail?: string
   readonly children: ReactNode
 }
@@ -53,7 +53,7 @@ export interface SectionProps {
 export function Section({ title, detail = '', children }: SectionProps) {
   return (
     <section className={styles['section']}>
-      {/* Its capitals are a matter of looks. */}
+      {/* The capitals are only a style, so the accessible name has none. */}
       <h3 aria-label={detail === '' ? title : `${title} ${detail}`} className={styles['title']}>
         {title} <span className={styles['detail']}>{detail}</span>
       </h3>

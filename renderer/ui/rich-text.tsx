@@ -4,12 +4,12 @@ import { rich, type Values } from '../../shared/language/translate.ts'
 
 export interface RichTextProps {
   readonly text: MessageKey
-  /** What becomes of the words within a tag of the text: `<strong>…</strong>`. */
+  /** How to render the words within a tag of the text, such as `<strong>…</strong>`. */
   readonly tags: Readonly<Record<string, (inside: ReactNode) => ReactNode>>
   readonly values?: Values
 }
 
-/** A text of the catalogue, parts of which look otherwise. */
+/** A text of the catalogue with differently styled parts. */
 export function RichText({ text, tags, values }: RichTextProps) {
   return rich<ReactNode>(text, tags, values).map((piece, index) => <Fragment key={index}>{piece}</Fragment>)
 }

@@ -20,7 +20,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Keys such as `Mod+Shift+P` as the system writes them: ⌘⇧P on a Mac, Ctrl+Shift+P elsewhere. Pure but for the default.
+ * Keys such as `Mod+Shift+P` as the system writes them: ⌘⇧P on a Mac, Ctrl+Shift+P elsewhere. Pure except for the
+ * default.
  */
 export function shortcutText(keys: string, isMac = currentSystem() === 'darwin'): string {
   const own = isMac ? SIGNS : WORDS

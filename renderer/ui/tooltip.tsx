@@ -13,8 +13,8 @@ export interface TooltipProps {
 }
 
 /**
- * What a button without words does, while the pointer rests on it or focus came to it by the keyboard. Esc takes it away
- * (WCAG 2.2, 1.4.13), and what Esc means besides happens as well.
+ * Says what a button without words does, while the pointer rests on it or the keyboard has focused it. Esc closes the
+ * tooltip (WCAG 2.2, 1.4.13) and still does whatever else it means.
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [isOpen, setOpen] = useState(false)
@@ -31,8 +31,8 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
 }
 
 /**
- * Before anything else hears of the key. React Aria keeps Esc from all others while a tooltip is open; one that is closed
- * by then, hence at once, does not.
+ * Closes the tooltip before anything else receives the key. While a tooltip is open, React Aria keeps Esc from
+ * everything else, so it must already be closed by then.
  */
 function useEscape(isOn: boolean, act: () => void): void {
   useEffect(() => {

@@ -7,11 +7,11 @@ import { Meter } from '../ui/meter.tsx'
 
 export interface ComparingProps {
   readonly uploadId: string
-  /** Key of the upload. */
+  /** The key of the upload. */
   readonly name: string
 }
 
-/** How far the comparison of a chosen file with an unfinished upload is. */
+/** The progress of comparing a chosen file with an unfinished upload. */
 export function Comparing({ uploadId, name }: ComparingProps) {
   const [at, setAt] = useState({ comparedBytes: 0, totalBytes: 0 })
   useEffect(

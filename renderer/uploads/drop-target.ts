@@ -4,19 +4,19 @@ import { browser, shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 
-/** Where files that are dropped at a point of the window go. */
+/** Where files go that are dropped at a point of the window. */
 export interface DropTarget {
-  /** Null: the current place, at its top. Without a bucket, a person is asked which. */
+  /** Null: the top of the current place. Without a bucket, the person is asked for one. */
   readonly location: BrowseLocation | null
-  /** The row of the folder or bucket that is meant. */
+  /** The row of the folder or bucket under the pointer. */
   readonly key: string | null
-  /** The place of the sidebar that is meant. */
+  /** The place in the sidebar under the pointer. */
   readonly placeId: PlaceId | null
-  /** The list of buckets is shown, and none of them is meant. */
+  /** Whether the list of buckets is shown and the pointer is on none of them. */
   readonly needsBucket: boolean
 }
 
-/** The place, folder or bucket under the pointer, else the folder that is open. Reads the stores. */
+/** The place, folder or bucket under the pointer, or else the open folder. Reads the stores. */
 export function dropTarget(under: EventTarget | null): DropTarget {
   const place = placeById(appStore.getState(), markOf(under, 'place'))
   if (place !== null) {
@@ -37,7 +37,7 @@ function targetInView(key: string | null): DropTarget {
   return { location: inside, key, placeId: null, needsBucket: false }
 }
 
-/** `data-<name>` of what is under the pointer, or around that. */
+/** The `data-<name>` of the element under the pointer, or of one around it. */
 function markOf(under: EventTarget | null, name: 'drop' | 'place'): string | null {
   const marked = under instanceof Element ? under.closest<HTMLElement>(`[data-${name}]`) : null
   return marked?.dataset[name] ?? null

@@ -14,7 +14,7 @@ import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
 import { useSpringLoading } from './use-spring-loading.ts'
 
-/** The whole window takes files, dropped or pasted. While they are dragged it says where they would go. */
+/** The whole window accepts dropped or pasted files. While files are dragged, it says where they would go. */
 export function DropZone() {
   const dragged = useDraggedFiles()
   useSpringLoading(dragged?.target ?? null)
@@ -66,13 +66,13 @@ function useDraggedFiles(): Dragged | null {
       setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
     }
 
-    // A row that comes under the pointer right before the drop is entered and not yet dragged over.
+    // A row that moves under the pointer right before the drop gets `dragenter` but no `dragover` yet.
     window.addEventListener('dragenter', take, options)
     window.addEventListener('dragover', take, options)
     window.addEventListener(
       'dragleave',
       (event) => {
-        // Only leaving the window itself leads nowhere.
+        // Without a related target, the pointer has left the window.
         if (event.relatedTarget === null) end()
       },
       options,
@@ -97,12 +97,12 @@ function useDraggedFiles(): Dragged | null {
   return dragged
 }
 
-/** The list of transfers, where nothing is meant to come of its own files. */
+/** Whether the target is the list of transfers, on which its own files must not be dropped. */
 function isList({ location, placeId }: DropTarget): boolean {
   return location === null && placeId === null
 }
 
-/** Lists of links open the sheet that says what they lead to; all else is taken as files. */
+/** Opens the sheet for lists of links; takes anything else as files. */
 function takeDropped(files: readonly File[], withFolder: boolean, location: BrowseLocation | null): void {
   const paths = pathsOfFiles(files)
   const takeAll = (): void => takeFiles(paths, withFolder, location)
@@ -114,7 +114,7 @@ function takeDropped(files: readonly File[], withFolder: boolean, location: Brow
   )
 }
 
-/** Pasted files are uploaded; pasted links open the sheet that says what they lead to. */
+/** Uploads pasted files; opens the sheet for pasted links. */
 function usePaste(): void {
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
@@ -134,7 +134,7 @@ function usePaste(): void {
   }, [])
 }
 
-/** Asked while the event is handled: afterwards nothing of it can be read. */
+/** Whether the data contains a folder. Must be called during the event, after which the data can't be read. */
 function hasFolder(data: DataTransfer | null): boolean {
   return [...(data?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory === true)
 }

@@ -26,10 +26,10 @@ export interface EarlierUploadSheetProps {
   readonly onClose: () => void
 }
 
-/** Asks whether an unfinished upload of the service goes on with a dropped file, once it is known what that saves. */
+/** Asks whether to continue an unfinished upload with a dropped file, once it is known how much that saves. */
 export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
   const [round, setRound] = useState(0)
-  // With what is left after a discard the file is compared anew.
+  // After a discard, the key makes the sheet compare the file with the uploads that are left.
   return <ComparisonSheet key={round} id={id} onClose={onClose} onDiscarded={() => setRound(round + 1)} />
 }
 
@@ -46,13 +46,13 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const chosen = candidates.find(({ uploadId }) => uploadId === chosenId) ?? candidates[0]
   const { isBusy, error, submit } = useSubmit(onClose)
-  // What can't be proven is not offered first: another file should not be finished by accident.
+  // An unproven upload is not the main choice, so that nobody continues one of another file by accident.
   const isProven = chosen !== undefined && chosen.partsProven > 0
   const [isForAll, setIsForAll] = useState(false)
   const decide = (uploadId: string | null) => {
     submit(async () => {
       await decideUpload(id, uploadId)
-      // The others are compared while the window is used for something else.
+      // The others are compared in the background.
       if (isForAll) run(answerOthers(uploadId !== null, id))
     })
   }
@@ -88,7 +88,7 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
         >
           {t('uploads.earlier.start-new')}
         </Button>
-        {/* A new one once there is an answer: it takes focus then. */}
+        {/* The key makes a new button once there is an answer, so that it can take focus. */}
         <Button
           key={comparison.kind}
           takesFocus={isProven}
@@ -109,7 +109,7 @@ interface SameForOthersProps {
   readonly onChange: (isSelected: boolean) => void
 }
 
-/** Lets one answer count for all files that wait for one, where there are others. */
+/** A checkbox that applies the answer to all other files that wait for one, if there are any. */
 function SameForOthers({ id, ...box }: SameForOthersProps) {
   const count = useStore(queueStore, () => awaitingAnswer().filter((each) => each !== id).length)
   return count === 0 ? null : <Checkbox {...box}>{t('uploads.earlier.same-for-others', { count })}</Checkbox>
@@ -127,7 +127,7 @@ function askToDiscard(row: TransferRow, { uploadId, partsThere }: UploadCandidat
   })
 }
 
-/** Where no part is of the file there is nothing to ask: a new upload begins, and the earlier one stays as it is. */
+/** If no part belongs to the file, begins a new upload without asking; the earlier one stays as it is. */
 function useBeginAnew(id: TransferId, name: string, comparison: Comparison, onClose: () => void): void {
   const isUseless =
     comparison.kind === 'compared' && comparison.offer.candidates.length === 0 && comparison.offer.unseen === 0

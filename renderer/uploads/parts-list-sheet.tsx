@@ -21,7 +21,7 @@ type Reviewed =
   | { readonly kind: 'unusable'; readonly error: Error }
   | { readonly kind: 'usable'; readonly review: PartsListReview }
 
-/** Says which upload a dropped parts list is of and what holds of it, and completes it or fills it in. */
+/** Compares a dropped parts list with its upload, and completes the upload or continues it with a file. */
 export function PartsListSheet({ list, onClose }: PartsListSheetProps) {
   const reviewed = useReview(list)
   const review = reviewed.kind === 'usable' ? reviewed.review : null
@@ -111,7 +111,7 @@ function Findings({ review }: { readonly review: PartsListReview }) {
   )
 }
 
-/** Asked once: the list is compared again before anything is done with it. */
+/** Reviews the list once; main compares it again before it does anything with it. */
 function useReview({ placeId, bucket, path }: DroppedPartsList): Reviewed {
   const [reviewed, setReviewed] = useState<Reviewed>({ kind: 'checking' })
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Where uploads go. The folder that is open is left as it is, whatever its name; what is typed stands for a prefix that is
- * empty, or ends in one slash. `typed`: null while nothing was. Pure.
+ * The prefix that uploads go to. The open folder is used unchanged, whatever its name; a typed one is normalized to be
+ * empty or end in one slash. `typed` is null while nothing was typed. Pure.
  */
 export function prefixOf(open: string, typed: string | null): string {
   if (typed === null) return open

@@ -13,17 +13,17 @@ import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { formatBytes, formatMoment } from '../words/format.ts'
 import styles from './upload-sheet.module.css'
 
-/** Names that are shown before the others are only counted. */
+/** The most names that are shown; any others are counted. */
 const NAMES_SHOWN = 5
 
 export interface TakenSheetProps {
-  /** Where they were to go. */
+  /** Where the files were to go. */
   readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>
   readonly taken: TakenUploads
   readonly onClose: () => void
 }
 
-/** Asks, once for all dropped files whose names are taken, what becomes of the objects that are there. */
+/** Asks what to do with the existing objects, once for all dropped files whose keys are taken. */
 export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   const place = useApp((state) => placeById(state, to.placeId))
   const [onConflict, setOnConflict] = useState<Conflict>('keep-both')

@@ -23,7 +23,7 @@ export interface UnfinishedSheetProps {
   readonly onClose: () => void
 }
 
-/** The uploads of a place that were begun and never completed, with what can be done about each. */
+/** The uploads in a place that were begun and never completed, with the actions for each. */
 export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps) {
   const [version, setVersion] = useState(0)
   const listing = useUnfinished(place.id, bucket, version)
@@ -95,7 +95,7 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
   )
 }
 
-/** Our own uploads among them stop or go on. */
+/** Calls `onChange` when one of our own uploads among them stops or goes on. */
 function useOwnChanges(uploads: readonly UnfinishedUpload[], onChange: () => void): void {
   useEffect(() =>
     onStatusChanges((changes) => {

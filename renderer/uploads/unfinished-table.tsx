@@ -46,7 +46,7 @@ export interface UnfinishedTableProps {
   readonly onDiscarded: () => void
 }
 
-/** A grid of the uploads: rows and the buttons in them by arrow keys, one tab stop. */
+/** A grid of the uploads with one tab stop; arrow keys reach the rows and their buttons. */
 export function UnfinishedTable(props: UnfinishedTableProps) {
   const { listing, isBusy } = props
   return (
@@ -146,7 +146,7 @@ function Nothing({ listing, placeName }: { readonly listing: UnfinishedListing; 
   )
 }
 
-/** Why a list does not come, and when it is asked for again. */
+/** Says why the list has not arrived, and when it is requested again. */
 export function ListingWait({ wait, placeName }: { readonly wait: WaitState; readonly placeName: string }) {
   const nowMs = useSeconds(wait.retryAtMs !== null)
   const why = isOfService(wait.reason) ? waitWords(wait.reason, wait.cause ?? null, placeName) : ''
@@ -201,7 +201,7 @@ async function saveParts(upload: UploadName): Promise<void> {
     showToast(() => t('uploads.unfinished.list-saved', { key: upload.key }))
 }
 
-/** The question names what is lost, as far as the server tells. */
+/** Asks before discarding an upload. The question says how much is lost, if the server tells. */
 async function askToDiscard(place: Place, upload: UnfinishedUpload, onDiscarded: () => void): Promise<void> {
   const name = nameOf(place, upload)
   const amount = await request('uploads:measure', name)

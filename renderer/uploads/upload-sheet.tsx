@@ -27,14 +27,14 @@ import { useSourceSums } from './use-source-sums.ts'
 export interface UploadSheetProps {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
-  /** The folder that they were dropped on, or that was open; null: none. Its bucket may have to be asked for. */
+  /** The folder that they were dropped on, or that was open; null: none. It may lack a bucket. */
   readonly location: BrowseLocation | null
-  /** A row each, as if it had not to be asked where they go. */
+  /** Whether each file gets its own row, as if the sheet had not been needed. */
   readonly areFiles: boolean
   readonly onClose: () => void
 }
 
-/** Says what there is to upload and what is left out, and asks once where it goes and what it may replace. */
+/** Shows what will be uploaded and what is left out, and asks where it goes and what it may replace. */
 export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetProps) {
   const current = useApp(currentPlace)
   const places = useApp((state) => state.places)
@@ -109,13 +109,13 @@ interface BucketFieldProps {
   readonly onChange: (bucket: string) => void
 }
 
-/** Suggests the buckets of the place. */
+/** A field for the bucket that suggests those of the place. */
 function BucketField({ placeId, value, onChange }: BucketFieldProps) {
   const suggestions = useBuckets(placeId === '' ? null : placeId)
   return <TextField isCode takesFocus label={t('uploads.sheet.bucket')} {...{ value, suggestions, onChange }} />
 }
 
-/** The one that is open, else the one that was uploaded to last; empty: none is known. */
+/** The open bucket, or else the one that was last uploaded to; empty if neither is known. */
 function useLikelyBucket(placeId: PlaceId): string {
   const browsed = useBrowse((state) => (state.location?.placeId === placeId ? state.location.bucket : ''))
   const last = useUi((state) => state.buckets[placeId] ?? '')
@@ -126,7 +126,7 @@ function folderLabel(place: Place | null, top: BrowseLocation): string {
   return place === null ? t('uploads.sheet.folder') : t('uploads.sheet.folder-in', { place: locationName(top, place) })
 }
 
-/** Names the number only where it is certain. */
+/** The label of the main button. It names the number only when that is certain. */
 function addLabel(sums: MeasuredSources | null): string {
   const isCertain = sums?.isDone === true && sums.files > 1
   return isCertain ? t('uploads.sheet.upload-files', { count: sums.files }) : t('uploads.upload')
@@ -146,7 +146,7 @@ function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
   )
 }
 
-/** What is left out, and why; closed until a person wants to know. */
+/** What is left out, and why; collapsed until the person opens it. */
 function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> & { readonly sums: MeasuredSources }) {
   const more = skipped.count - skipped.named.length
   return (
@@ -166,13 +166,13 @@ function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> &
   )
 }
 
-/** What was dropped needs no folders before its name. */
+/** A path relative to the folder around what was dropped. */
 function belowDropped(path: string, paths: readonly string[]): string {
   const dropped = paths.find((each) => path.startsWith(each))
   return dropped === undefined ? path : path.slice(dropped.length - lastName(dropped).length)
 }
 
-/** Where the first of the files ends up, an example for all. */
+/** Where the first of the files ends up, as an example for all. */
 function destinationHint(paths: readonly string[], prefix: string): string {
   const [first = ''] = paths
   return t('uploads.sheet.destination', { path: `${prefix}${lastName(first)}`, count: paths.length })

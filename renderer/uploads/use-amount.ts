@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import type { UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import { request } from '../bridge.ts'
 
-/** The most that are asked about at a time: a page of rows comes into view at once. */
+/** How many are requested at a time: a whole page of rows comes into view at once. */
 const MOST_AT_A_TIME = 4
 
 const waiting: (() => void)[] = []
 let asking = 0
 
 /**
- * What is on the server of an upload, asked for when its row comes into view, and anew with each `version` of the list;
- * undefined until it is known.
+ * How much of an upload is on the server; undefined until known. Requested when its row comes into view, and again for
+ * each `version` of the list.
  */
 export function useAmount({ placeId, bucket, key, uploadId }: UploadName, version: number): UploadAmount | undefined {
   const [amount, setAmount] = useState<UploadAmount>()

@@ -5,24 +5,24 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
 import { run } from '../state/ui/messages.ts'
 
-/** How far it is, in bytes of the file. */
+/** The progress of a comparison, in bytes of the file. */
 interface CompareProgress {
   readonly comparedBytes: number
   readonly totalBytes: number
 }
 
-/** A file beside the unfinished uploads of its key. */
+/** The comparison of a file with the unfinished uploads of its key. */
 export type Comparison =
   | ({ readonly kind: 'comparing' } & CompareProgress)
   | { readonly kind: 'compared'; readonly offer: UploadOffer }
   | { readonly kind: 'failed'; readonly error: Error }
 
-/** An answer is final: progress told before it can arrive after it. Pure. */
+/** Updates the progress. An answer is final: progress sent before it may arrive after it, and is ignored. Pure. */
 export function withProgress(current: Comparison, progress: CompareProgress): Comparison {
   return current.kind === 'comparing' ? { kind: 'comparing', ...progress } : current
 }
 
-/** Compares for as long as the sheet is open. */
+/** Compares while the sheet is open. */
 export function useComparison(id: TransferId): Comparison {
   const [comparison, setComparison] = useState<Comparison>({ kind: 'comparing', comparedBytes: 0, totalBytes: 0 })
 

@@ -3,7 +3,7 @@ import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
 import { errorOf } from '../../shared/language/worded-error.ts'
 import { request } from '../bridge.ts'
 
-/** What there is to upload, as far as it is counted; null until the first answer. */
+/** What there is to upload, as far as it is counted. `sums` is null until the first answer. */
 export interface CountedSources {
   readonly sums: MeasuredSources | null
   /** Why it can’t be counted. */

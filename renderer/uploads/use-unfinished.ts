@@ -8,22 +8,22 @@ import { listen, request } from '../bridge.ts'
 
 export interface UnfinishedListing {
   readonly uploads: readonly UnfinishedUpload[]
-  /** True until the last page has come. */
+  /** True until the last page has arrived. */
   readonly isListing: boolean
   readonly error: Error | null
-  /** What is waited for before the next page is asked for again; null: nothing. */
+  /** Why the next page has to be requested again later; null: it doesn't. */
   readonly wait: WaitState | null
   /** When the list was read, milliseconds since the epoch. */
   readonly listedAtMs: number
-  /** Which time of asking it is of. */
+  /** The version that this listing was requested for. */
   readonly version: number
 }
 
 const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, wait: null, listedAtMs: 0, version: 0 }
 
 /**
- * All unfinished uploads of a place, page after page; `version` asks for them anew, and what is shown already stays until
- * the last page of the new ones has come.
+ * All unfinished uploads of a place, page by page. A new `version` requests them again; the old ones stay until the
+ * last new page has arrived.
  */
 export function useUnfinished(placeId: PlaceId, bucket: string, version: number): UnfinishedListing {
   const [listing, setListing] = useState(NOTHING)
@@ -61,8 +61,8 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
 }
 
 /**
- * The pages of one list, asked for one after the other. Throws where they begin anew: services order them in several
- * ways, so that no page shows by itself that they go round in circles.
+ * The pages of one list, requested one after another. Throws when a marker repeats. Services order uploads in different
+ * ways, so no single page shows that the list is going round in circles.
  */
 export async function* pagesOf(
   ask: (after: UploadMarkers | null) => Promise<UnfinishedUploadsPage>,

@@ -4,14 +4,14 @@ import { t } from '../../shared/language/translate.ts'
 import { spanOf } from '../../shared/transfer/span-of.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 
-/** How many of a batch ended how. */
+/** How many transfers of a batch ended in which way. */
 export interface BatchCounts {
   readonly uploaded: number
   readonly downloaded: number
   readonly failed: number
 }
 
-/** "12 uploaded · 1 failed · 38.2 MB in 12 s"; `done`: those that did not fail, as far as they are still listed. */
+/** "12 uploaded · 1 failed · 38.2 MB in 12 s". `done` holds those that did not fail and are still listed. */
 export function batchWords(
   counts: BatchCounts,
   done: readonly Pick<TransferRow, 'confirmedBytes' | 'activeMs' | 'finishedAtMs'>[],

@@ -6,7 +6,7 @@ import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatExactBytes } from './format.ts'
 import { objectAddress } from './row-words.ts'
 
-/** Everything about a transfer as plain text, for a report: no secrets are in it, links have no query. Pure. */
+/** Everything about a transfer as plain text for a report, without secrets or queries of links. Pure. */
 export function detailsText(row: TransferRow, place: Place | null, details: TransferDetails | null): string {
   const lines: readonly (readonly [string, string | number | null])[] = [
     [t('transfer.details.transfer'), `${row.direction} ${row.id}`],

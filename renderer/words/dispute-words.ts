@@ -3,7 +3,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { ObjectDispute } from '../../shared/transfer/transfer-error.ts'
 import { formatExactBytes, formatMoment } from './format.ts'
 
-/** What is at the name on the server, as far as it tells. */
+/** The object that the server has at the key, as far as the server says. */
 export function describeFound({ found }: ObjectDispute): string {
   if (found === null) return t('transfer.dispute.not-told')
   const modifiedMs = Date.parse(found.lastModified ?? '')
@@ -11,7 +11,7 @@ export function describeFound({ found }: ObjectDispute): string {
   return joined(...sizeAndEtag(found), modified)
 }
 
-/** What the upload was to make of the file. */
+/** The object that the upload was to make. */
 export function describeExpected({ expected }: ObjectDispute): string {
   return joined(...sizeAndEtag(expected))
 }

@@ -1,4 +1,4 @@
-// Times and counts as people read them, beside the sizes and speeds that are read outside the window, too.
+// Formats times and counts for people. Sizes and speeds, which are also shown outside the window, come from `shared`.
 
 import { localClock, localDay, localMoment, localNumber, localTime } from '../../shared/language/locale.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -10,7 +10,7 @@ export function formatExactBytes(bytes: number): string {
   return t('format.bytes', { count: bytes })
 }
 
-/** Whole percent, rounded down so that 100 means all of it. */
+/** Whole percent, rounded down, so that 100 means all. */
 export function percentOf(confirmedBytes: number, sizeBytes: number | null): number | null {
   if (sizeBytes === null) return null
   if (sizeBytes === 0) return 100
@@ -36,13 +36,13 @@ export function formatAge(ageMs: number): string {
     : t('format.days', { count: Math.floor(seconds / DAY) })
 }
 
-/** Countdown to a moment: "0:12". Never negative. */
+/** A countdown: "0:12". Never negative. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingMs / 1000))
   return `${String(Math.floor(seconds / MINUTE))}:${String(seconds % MINUTE).padStart(2, '0')}`
 }
 
-/** Wall-clock time of a log line, to the second, in 24 hours. */
+/** The local time of a log entry, to the second, on the 24-hour clock. */
 export function formatClock(atMs: number): string {
   return localClock(atMs)
 }

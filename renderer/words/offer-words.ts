@@ -2,7 +2,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { UploadCandidate } from '../../shared/ipc/upload-offer.ts'
 import { formatMoment } from './format.ts'
 
-/** What an unfinished upload has to offer, in words. */
+// Words for what an unfinished upload has to offer.
 
 /** "Started 12 Nov 2026, 21:04". */
 export function describeStart({ startedAtMs }: UploadCandidate): string {
@@ -16,7 +16,7 @@ export function describeParts({ partsThere, partsTotal }: UploadCandidate): stri
   return t('transfer.offer.parts', { there: partsThere, total: partsTotal })
 }
 
-/** "790 of 790 parts match this file", or what else can be said of them. */
+/** "790 of 790 parts match this file", or whatever else can be said about them. */
 export function describeProof({ partsThere, partsProven, isProvable }: UploadCandidate): string {
   const others = partsThere - partsProven
   if (partsProven === 0) return t('transfer.offer.no-proof')

@@ -9,16 +9,16 @@ export function rateProblem(): string {
   return t('transfer.rate-problem')
 }
 
-/** A limit as it is typed, in the unit that `rateUnit` names; empty: none. */
+/** A limit as it would be typed, in the unit that `rateUnit` names; empty: no limit. */
 export function rateText(bytesPerSecond: number | null): string {
   if (bytesPerSecond === null) return ''
-  // What is round in one unit has no end in the other.
+  // A round number in one unit has many digits in the other.
   return String(Number((bytesPerSecond / rateUnit().bytes).toPrecision(6)))
 }
 
 /**
- * Reads a limit as it is typed; `bytesPerSecond` counts only if it is valid. What `kept` is written as means just that,
- * however it was rounded.
+ * Reads a typed limit; `bytesPerSecond` is meaningful only if it is valid. The text that `kept` is displayed as means
+ * exactly `kept`, however it was rounded.
  */
 export function parseRate(
   text: string,

@@ -1,4 +1,4 @@
-// The texts of a transfer's row, by state and cause.
+// The words of a transfer's row, by state and cause.
 
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
@@ -15,15 +15,15 @@ import type { SkipReason, TransferItems, TransferRow, WaitState } from '../../sh
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatBytes, formatCountdown, formatDuration, formatProgress, formatRate, percentOf } from './format.ts'
 
-/** What the second line may need beyond the row. */
+/** What the second line may need besides the row. */
 export interface WordsContext {
   readonly nowMs: number
   readonly placeName: string
-  /** Queued transfers before this one. */
+  /** The number of queued transfers ahead of this one. */
   readonly ahead: number
-  /** Why a pausing transfer stops, when it is not to stay paused. */
+  /** Why a pausing transfer stops, if it won't stay paused. */
   readonly stoppingFor: 'cancel' | 'start-over' | 'resume' | null
-  /** True after a state has lasted ten seconds. */
+  /** True once a state has lasted ten seconds. */
   readonly isLong: boolean
 }
 
@@ -57,14 +57,14 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
   }
 }
 
-/** The second line of a row in two: what may be cut off where there is little room, and what may not, or nothing. */
+/** The second line of a row in two pieces: one that may be cut off if space is short, and one (or '') that may not. */
 export function describeRowInTwo(row: TransferRow, context: WordsContext): readonly [string, string] {
   if (row.status === 'waiting' && row.wait !== null) return describeWait(row, row.wait, context)
   if (isComparing(row)) return [t('transfer.row.checking'), describeAmount(row)]
   return [describeRow(row, context), row.status === 'failed' ? describeKept(row) : '']
 }
 
-/** How much a row that failed goes on with; what is there of a folder is said with its files. */
+/** How much a failed row has kept. For a folder, that is said along with its files. */
 function describeKept(row: TransferRow): string {
   if (row.confirmedBytes === 0 || row.error?.code === 'items-failed') return ''
   return formatProgress(shownBytes(row), wholeSize(row))
@@ -75,20 +75,20 @@ export function isFolder({ items }: TransferRow): boolean {
   return items != null
 }
 
-/** What progress is measured against: null while it is unknown, or still grows because a folder is being listed. */
+/** The size that progress is measured against; null while it is unknown, or grows because a folder is being listed. */
 export function wholeSize({ sizeBytes, items }: TransferRow): number | null {
   return items?.isCounted === false ? null : sizeBytes
 }
 
 /**
- * Bytes that a row tells of: those that are there for good. Of what can't be kept before all of it has come, those that
- * came.
+ * The bytes that a row shows: those that are safe, and for a transfer that can't keep any before its end, also those in
+ * flight.
  */
 export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, startsOver }: TransferRow): number {
   return sizeBytes === null || startsOver === true ? confirmedBytes + inFlightBytes : confirmedBytes
 }
 
-/** How much is there: "7.90 of 12.7 GB"; of a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
+/** How much is transferred: "7.90 of 12.7 GB"; for a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
 export function describeAmount(row: TransferRow): string {
   const amount = formatProgress(shownBytes(row), wholeSize(row))
   if (row.items == null) return amount
@@ -101,7 +101,7 @@ export function describeAmount(row: TransferRow): string {
   return joined(failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount)
 }
 
-/** What became of one file of a folder. */
+/** The state of one file of a folder. */
 export function describeFile({ state, path, error }: FolderFile, row: TransferRow, placeName: string): string {
   const { direction, status } = row
   switch (state) {
@@ -125,7 +125,7 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
   }
 }
 
-/** Where an open folder has no file to show. */
+/** The words for an expanded folder that has no file to show. */
 export function describeNoFiles({ status, items }: TransferRow): string {
   if (items?.total === 0 && items.isCounted) return t('transfer.files.none')
   if (items?.isCounted !== false) return t('transfer.files.reading')
@@ -134,19 +134,19 @@ export function describeNoFiles({ status, items }: TransferRow): string {
     : t('transfer.files.listing')
 }
 
-/** The path of a file as it is below what the row names: of one dropped folder without that folder. */
+/** The path of a file below what the row names. For a single dropped folder, without that folder's name. */
 export function pathInFolder(path: string, { direction, name, others }: TransferRow): string {
   return direction === 'upload' && others === undefined && path.startsWith(`${name}/`)
     ? path.slice(name.length + 1)
     : path
 }
 
-/** What the context of its folder doesn't tell of a file. */
+/** The parts of a file's error context that differ from its folder's. */
 function ofFile(path: string): Partial<ErrorContext> {
   return { name: path.slice(path.lastIndexOf('/') + 1), isFolder: false, keepsBytes: false }
 }
 
-/** Why the row failed; of a folder how much of it did. */
+/** Why the row failed; for a folder, how much of it did. */
 export function describeFailure(row: TransferRow, placeName: string): string {
   const { error, items } = row
   if (error === null) return t('transfer.row.internal')
@@ -181,7 +181,7 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
   return t('transfer.row.pausing', { direction: row.direction })
 }
 
-/** What is there of a file is looked at before more of it is transferred. */
+/** Whether the bytes of a file that are already there are being checked before more is transferred. */
 function isComparing(row: TransferRow): boolean {
   return row.status === 'preparing' && row.confirmedBytes > 0 && !isFolder(row)
 }
@@ -200,14 +200,14 @@ function describeTransferring(row: TransferRow): string {
   return joined(describeAmount(row), describePace(row))
 }
 
-/** How fast, and how much longer: "48.2 MB/s · 3 min"; without what columns say. */
+/** The speed and the time left: "48.2 MB/s · 3 min", without what columns show. */
 export function describePace(row: TransferRow, columns: readonly Column[] = []): string {
   const rate = row.bytesPerSecond > 0 && !columns.includes('speed') ? formatRate(row.bytesPerSecond) : ''
   const eta = columns.includes('left') ? '' : describeTimeLeft(row)
   return joined(rate, eta)
 }
 
-/** Empty while it can’t be known, because a folder is still being listed. */
+/** The time left. Empty while a folder is still being listed, because it can’t be known. */
 export function describeTimeLeft(row: TransferRow): string {
   return row.items?.isCounted === false ? '' : formatEta(row.etaSeconds)
 }
@@ -220,17 +220,17 @@ function describeCompleting({ direction }: TransferRow, isLong: boolean): string
 function describeCompleted(row: TransferRow): string {
   const { sizeBytes, confirmedBytes, items, activeMs, verification, proofLack, direction } = row
   const size = joined(items == null ? '' : describeFiles(items, direction), formatBytes(sizeBytes ?? confirmedBytes))
-  // The size is of all of it, the time would be of what was not there before.
+  // No time if some was already there: the size counts everything, but the time only what was transferred.
   const isTimed = activeMs > 0 && (items?.alreadyThere ?? 0) + (items?.skipped ?? 0) === 0
   const done = isTimed ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
-  // What was skipped was not compared; that it was stands before.
+  // Skipped files were not compared; the words before already say that they were skipped.
   if (proofLack === 'left-alone') return done
-  // By which sums is said here, of what in the inspector: a row has no room for both.
+  // Names the kind of checksum only. Whether it covers parts is in the inspector, as a row has no room for both.
   const proof = verification === 'etag-multipart' ? 'etag-md5' : verification
   return joined(done, proof === null ? '' : t(`transfer.check.${proof}`))
 }
 
-/** How many files it came to, and of how many of them nothing was transferred. */
+/** The number of files, and how many of them were not transferred. */
 function describeFiles(items: TransferItems, direction: TransferRow['direction']): string {
   const { done: count, alreadyThere: there = 0, skipped = 0 } = items
   const files =
@@ -242,7 +242,7 @@ function describeFiles(items: TransferItems, direction: TransferRow['direction']
   return skipped === 0 ? files : t('transfer.row.and-skipped', { before: files, count: skipped })
 }
 
-/** Why it waits, and when it goes on. */
+/** Why a transfer waits, and when it goes on. */
 function describeWait(
   row: TransferRow,
   wait: WaitState,
@@ -260,14 +260,14 @@ function describeWait(
       return [t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself')]
     case 'source-missing':
     case 'drive-unresponsive':
-      // All of the path would cut the rest off: the inspector has it.
+      // Only the folder's name: the whole path, which the inspector has, would cut off the rest.
       return [t(`transfer.wait.${wait.reason}`, { folder: localFolderOf(row) }), '']
     default:
       return assertNever(wait.reason)
   }
 }
 
-/** When what waits is tried again. */
+/** When a waiting transfer is tried again. */
 export function describeNextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
   if (retryAtMs === null) return t('transfer.wait.by-itself')
   const time = formatCountdown(retryAtMs - nowMs)
@@ -294,20 +294,19 @@ export function errorContext(row: TransferRow, placeName: string): ErrorContext 
   return { name: rowName(row), placeName, bucket, localPath, ...kind }
 }
 
-/** The same, and what decides about the one button beside it. */
+/** The same, with what decides which button goes beside it. */
 export function actionContext(row: TransferRow, place: Place | null): ErrorContext {
   return { ...errorContext(row, placeNameOf(row, place)), hasAllBuckets: place?.bucket === '' }
 }
 
-/** How a row's place is called: a link names its host. */
+/** The name of a row's place; for a link, its host. */
 export function placeNameOf(row: TransferRow, place: Place | null): string {
   if (place !== null) return place.name
   return row.placeId === null && URL.canParse(row.key) ? new URL(row.key).host : t('transfer.server')
 }
 
 /**
- * Where the object is, as one line: "Studio / media/2026/raw-footage.mov", with its bucket where the place spans
- * several.
+ * Where the object is, on one line: "Studio / media/2026/raw-footage.mov", with its bucket if it isn't the place's own.
  */
 export function objectAddress(row: TransferRow, place: Place | null): string {
   if (row.placeId === null) return row.key
@@ -315,13 +314,13 @@ export function objectAddress(row: TransferRow, place: Place | null): string {
   return [placeNameOf(row, place), bucket, row.key].filter((part) => part !== '').join(' / ')
 }
 
-/** The folder that tells a transfer from another of its name: where an upload goes to, or a download is saved. */
+/** The folder that distinguishes transfers with the same name: where an upload goes, or a download is saved. */
 export function folderNameOf(row: TransferRow): string {
   if (row.direction === 'download') return localFolderOf(row)
   return row.key.replace(/\/$/, '').split('/').slice(0, -1).join('/')
 }
 
-/** The name of the folder that its file is in, on this computer. */
+/** The name of the local folder of its file. */
 function localFolderOf({ localPath }: TransferRow): string {
   return localPath.split(/[\\/]/).at(-2) || '/'
 }

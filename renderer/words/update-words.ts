@@ -2,7 +2,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { UpdateProblem, UpdateStatus } from '../../shared/ipc/update-status.ts'
 import { formatMoment } from './format.ts'
 
-/** What the bar above the list says of newer versions; null: nothing that a person waits for or can act on. */
+/** What the bar above the list says about newer versions; null: nothing that a person waits for or can act on. */
 export function updateWords({ step, isAskedFor, installs }: UpdateStatus, ownVersion: string): string | null {
   switch (step.kind) {
     case 'idle':
@@ -26,7 +26,7 @@ function problemWords(problem: UpdateProblem): string {
   return problem === 'keyring-locked' ? t('transfer.error.keyring-locked-proxy') : t(`app.update.${problem}`)
 }
 
-/** What About says of newer versions. */
+/** What the About sheet says about newer versions. */
 export function updateStateWords(status: UpdateStatus): string {
   const { host, step, checkedAtMs } = status
   if (host === null) return t('app.update.none')

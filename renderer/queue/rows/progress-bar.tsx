@@ -9,8 +9,8 @@ import { cx } from '../../ui/cx.ts'
 import styles from './progress-bar.module.css'
 
 /**
- * A row's bar: confirmed bytes solid, bytes on their way at half height. It follows every delta without a React render;
- * its spoken value changes with the row's words, at most four times a second.
+ * A row's bar: confirmed bytes at full height, bytes on their way thinner. It follows every delta without a React
+ * render; its spoken value changes with the row's words, at most four times a second.
  */
 export function ProgressBar({ row }: { readonly row: TransferRow }) {
   const confirmed = useRef<HTMLSpanElement>(null)

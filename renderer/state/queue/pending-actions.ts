@@ -29,7 +29,7 @@ export function connectPendingActions(): void {
 /** States of a transfer while main has yet to receive the request. */
 const MOVES: ReadonlySet<TransferStatus> = new Set(['transferring', 'waiting', 'verifying', 'completing'])
 
-/** Whether a transfer has not stopped yet. One that starts again has, even if the states in between were not reported. */
+/** Whether a transfer has not stopped yet. One that starts again has, even if no state in between was reported. */
 function isBeforeStop({ from, to }: StatusChange): boolean {
   return to === 'pausing' || (MOVES.has(to) && (MOVES.has(from) || from === 'preparing'))
 }

@@ -25,24 +25,24 @@ export interface TextFieldProps {
   readonly hint?: string
   readonly type?: 'text' | 'password' | 'url' | 'number' | 'time'
   readonly isRequired?: boolean
-  /** The first field of a sheet takes focus when it opens. */
+  /** Takes focus when its sheet opens. */
   readonly takesFocus?: boolean
   readonly placeholder?: string
-  /** Of what can be typed, UTF-16 units. */
+  /** The most that can be typed, UTF-16 units. */
   readonly maxLength?: number
-  /** More than one: a text area. */
+  /** More than one line makes it a text area. */
   readonly lines?: number
-  /** Values to choose from beside any other. */
+  /** Values that are offered; others can be typed. */
   readonly suggestions?: readonly string[]
   /** Monospace, for keys and addresses. */
   readonly isCode?: boolean
   /** Why this value can't be used, or null. */
   readonly error?: string | null
-  /** Of the input itself, to give it focus. */
+  /** The input element, to give it focus. */
   readonly inputRef?: RefObject<HTMLInputElement | null>
-  /** Focus leaves the field. */
+  /** Called when focus leaves the field. */
   readonly onBlur?: () => void
-  /** Return is pressed, in place of what it does to the form. */
+  /** Called on Return, in place of submitting the form. */
   readonly onReturn?: () => void
 }
 
@@ -105,13 +105,13 @@ export interface SearchFieldProps {
   readonly onChange: (value: string) => void
   readonly id?: string
   readonly takesFocus?: boolean
-  /** Return is pressed. */
+  /** Called on Return. */
   readonly onSubmit?: (value: string) => void
-  /** Esc is pressed while it is empty. */
+  /** Called on Esc while the field is empty. */
   readonly onLeave?: () => void
 }
 
-/** A search box; Esc empties it. */
+/** A search box. Esc empties it. */
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, id, takesFocus = false, onSubmit, onLeave } = props
   return (
@@ -122,7 +122,7 @@ export function SearchField(props: SearchFieldProps) {
       {...(onSubmit === undefined ? {} : { onSubmit })}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && value === '') onLeave?.()
-        // The window's shortcuts count here, too.
+        // The window's shortcuts work here, too.
         event.continuePropagation()
       }}
       {...{ autoFocus: takesFocus }}
@@ -141,7 +141,7 @@ export function SearchField(props: SearchFieldProps) {
 
 export interface CheckboxProps {
   readonly children?: ReactNode
-  /** The name when there are no words beside it. */
+  /** The accessible name if there are no words beside the box. */
   readonly label?: string
   readonly isSelected: boolean
   readonly isDisabled?: boolean
@@ -167,12 +167,12 @@ export function Checkbox({ children, label, ...rest }: CheckboxProps) {
 export interface ChoiceProps<Value extends string> {
   readonly label: string
   readonly value: Value
-  /** Those with a detail, one sentence each, stand below each other. */
+  /** Options with a detail, a sentence each, are placed below each other. */
   readonly options: readonly { readonly value: Value; readonly label: string; readonly detail?: string }[]
   readonly onChange: (value: Value) => void
 }
 
-/** One of a few, all visible. */
+/** A choice of one of a few options, all visible. */
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   const id = useId()
   const detailId = (option: string) => `${id}-${option}`

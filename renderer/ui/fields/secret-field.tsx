@@ -5,19 +5,19 @@ import styles from './fields.module.css'
 
 export interface SecretFieldProps {
   readonly label: string
-  /** The input, which alone has the text. */
+  /** The input, which is the only holder of the text. */
   readonly field: RefObject<HTMLInputElement | null>
   readonly placeholder?: string
   readonly hint?: string
-  /** The one field that matters when its sheet opens. */
+  /** Takes focus when its sheet opens. */
   readonly takesFocus?: boolean
   /** Monospace, for keys. */
   readonly isCode?: boolean
-  /** The text is another one. */
+  /** Called when the text changes. */
   readonly onChange: () => void
 }
 
-/** A field for a secret. Its text is in no state: it is read where it is sent, and gone with the field. */
+/** A field for a secret. Its text is in no state: it is read when it is sent, and disappears with the field. */
 export function SecretField(props: SecretFieldProps) {
   const { label, field, placeholder = '', hint = '', takesFocus = false, isCode = false, onChange } = props
   const id = useId()
@@ -53,7 +53,7 @@ export function SecretField(props: SecretFieldProps) {
   )
 }
 
-/** What is typed into a secret's field now, without blanks around it. */
+/** The present text of a secret's field, without blanks around it. */
 export function secretIn(field: RefObject<HTMLInputElement | null>): string {
   return field.current?.value.trim() ?? ''
 }

@@ -15,7 +15,7 @@ import styles from './select.module.css'
 export interface SelectOption<Value extends string> {
   readonly value: Value
   readonly label: string
-  /** Said beside the label, smaller. */
+  /** Shown beside the label, smaller. */
   readonly detail?: string
 }
 
@@ -30,7 +30,7 @@ export interface SelectProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** One of many, shown when asked for. */
+/** A choice of one of many options, in a list that opens. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, value, options, placeholder = '', hint, takesFocus = false, onChange } = props
   return (

@@ -1,4 +1,4 @@
-/** Whether an active element means that nothing has the keyboard’s focus: what had it may be gone. */
+/** Whether nothing has the keyboard’s focus, for example because the element that had it is gone. */
 export function isNowhere(active: Element | null): boolean {
   return active === null || active === document.body
 }

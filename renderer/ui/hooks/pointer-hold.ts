@@ -1,4 +1,4 @@
-/** How long after it last moved a pointer still counts as a hand that is about to press, milliseconds. */
+/** How long after its last move a pointer still counts as being in use, milliseconds. */
 export const HOLD_MS = 4000
 
 interface PointerPlace {
@@ -6,17 +6,17 @@ interface PointerPlace {
   readonly screenY: number
 }
 
-/** What a pointer holds where it is, as long as a hand is on it. */
+/** Holds the row under the pointer in place, as long as the pointer is in use. */
 export interface PointerHold {
-  /** The pointer is over `id`: it came there, or what is below it changed. */
+  /** The pointer is over `id`, because it moved, or because what is below it changed. */
   over(id: string | null, place: PointerPlace): void
-  /** The pointer is pressed, moved or not. */
+  /** The pointer is pressed, whether it has moved or not. */
   pressed(id: string | null, place: PointerPlace): void
-  /** The hand is elsewhere: on the keys, or out of the window. */
+  /** The pointer is no longer in use: a key was pressed, or it left the window. */
   end(): void
 }
 
-/** @param hold is told what is held from now on; null: nothing. */
+/** @param hold called with what is held from now on; null: nothing */
 export function createPointerHold(hold: (id: string | null) => void): PointerHold {
   let last: PointerPlace | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -38,7 +38,7 @@ export function createPointerHold(hold: (id: string | null) => void): PointerHol
     over(id, place) {
       const isMoved = last === null || last.screenX !== place.screenX || last.screenY !== place.screenY
       if (isMoved) begin(id, place)
-      // A list that moves under a pointer that rests is no hand that comes to it.
+      // A list that moves under a resting pointer doesn't begin a hold.
       else if (timer !== null) hold(id)
     },
     pressed: begin,

@@ -1,4 +1,4 @@
-/** The row a key leads to; null for keys that don't move. Pure. */
+/** The row that a key leads to; null for keys that don't move. Pure. */
 export function targetIndex(key: string, index: number, count: number, page: number): number | null {
   const clamp = (next: number) => Math.min(count - 1, Math.max(0, next))
   switch (key) {

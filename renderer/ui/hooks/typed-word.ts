@@ -1,4 +1,4 @@
-/** A key as it was pressed, which on a busy machine is earlier than it is handled (ms). */
+/** A pressed key. `timeStamp` is when it was pressed (ms): on a busy machine, it is handled later. */
 export interface PressedKey {
   readonly key: string
   readonly timeStamp: number
@@ -6,13 +6,13 @@ export interface PressedKey {
 
 /** The beginning of a name that a person types into a list. */
 export interface TypedWord {
-  /** Whether this key would go on with the word, not begin another. */
+  /** Whether this key would continue the word rather than begin another. */
   goesOn(pressed: PressedKey): boolean
-  /** @returns the word so far, in lower case. */
+  /** @returns the word so far, in lower case */
   add(pressed: PressedKey): string
 }
 
-/** Letters that follow within this time belong to one word, milliseconds. */
+/** Letters typed within this time of each other belong to one word, milliseconds. */
 const PAUSE_MS = 800
 
 export function createTypedWord(): TypedWord {

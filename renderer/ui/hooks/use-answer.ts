@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { errorOf } from '../../../shared/language/worded-error.ts'
 
-/** A selection that moves on within this time is not asked about. */
+/** Nothing is requested for a selection that moves on within this time, milliseconds. */
 const STAYS_MS = 200
 
 export interface Answer<Value> {
-  /** Null until it has come. */
+  /** Null until it has arrived. */
   readonly value: Value | null
-  /** Why there is none, one sentence in the language of now. */
+  /** Why there is none, as a sentence in the current language. */
   readonly error: string | null
 }
 
@@ -15,7 +15,7 @@ interface Came<Value> extends Pick<Answer<Value>, 'value'> {
   readonly error: Error | null
 }
 
-/** Asks once, when a person has stayed for a moment; what they leave before it has come is given up. */
+/** Requests a value once, after a moment's delay. Gives it up if the component is left before the answer. */
 export function useAnswer<Value>(ask: (signal: AbortSignal) => Promise<Value>): Answer<Value> {
   const [answer, setAnswer] = useState<Came<Value>>({ value: null, error: null })
   const [first] = useState(() => ask)

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { isNowhere } from './is-nowhere.ts'
 
-/** Moves focus into what is drawn over the list, and back to where it was once that has gone. */
+/** Moves focus into a drawer over the list, and back to where it was when the drawer closes. */
 export function useDrawerFocus<Drawer extends HTMLElement>(isDrawn: boolean): RefObject<Drawer | null> {
   const element = useRef<Drawer>(null)
-  // Before the list, which is inert beneath it, loses focus.
+  // In a layout effect, before the list, which is inert beneath the drawer, loses focus.
   useLayoutEffect(() => {
     const drawer = element.current
     if (!isDrawn || drawer === null) return undefined

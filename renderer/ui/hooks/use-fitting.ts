@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /**
- * How many of the first children of a bar fit beside each other, those marked `data-fits` being counted; what stands
- * for the rest (`data-rest`) has room then, too. All of them are in the document at first, to be measured.
+ * How many children of a bar, of those marked `data-fits`, fit beside each other with the element for the rest
+ * (`data-rest`). At first all of them are in the document, to be measured.
  */
 export function useFitting(bar: RefObject<HTMLElement | null>, count: number): number {
   const [fitting, setFitting] = useState(count)
@@ -27,10 +27,10 @@ export function useFitting(bar: RefObject<HTMLElement | null>, count: number): n
   return Math.min(fitting, count)
 }
 
-/** Width of what stands for the rest, pixels. */
+/** The width of the element for the rest, pixels. */
 const REST_PX = 28
 
-/** How many of the first fit into `room`, with `rest` after them unless all do; all in pixels. Pure. */
+/** How many of the first items fit into `room`, followed by `rest` unless all of them fit. In pixels. Pure. */
 export function fittingCount(widths: readonly number[], room: number, gap: number, rest: number): number {
   let used = 0
   const ends = widths.map((width, index) => (used += width + (index > 0 ? gap : 0)))

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { isNowhere } from './is-nowhere.ts'
 
 /**
- * A sheet gives focus back to what opened it. Where that is gone (an entry of a menu) or had none (a drop), focus goes
- * to the list once no sheet is open, so that the keyboard goes on working.
+ * A sheet returns focus to the element that opened it. If that is gone (a menu item) or there was none (a drop), this
+ * moves focus to the list once no sheet is open, so that the keyboard keeps working.
  */
 export function useFocusBack(isClosed: boolean): void {
   const wasOpen = useRef(false)
@@ -11,7 +11,7 @@ export function useFocusBack(isClosed: boolean): void {
     if (!isClosed) wasOpen.current = true
     if (!isClosed || !wasOpen.current) return
     wasOpen.current = false
-    // The sheet itself gives focus back in the next frame.
+    // The sheet itself returns focus in the next frame.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         if (isNowhere(document.activeElement)) focusList({ preventScroll: true })
@@ -23,7 +23,7 @@ export function useFocusBack(isClosed: boolean): void {
   }, [isClosed])
 }
 
-/** Gives focus to the list, on the row that Tab leads to. */
+/** Gives focus to the list, on the row that is its tab stop. */
 export function focusList(options: FocusOptions = {}): void {
   const grid = document.querySelector<HTMLElement>('main :is([role="grid"], [role="treegrid"])')
   const row = grid?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ?? grid

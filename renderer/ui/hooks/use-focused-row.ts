@@ -2,9 +2,8 @@ import { useEffect, useRef, type RefObject } from 'react'
 import { isNowhere } from './is-nowhere.ts'
 
 /**
- * Moves keyboard focus to a row when it becomes the focused one, unless focus is elsewhere in the window: neither
- * nowhere nor in the area of the row. Focus that falls out of the row, because the button that had it is gone, comes
- * back to the row.
+ * Moves keyboard focus to a row when it becomes the focused one, unless another part of the window has focus. If the
+ * button that had focus in the row disappears, focus returns to the row.
  */
 export function useFocusedRow<Row extends HTMLElement = HTMLDivElement>(
   isFocused: boolean,
@@ -32,7 +31,7 @@ function useFocusKept(element: RefObject<HTMLElement | null>): void {
     row.addEventListener(
       'focusout',
       ({ target }) => {
-        // What is being taken away is out of the document only once the change is through.
+        // A removed element leaves the document only once the change is complete.
         queueMicrotask(() => {
           const isTakenAway = isNowhere(document.activeElement) && !(target as Element).isConnected
           isInside.current = isTakenAway || row.contains(document.activeElement)

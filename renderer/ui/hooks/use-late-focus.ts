@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * Gives focus to the control of a sheet that is to have it as soon as it can, once: what is disabled while the sheet
- * opens can't take it. Focus that a person has put elsewhere by then stays there.
+ * Gives focus to a control of a sheet, once, as soon as the control can take it: it may be disabled while the sheet
+ * opens. If the person has moved focus elsewhere by then, it stays there.
  */
 export function useLateFocus<Control extends HTMLElement>(isReady: boolean): RefObject<Control | null> {
   const control = useRef<Control>(null)

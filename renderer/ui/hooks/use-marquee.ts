@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 
-/** So far the pointer moves before a press becomes a marquee, pixels. */
+/** How far the pointer must move before a press becomes a marquee, pixels. */
 const THRESHOLD = 4
-/** So near to the upper and lower edge, and beyond them, the list scrolls by itself, pixels. */
+/** How close to the upper or lower edge the pointer makes the list scroll by itself, pixels. */
 const EDGE = 24
-/** At most so far a frame, pixels. */
+/** The most that the list scrolls per frame, pixels. */
 const MAX_STEP = 32
 
-/** Of the marquee in the list's box, pixels. */
+/** The position and size of the marquee in the list's box, pixels. */
 export interface MarqueeBox {
   readonly left: number
   readonly top: number
@@ -18,17 +18,17 @@ export interface MarqueeBox {
 export interface MarqueeOptions {
   /** Scrolls up and down; the marquee is drawn in its parent. */
   readonly scroller: RefObject<HTMLElement | null>
-  /** Height of what covers the top of the scroller, pixels. */
+  /** The height of what covers the top of the scroller, pixels. */
   readonly topInset: number
-  /** How much of the lines is above the scroller's view, pixels. */
+  /** How far the lines are scrolled, pixels. */
   readonly scrolledBy: () => number
-  /** A marquee begins, beside what is selected or in place of it; what is given back takes what it spans, in pixels of the lines. */
+  /** Begins a marquee, which adds to the selection or replaces it. Returns a function that takes its span, pixels. */
   readonly onBegin: (adds: boolean) => (from: number, to: number) => void
 }
 
 /**
- * A rectangle that selects lines, drawn with the mouse from where no row is dragged: not from a name, and not from what is
- * selected already. A press beside all lines takes the selection away.
+ * A rectangle that selects lines, drawn with the mouse. It can't begin on a name or on a selected row, from where rows
+ * are dragged. A press beside all lines clears the selection.
  */
 export function useMarquee(options: MarqueeOptions): MarqueeBox | null {
   const [box, setBox] = useState<MarqueeBox | null>(null)
@@ -52,7 +52,7 @@ export function useMarquee(options: MarqueeOptions): MarqueeBox | null {
       },
       { signal },
     )
-    // A row that can be dragged is not, from where the marquee begins.
+    // Prevents dragging a row from where a marquee begins.
     const onDragStart = (event: DragEvent): void => {
       if (!isPressed) return
       event.preventDefault()
@@ -76,7 +76,7 @@ function mayBegin(event: PointerEvent, element: HTMLElement, topInset: number): 
   return !isOnBar && !isDragged && clientY >= top + topInset
 }
 
-/** Follows the pointer until the button is let go. */
+/** Follows the pointer until the button is released. */
 function follow(
   press: PointerEvent,
   element: HTMLElement,
@@ -136,7 +136,7 @@ function follow(
 const topOf = (element: HTMLElement): number => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement): number => topOf(element) + element.clientHeight
 
-/** How far to scroll in this frame: the further beyond the edge the faster; 0 in between. Pure. */
+/** How far to scroll in this frame: the further beyond an edge, the faster; 0 between the edges. Pure. */
 function stepFor(y: number, top: number, bottom: number): number {
   const beyond = y < top + EDGE ? y - (top + EDGE) : y > bottom - EDGE ? y - (bottom - EDGE) : 0
   return Math.max(-MAX_STEP, Math.min(MAX_STEP, Math.round(beyond / 3)))
@@ -147,7 +147,7 @@ interface Point {
   readonly y: number
 }
 
-/** The rectangle between two points of the window, as far as it is in view. */
+/** The visible part of the rectangle between two points of the window. */
 function boxOf(element: HTMLElement, topInset: number, from: Point, to: Point): MarqueeBox {
   const bounds = element.getBoundingClientRect()
   const parent = element.parentElement?.getBoundingClientRect() ?? bounds
@@ -159,13 +159,13 @@ function boxOf(element: HTMLElement, topInset: number, from: Point, to: Point): 
   return { left, top, width: right - left, height: bottom - top }
 }
 
-/** Beside all lines a press gives focus to the list itself, where arrow keys would find no line to go on from. */
+/** A press beside all lines focuses the list itself, where arrow keys would have no line to start from. */
 function keepFocusInRows({ parentElement: list }: HTMLElement): void {
   if (list === null || document.activeElement !== list) return
   list.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus({ preventScroll: true })
 }
 
-/** The click at the end of the press means no row. */
+/** Ignores the click at the end of the press, which isn't meant for a row. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent): void => event.stopPropagation()
   window.addEventListener('click', swallow, { capture: true })

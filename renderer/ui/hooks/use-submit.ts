@@ -3,12 +3,12 @@ import { errorOf } from '../../../shared/language/worded-error.ts'
 
 export interface Submit {
   readonly isBusy: boolean
-  /** Why the last try was refused, in the language of now. */
+  /** Why the last try was refused, in the current language. */
   readonly error: string | null
   readonly submit: (send: () => Promise<unknown>) => void
 }
 
-/** Sends a form once at a time; calls `onDone` when it was taken, keeps why when it was not. */
+/** Sends a form, once at a time. Calls `onDone` on success, and keeps the error otherwise. */
 export function useSubmit(onDone: () => void): Submit {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)

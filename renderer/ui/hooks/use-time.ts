@@ -9,7 +9,7 @@ export function useSeconds(isActive: boolean): number {
   )
 }
 
-/** Time stands still while the window isn't seen, and is right when it is again. */
+/** Pauses while the window isn't visible, and is right again as soon as it is. */
 function everySecond(onChange: () => void): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   function follow(): void {

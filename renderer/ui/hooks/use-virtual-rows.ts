@@ -21,11 +21,11 @@ export interface VirtualRowsOptions {
   readonly scroller: RefObject<HTMLElement | null>
   /** A row that stays in the document wherever the list is scrolled, so that focus in it survives; -1: none. */
   readonly keptIndex?: number
-  /** Height in pixels of what is above the rows in the scroller and stays there, such as the columns' heads. */
+  /** The height in pixels of what stays above the rows in the scroller, such as the column heads. */
   readonly topInset: number
 }
 
-/** The rows of a long list that are worth having in the document. */
+/** Chooses the rows of a long list that are in the document. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { count, rowHeight, scroller, keptIndex = -1, topInset } = options
   // eslint-disable-next-line react-hooks/incompatible-library -- this file is the one that reads its changing values

@@ -5,14 +5,14 @@ import styles from './error-boundary.module.css'
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode
-  /** What is drawn of: once it is another, it is tried again. */
+  /** The data being drawn. When it changes, drawing is tried again. */
   readonly of?: unknown
-  /** In place of what can't be drawn; left out: of the whole window. */
+  /** Shown in place of what can't be drawn; left out for the whole window. */
   readonly instead?: ReactNode
 }
 
 /**
- * In place of what can't be drawn: without it nothing of the window would be there. Around a part of it, the rest stays.
+ * Catches errors in drawing, which would otherwise leave an empty window. Around a part of the window, the rest stays.
  * Transfers go on in main.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly isBroken: boolean }> {

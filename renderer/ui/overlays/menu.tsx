@@ -9,7 +9,7 @@ export interface MenuEntry {
   readonly isDisabled?: boolean
   /** Draws a line above. */
   readonly startsGroup?: boolean
-  /** It is on or off, and has a tick while it is on. */
+  /** For entries that are on or off: a tick is shown while on. */
   readonly isTicked?: boolean
 }
 
@@ -71,11 +71,11 @@ function TickedItem({ entry }: { readonly entry: MenuEntry }) {
 
 export interface MenuPopoverProps {
   readonly children: ReactNode
-  /** Needed where the popover isn't inside a MenuTrigger. */
+  /** Needed if the popover isn't inside a MenuTrigger. */
   readonly anchor?: RefObject<Element | null>
   readonly placement?: 'bottom start' | 'bottom end' | 'top end' | 'end top'
   readonly onClose?: () => void
-  /** Needed where the popover isn't inside a MenuTrigger, which names it. */
+  /** Needed if the popover isn't inside a MenuTrigger, which would name it. */
   readonly label?: string
 }
 

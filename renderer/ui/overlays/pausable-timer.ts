@@ -1,11 +1,11 @@
 export interface PausableTimer {
-  /** The time goes on. */
+  /** Lets the time run on. */
   readonly resume: () => void
-  /** What is left of the time stays. */
+  /** Stops the time; what is left of it stays. */
   readonly pause: () => void
 }
 
-/** Acts once after so many milliseconds in which it was not paused. It starts paused. */
+/** Calls `act` once, after `delayMs` milliseconds during which the timer was not paused. It starts paused. */
 export function createPausableTimer(act: () => void, delayMs: number): PausableTimer {
   let leftMs = delayMs
   let running: { readonly timer: ReturnType<typeof setTimeout>; readonly sinceMs: number } | null = null

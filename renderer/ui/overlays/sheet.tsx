@@ -7,18 +7,18 @@ import styles from './sheet.module.css'
 export interface SheetProps {
   readonly title: string
   readonly children: ReactNode
-  /** An alert asks something that must be answered; a click beside it does nothing. */
+  /** An alert asks a question that must be answered, so a click beside it does nothing. */
   readonly isAlert?: boolean
-  /** What was entered is not lost by a click beside it. */
+  /** A click beside a form does nothing, so that entered text isn't lost. */
   readonly isForm?: boolean
   readonly width?: 'narrow' | 'wide' | 'broad'
   readonly onClose: () => void
 }
 
-/** A modal sheet. Esc closes it, ⌘↵ presses its main button, as ↵ does in a field of one line; focus goes in and comes back. */
+/** A modal sheet. Esc closes it; ⌘↵, or ↵ in a one-line field, presses its main button. Focus enters and returns. */
 export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
   const dialog = useRef<HTMLElement>(null)
-  // An alert is answered by the button that has focus, and by no other.
+  // In an alert, only the focused button answers.
   useMainKey(dialog, !isAlert)
   return (
     <ModalOverlay
@@ -41,7 +41,7 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
   )
 }
 
-/** From wherever focus is in the sheet, fields included in which Return alone begins a line. */
+/** Handles the key of the main button anywhere in the sheet, even in fields in which Return begins a new line. */
 function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined
@@ -52,7 +52,7 @@ function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void 
       event.stopPropagation()
       pressMain(dialog.current)
     }
-    // After all that the field itself does with the key.
+    // Runs after everything that the field itself does with the key.
     const onKeyDownAtLast = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.repeat || !isReturnInLine(event)) return
       if (dialog.current?.contains(event.target as Node) === true) pressMain(dialog.current)
@@ -68,7 +68,7 @@ function pressMain(dialog: HTMLElement): void {
   dialog.querySelector<HTMLElement>('button[data-main]:not(:disabled)')?.click()
 }
 
-/** In a form the browser presses it; a filter's Return is its own, and that of an input method ends a word. */
+/** Whether Return in this field presses the main button. Not in a form, a search field or while composing a word. */
 function isReturnInLine({ key, target, isComposing, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
   if (key !== 'Enter' || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false
   return target instanceof HTMLInputElement && TYPED_LINES.has(target.type) && target.form === null
@@ -78,7 +78,7 @@ const TYPED_LINES: ReadonlySet<string> = new Set(['text', 'password', 'url', 'nu
 
 export interface SheetButtonsProps {
   readonly children: ReactNode
-  /** The first of three stands beside the others, not at the far end. */
+  /** Puts the first of three buttons beside the others instead of at the far end. */
   readonly areTogether?: boolean
 }
 

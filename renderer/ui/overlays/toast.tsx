@@ -8,7 +8,7 @@ import { visibleSentence } from './visible-sentence.ts'
 import styles from './toast.module.css'
 import { t } from '../../../shared/language/translate.ts'
 
-/** More than these wait until there is room: none is gone before it could be read. */
+/** The most toasts at a time. Others wait for room, so that none disappears before it can be read. */
 const MOST_TOASTS = 3
 
 interface ToastMessage {
@@ -18,12 +18,12 @@ interface ToastMessage {
 }
 
 export interface ToastsProps<Message extends ToastMessage> {
-  /** Oldest first. A new object shows its message anew. */
+  /** Oldest first. A new object shows its message again. */
   readonly messages: readonly Message[]
   readonly onClose: (message: Message) => void
 }
 
-/** Short messages at the bottom left, each of which goes by itself, unless it is pointed at or has the focus. Never for errors. */
+/** Short messages at the bottom left. Each disappears by itself, unless hovered or focused. Never used for errors. */
 export function Toasts<Message extends ToastMessage>({ messages, onClose }: ToastsProps<Message>) {
   return (
     <div className={styles['toasts']}>
@@ -44,7 +44,7 @@ function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Me
   const isAttended = useAttended(element)
   const timer = useMemo(() => createPausableTimer(() => onClose(message), TOAST_TIME_MS), [message, onClose])
   useEffect(() => {
-    // It may be read as long as it is pointed at, and its buttons be reached by keys (WCAG 2.2.1).
+    // It stays while the pointer is on it, or the focus in it, so that its buttons can be reached (WCAG 2.2.1).
     if (isAttended) return
     timer.resume()
     return timer.pause

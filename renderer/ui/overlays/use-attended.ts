@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Whether the pointer is over an element, or the focus in it. */
+/** Whether the pointer is over an element, or the focus is in it. */
 export function useAttended(element: RefObject<HTMLElement | null>): boolean {
   const [isUnderPointer, setUnderPointer] = useState(false)
   const [hasFocus, setFocus] = useState(false)

@@ -1,4 +1,4 @@
-// Sentences with names in them, as they may be shown.
+// Makes sentences that contain names safe to show.
 
 import { visibleText } from '../../../shared/visible-text.ts'
 import { MIRRORED } from '../../../shared/language/languages.ts'
@@ -8,18 +8,18 @@ const ISOLATE = '\u2068'
 const END = '\u2069'
 
 /**
- * A text with what it was filled with from elsewhere: what would show nothing, or turn the text around it, is written
- * out, as `visibleText` does it. What keeps the names apart stays. Pure but for the language.
+ * Makes a text with inserted values safe to show: writes out characters that would be invisible or turn the text around
+ * them, as `visibleText` does, but keeps the isolates around names. Pure except for the language.
  */
 export function visibleSentence(text: string): string {
-  // Each of its letters is turned around.
+  // In the mirrored language, every word contains direction controls.
   if (currentLanguage().tag === MIRRORED) return text
   const pieces = text.split(/([\u2066-\u2069])/)
   const kept = isolatesIn(pieces)
   return pieces.map((piece, index) => (kept.has(index) ? piece : visibleText(piece))).join('')
 }
 
-/** Where isolates as `isolated` makes them begin and end: a sentence among others has one, and each name in it. */
+/** Where isolates made by `isolated` begin and end: around each name, and around a sentence among others. */
 function isolatesIn(pieces: readonly string[]): ReadonlySet<number> {
   const open: number[] = []
   const found = new Set<number>()
