@@ -4,14 +4,14 @@ import { inRoot, root } from './lib/paths.mjs'
 import { Failure, main, say } from './lib/say.mjs'
 import { isSupportedElectron, packageFacts, packagesBelow, severeAmong } from './lib/shipped.mjs'
 
-/** Packages that are only for work on Sluice: nothing of them gets into what people install. */
+/** Packages that are only for working on Sluice: none of their code ships. */
 const FOR_WORK =
   /^(@20minutes\/s3rver|@electron\/.*|@eslint\/.*|@smithy\/signature-v4|@types\/.*|dependency-cruiser|electron-.*|eslint.*|fast-check|fast-xml-parser|knip|playwright-core|prettier|typescript.*|vite|vitest|yauzl)$/
 const LIMIT_MS = 30_000
 
 /**
- * Fails where an Electron without security updates is asked for, or a severe advisory is about what ships. With
- * `--required`, as a release has it, a registry that answers no audit is a failure too.
+ * Fails if package.json asks for an Electron without security updates, or if a severe advisory concerns what ships.
+ * With `--required`, which a release uses, it also fails if the registry answers no audit.
  */
 await main(async (args) => {
   const { dependencies, devDependencies } = packageFacts()

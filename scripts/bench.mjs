@@ -23,23 +23,23 @@ const OPTIONS = {
   write: { type: 'boolean', default: false },
 }
 
-/** Scenarios that measure what runs here, and no command line that another commit has, too. */
+/** Scenarios that only measure this checkout, because they don't run a command line that another commit has as well. */
 const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory', 'long-queue'])
 
 const IN_ROUNDS = new Set(['file', 'many', 'upload', 'upload-many'])
 
 /**
  * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--results <file.json>]
- * [--write]`: Sluice beside the peers that are installed, or with `--against` beside itself as it was. Prints Markdown,
- * each scenario when it is done. `--results` keeps what was measured; a later command with the same file replaces what
- * it measures again, scenario by scenario. `--write` puts it all into docs/bench.md, and each run as a dot into docs/bench.svg.
- * `--size` is that of the biggest file, everything else shrinks with it. TMPDIR says on which disk.
+ * [--write]`: compares Sluice with the installed peers, or with `--against` with an earlier commit of itself. Prints
+ * Markdown, each scenario when it is done. `--results` keeps the results; a later command with the same file replaces
+ * the scenarios that it measures again. `--write` puts everything into docs/bench.md, and each run as a dot into
+ * docs/bench.svg. `--size` is that of the biggest file; everything else shrinks with it. TMPDIR chooses the disk.
  */
 await main(async (args) => {
   if (args[0] === 'lines') return lines(args.slice(1))
   const values = valuesOf(args)
   const options = { sizeMiB: Number(values.size), rounds: Number(values.rounds) }
-  if (!(options.sizeMiB >= 1 && options.rounds >= 1)) throw new Failure('--size and --rounds are numbers from 1 on.')
+  if (!(options.sizeMiB >= 1 && options.rounds >= 1)) throw new Failure('--size and --rounds must be at least 1.')
   if (values.write && values.against !== undefined) throw new Failure('--write is for the peers, not for --against.')
   await ensureDependencies()
   await ensureCompiled()
@@ -64,14 +64,14 @@ await main(async (args) => {
     if (!world.isAgainstItself) process.stdout.write(`${targets(results)}\n`)
     if (values.write) await writePage(results, factsOf(world, results))
   } catch (error) {
-    // What is under way when the folder goes fails, of course.
+    // Whatever is under way when the folder is removed is bound to fail.
     if (!isLeaving) throw error
   } finally {
     await world.close()
   }
 })
 
-/** As many as Sluice had in each scenario that is measured in rounds. */
+/** How many rounds Sluice ran in the scenarios that are measured in rounds. */
 function roundsOf(results) {
   const inRounds = results.filter(({ scenario }) => IN_ROUNDS.has(scenario.kind))
   const counts = inRounds.flatMap(({ rows }) => rows.filter(({ isOurs }) => isOurs).map(({ runs }) => runs.length))

@@ -7,8 +7,8 @@ import { ensureElectronLibraries } from './lib/electron/system-libraries.mjs'
 import { packForRelease } from './packages/installers.mjs'
 
 /**
- * `npm run check:security`: what hardens the app, asked of the sources, and on Linux of the app as it is packed for a
- * release: docs/security.md has a line for each test. What a page in a window may is asked by `npm test`
+ * `npm run check:security`: tests how the app is hardened, in its sources, and on Linux also in the app as packed for a
+ * release. docs/security.md has a line for each test. `npm test` tests what a page in a window may do
  * (test/e2e/app/security.test.ts).
  */
 await main(async () => {
@@ -19,7 +19,7 @@ await main(async () => {
     const electron = await ensureElectron()
     await ensureElectronLibraries(electron.executable)
     env.SLUICE_PACKED = await packForRelease(electron)
-  } else say('Skipped: the packaged app, which is packed here for Linux only.')
+  } else say('Skipped: the packaged app, which is tested only on Linux.')
   const vitest = [tool('vitest'), 'run', '--project', 'security', '--project', 'unit*']
   return run(process.execPath, [...vitest, 'test/security', 'test/shell/hardening', 'test/shell/debugging'], { env })
 })

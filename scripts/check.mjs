@@ -9,7 +9,7 @@ const typesAndLint = (folder) => [
   () => [inRoot('scripts', 'lib', 'lint', 'types-and-lint.mjs'), folder],
 ]
 
-/** The gate, slowest first so that two of them fill two cores. */
+/** The checks, slowest first, so that two at a time keep two cores busy. */
 const CHECKS = [
   typesAndLint('test'),
   typesAndLint('renderer'),
@@ -27,7 +27,7 @@ const CHECKS = [
   ['advisories', () => [inRoot('scripts', 'audit.mjs')]],
 ]
 
-/** `npm run check`: format, types, lint, layers, advisories and dead code; prints what each found, and a summary. */
+/** `npm run check`: format, types, lint, layers, advisories and dead code. Prints what each found, and a summary. */
 await main(async () => {
   await ensureDependencies()
   const startedMs = Date.now()

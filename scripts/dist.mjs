@@ -6,14 +6,14 @@ import { Failure, main, say } from './lib/say.mjs'
 import { isSupportedElectron } from './lib/shipped.mjs'
 
 /**
- * `npm run dist`: installers of this platform in dist/; on Linux `-- --deb` makes the .deb alone.
+ * `npm run dist`: makes this platform's installers in dist/; on Linux, `-- --deb` makes only the .deb.
  */
 await main(async (args) => {
   await ensureDependencies()
   const electron = await ensureElectron()
   if (!isSupportedElectron(electron.version) && !args.includes('--allow-old-electron'))
     throw new Failure(
-      `Electron ${electron.version} gets no security updates any more. To try installers all the same: npm run dist -- --allow-old-electron`,
+      `Electron ${electron.version} no longer gets security updates. To make installers anyway: npm run dist -- --allow-old-electron`,
     )
   await compile()
   const files = await makeInstallers(electron, args.includes('--deb') ? ['deb'] : undefined)

@@ -17,12 +17,12 @@ const SOURCES = [
   'tsconfig.json',
   'vitest.config.js',
 ]
-/** Some need a simulated world that is unlucky in the right way: most are found within this many. */
+/** Some mutants only show in an unlucky simulated world; most are found within this many. */
 const ENVIRONMENT = { SLUICE_SEEDS: '300' }
 
 /**
- * `npm run mutants [-- <name>…]`: breaks a copy of the engine in one place at a time and runs the tests that are to
- * find out. Ends with 1 when one survives, or no longer applies.
+ * `npm run mutants [-- <name>…]`: breaks a copy of the engine in one place at a time, and runs the tests that should
+ * notice. Ends with 1 if a mutant survives, or no longer applies.
  */
 await main(async (names) => {
   const unknown = names.filter((name) => !MUTANTS.some((mutant) => mutant.name === name))
@@ -33,7 +33,7 @@ await main(async (names) => {
   try {
     for (const source of SOURCES) await cp(inRoot(source), join(folder, source), { recursive: true })
     await symlink(inRoot('node_modules'), join(folder, 'node_modules'), 'junction')
-    await step('Running the tests of all, unbroken', () => requireGreen(folder, chosen))
+    await step('Running all of their tests without a mutant', () => requireGreen(folder, chosen))
     const survivors = []
     for (const mutant of chosen) if (!(await isKilled(folder, mutant))) survivors.push(mutant.name)
     say(`${chosen.length - survivors.length} killed, ${survivors.length} survived`)
@@ -66,8 +66,8 @@ async function isKilled(folder, { name, file, from, to, tests }) {
 }
 
 /**
- * `first`: the name of the first test that failed. Throws Failure where nothing ran: a mutant that can't be loaded
- * proves nothing.
+ * Runs tests; `first` is the name of the first that failed. Throws Failure if nothing ran, because a mutant that can't
+ * be loaded proves nothing.
  */
 async function runTests(folder, tests) {
   const report = join(folder, 'report.json')

@@ -8,9 +8,9 @@ import { packageFacts } from './lib/shipped.mjs'
 const VERSION = /^\d+\.\d+\.\d+(-beta\.\d+)?$/
 
 /**
- * `npm run release -- 0.2.0` (or 0.3.0-beta.1): sets the version, and makes a release of what CHANGELOG.md has under "Next"; the packages'
- * own data come from both. What is left to do is printed. `--verify <version>` fails unless that is the version there
- * is, with its notes; `--notes <version>` prints those.
+ * `npm run release -- 0.2.0` (or 0.3.0-beta.1): sets the version, and turns what CHANGELOG.md has under "Next" into a
+ * release; packages take their data from both. Prints what is left to do. `--verify <version>` fails unless that is the
+ * present version and has notes; `--notes <version>` prints those.
  */
 await main(async ([first = '', second = '']) => {
   if (first === '--verify') return void (await verify(second))
@@ -26,12 +26,12 @@ await main(async ([first = '', second = '']) => {
   )
 })
 
-/** What the changelog says of the version that the project has. Throws where it is another, or nothing is said. */
+/** The changelog's notes on the project's version. Throws if `version` is another one, or there are no notes. */
 async function verify(version) {
   const notes = notesOf(await readFile(inRoot('CHANGELOG.md'), 'utf8'), version)
   if (packageFacts().version !== version || notes === null)
     throw new Failure(
-      `This is ${packageFacts().version}; a tag v${version} needs that version, and CHANGELOG.md to know it.`,
+      `This is ${packageFacts().version}; a tag v${version} needs that version in package.json and in CHANGELOG.md.`,
     )
   return notes
 }

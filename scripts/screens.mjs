@@ -12,8 +12,8 @@ const RECORDING = 'test/e2e/app/recording.test.ts'
 
 /**
  * `npm run screens`: shows the real window in every view, light and dark, and keeps a picture of each in docs/screens,
- * and what a screen reader says of the main flows in docs/screen-reader.md.
- * `npm test` fails when a view looks otherwise; look at what changed before it is committed.
+ * and what a screen reader says in the main flows in docs/screen-reader.md.
+ * `npm test` fails when a view looks different; look at the changes before you commit them.
  * `npm run screens -- --recording`: records the real window while a file is uploaded, into docs/recording.webp.
  */
 await main(async (args) => {

@@ -14,9 +14,10 @@ const OPTIONS = {
 }
 
 /**
- * `npm run soak [-- --minutes <n>] [--seed <n>]`: two apps and three command lines on the same files, and everything
- * that goes wrong with a network, a disk, a clock and a process, for so long (test/soak). A seed gives the same files
- * and faults again; what they meet depends on the machine. Ends with 0 if nothing was lost, left over or grew.
+ * `npm run soak [-- --minutes <n>] [--seed <n>]`: for that long, runs two apps and three command lines on the same
+ * files while everything goes wrong that can with a network, a disk, a clock and a process (test/soak). A seed repeats
+ * the same files and faults, but their timing depends on the machine. Exits with 0 if nothing was lost or left over
+ * and nothing grew.
  */
 await main(async (args) => {
   const { values } = parseArgs({ args, options: OPTIONS })
@@ -26,7 +27,7 @@ await main(async (args) => {
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
-  say(`Soaking for ${minutes} minutes; the same again: npm run soak -- --minutes ${minutes} --seed ${seed}`)
+  say(`Soaking for ${minutes} minutes. To repeat: npm run soak -- --minutes ${minutes} --seed ${seed}`)
   return withDisplay((display) =>
     run(process.execPath, [tool('vitest'), 'run', '--project', 'soak', '--disable-console-intercept'], {
       env: {

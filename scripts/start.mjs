@@ -7,7 +7,7 @@ import { root } from './lib/paths.mjs'
 import { main } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/electron/system-libraries.mjs'
 
-/** `npm start`: from a bare checkout to the open window. */
+/** `npm start`: takes a bare checkout to an open window. */
 await main(async (args) => {
   requireDisplay()
   await ensureDependencies()

@@ -16,16 +16,16 @@ import { windowsNode } from './wine/windows-node.mjs'
 
 const SWITCHES = ['--package', '--quick', '--wine']
 
-/** A quick run leaves out what vitest.config.js names, and lives through 100 worlds of each simulation. */
+/** A quick run skips what vitest.config.js names, and simulates only 100 worlds of each simulation. */
 const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100' }
 
 /**
- * `npm test [-- <vitest filters>]`: unit and integration tests; beside them, for all of them wait half of their time,
- * those against S3 servers that others wrote (skipped where one can't be had), and those that drive the real app, two
- * windows at a time where each has a virtual screen. What the latter say comes once all have ended.
- * With `--package` those of the installers and of the app as it is packed for a release, too, with `--wine` those of
- * the command line on Windows' own Node, in Wine (skipped where it can't be had). `npm run test:quick`: the unit tests
- * that are quick, and few simulated worlds. The last line counts all of them, from the runner's own reports.
+ * `npm test [-- <vitest filters>]`: runs the unit and integration tests. In parallel, because all of them wait half of
+ * the time, it runs those against third-party S3 servers (skipped if unavailable), and those that drive the real app,
+ * two windows at a time if each has a virtual screen. The output of these two is printed once everything has ended.
+ * `--package` adds the tests of the installers and of the app as packed for a release; `--wine` those of the command
+ * line on Windows' own Node, in Wine (skipped if unavailable). `npm run test:quick`: only quick unit tests and few
+ * simulated worlds. The last line counts all tests, from the runner's own reports.
  */
 await main(async (args) => {
   const filters = args.filter((arg) => !SWITCHES.includes(arg))
@@ -53,23 +53,23 @@ await main(async (args) => {
   return close(tallies)
 })
 
-/** Says what failed, and the closing line. @returns the exit status. */
+/** Prints the failures and the closing line. @returns the exit status */
 function close(tallies) {
   const total = addTallies(tallies)
   for (const failure of total.failures) say(`\n✗ ${failure}`)
   process.stdout.write(`\n${closingLine(total)}\n`)
-  if (total.passed + total.failed === 0) throw new Failure('No test was run: nothing matches.')
+  if (total.passed + total.failed === 0) throw new Failure('No test was run, because nothing matches.')
   return total.failed === 0 ? 0 : 1
 }
 
-/** Runs suites one after another. @returns their tallies. */
+/** Runs suites one after another. @returns their tallies */
 async function runAll(suites, log) {
   const tallies = []
   for (const [project, env] of suites) tallies.push(await runSuite(project, [], env, log))
   return tallies
 }
 
-/** Runs what filters name in one go, whichever suites it is of. @returns its tally. */
+/** Runs the tests that match the filters together, whatever their suite. @returns the tally */
 function runSome(suites, filters) {
   const env = Object.assign({}, ...suites.map(([, each]) => each))
   return runProjects(
@@ -79,7 +79,7 @@ function runSome(suites, filters) {
   )
 }
 
-/** Runs groups of suites beside each other; all but the first are heard of when all have ended. @returns the tallies. */
+/** Runs groups of suites in parallel. Prints the output of all but the first after all ended. @returns the tallies */
 async function runTogether([heard, ...others]) {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-log-'))
   const paths = others.map((_, index) => join(folder, `${index}`))
@@ -95,7 +95,7 @@ async function runTogether([heard, ...others]) {
   }
 }
 
-/** `log`: the number of the open file that takes what it says. */
+/** `log`: the descriptor of the file that takes the output. */
 async function runSuite(project, filters, env, log) {
   const title = `\n── ${project.replace('*', '')} tests`
   if (log === undefined) say(title)
@@ -108,7 +108,7 @@ async function runProjects(projects, filters, env, log) {
   const reportFile = join(folder, 'report.json')
   const chosen = projects.flatMap((project) => ['--project', project])
   const options = [...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  // The closing line says that nothing was run.
+  // The closing line will say that nothing was run.
   const none = filters.length > 0 ? ['--passWithNoTests'] : []
   const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...filters], {
     env,

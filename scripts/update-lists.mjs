@@ -6,8 +6,8 @@ import { Failure, main, say } from './lib/say.mjs'
 import { packageFacts } from './lib/shipped.mjs'
 
 /**
- * Signs the lists of updates for the installers in dist/, and writes them beside. SLUICE_UPDATE_SIGNING_KEY is the
- * private key as PEM, the other half of what SLUICE_UPDATE_KEY has built in.
+ * Signs the update lists for the installers in dist/, and writes them there. SLUICE_UPDATE_SIGNING_KEY is the private
+ * key as PEM, the counterpart of the built-in SLUICE_UPDATE_KEY.
  */
 await main(async () => {
   const pem = process.env.SLUICE_UPDATE_SIGNING_KEY ?? ''

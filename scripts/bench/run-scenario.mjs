@@ -16,8 +16,8 @@ import { outcomeOf } from './report/outcome.mjs'
 const MIB = 1024 * 1024
 
 /**
- * Runs one scenario: `rounds` times each client in turn, so that whatever else the machine does meets them all.
- * Resolves with one row a client, each with its runs, what the scenario was in figures, and the machine's load before
+ * Runs one scenario: each client in turn, `rounds` times, so that whatever else the machine does affects all of them.
+ * Resolves with one row per client, each with its runs, the scenario as it was scaled, and the machine's load before
  * and after.
  */
 export async function runScenario(world, plan, { rounds, sizeMiB }) {

@@ -1,7 +1,7 @@
 // The benchmark as data. Sizes are those of a full run; `--size` shrinks them all in proportion.
-// `once`: clients that are far from the best there are measured in the first round only.
-// `limit`: what none can beat, in words, from the scenario at its size.
-// `target`: the most that Sluice may take, as a multiple of the best peer's (or of what `of` names).
+// `once`: clients that are far from the best in this scenario, and are measured in the first round only.
+// `limit`: in words, what no client can beat, given the scenario's size.
+// `target`: the most that Sluice may take, as a multiple of the best peer's figure (or of the one that `of` names).
 
 const MB = 1_000_000
 
@@ -9,7 +9,7 @@ const seconds = (value) => `${value.toFixed(2)} s`
 
 export const FULL_SIZE_MIB = 2048
 
-/** What an upload passes on its way far away. */
+/** The proxy that stands for the way to a distant service. */
 const UPLINK = {
   delayMs: 20,
   connectionBytesPerSecond: 6 * MB,

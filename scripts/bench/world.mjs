@@ -11,8 +11,8 @@ import { UPLOAD_CLIENTS } from './clients/upload-clients.mjs'
 import { writeSmallFiles, writeSmallObjects, writeSource } from './machine/sources.mjs'
 
 /**
- * What every scenario needs: a scratch folder, a server, the sources on it, and who takes part: the peers that are
- * here, or Sluice itself as another commit has it, where `against` names one.
+ * What every scenario needs: a scratch folder, a server with the sources, and the participants: the installed peers, or
+ * another commit of Sluice if `against` names one.
  */
 export function createWorld(against) {
   return createScratch('sluice-bench-', makeWorld, against)
@@ -40,7 +40,7 @@ async function makeWorld(scratch, against) {
       other === null
         ? { downloads: CLIENTS, uploads: UPLOAD_CLIENTS }
         : { downloads: [CLIENTS[0], other.download], uploads: [UPLOAD_CLIENTS[0], other.upload] },
-    /** The file of a size: its path on the server, here and its digest. */
+    /** The file of a given size: its path on the server, its local path and its digest. */
     source: (sizeBytes) =>
       once(sizeBytes, async () => {
         const path = `/demo/${sizeBytes}.bin`
@@ -48,17 +48,17 @@ async function makeWorld(scratch, against) {
         return { path, localPath, sizeBytes, sha256: await writeSource(localPath, sizeBytes) }
       }),
     smallObjects: (count) => once(`small ${count}`, () => writeSmallObjects(www, `small-${count}`, count)),
-    /** A folder of files to be uploaded. */
+    /** A folder of files to upload. */
     smallFiles: (count, sizeBytes) =>
       once(`files ${count} ${sizeBytes}`, () => writeSmallFiles(join(folder, `files-${count}`), count, sizeBytes)),
-    /** An empty folder for one run, and how to be rid of it. */
+    /** An empty folder for one run, and a function that removes it. */
     async scratch() {
       runs += 1
       const path = join(folder, `run-${runs}`)
       await mkdir(path)
       return { path, remove: () => rm(path, { recursive: true, force: true }) }
     },
-    /** The proxy of the tests, one implementation for both. */
+    /** The proxy that the tests also use. */
     async proxy(options) {
       const { startTcpProxy } = await ofSources('test', 'support', 'proxies', 'tcp-proxy.ts')
       return startTcpProxy({ targetPort: server.port, ...options })

@@ -8,8 +8,8 @@ import { say } from './say.mjs'
 const ASKED_TO_END = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program to its end with the terminal's own input and output.
- * Resolves with its exit status; signals that end this process reach the program first.
+ * Runs a program to its end on this terminal's input and output. Resolves with its exit status. Signals that end this
+ * process are passed to the program first.
  */
 export function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
@@ -25,8 +25,8 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Sends a signal on to a program. Not on Windows: there the console has told the program of Ctrl+C already, and to send
- * it a signal is to end it at once.
+ * Passes a signal on to a program, except on Windows: there the console has already sent Ctrl+C to the program, and
+ * sending it a signal would end it at once.
  */
 export function passOn(child, platform = process.platform) {
   return (signal) => platform !== 'win32' && child.kill(signal)
@@ -48,21 +48,21 @@ export function capture(program, args, { limitMs, ...options } = {}) {
   child.stderr?.setEncoding('utf8').on('data', (text) => (output += text))
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      // One that is told to end has not ended yet.
+      // A program that was told to end hasn't ended yet.
       if (error.name !== 'AbortError') resolve({ code: 127, stdout, output: error.message })
     })
     child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }))
   }).finally(() => clearTimeout(timer))
 }
 
-/** npm as it was called, so that Windows needs no shell and no second npm is met. */
+/** Runs the npm that started this script, so that Windows needs no shell, and no other npm is used. */
 export function npm(args, options) {
   const script = npmScript(process.env)
   if (script !== null) return capture(process.execPath, [script, ...args], options)
   return capture('npm', args, { ...options, shell: process.platform === 'win32' })
 }
 
-/** The script of the npm that runs this one; null: it is another package manager, or none. */
+/** The script of the npm that started this one; null: it was another package manager, or none. */
 export function npmScript({ npm_execpath: path = '' }) {
   return /(^|[/\\])npm-cli\.js$/.test(path) ? path : null
 }
@@ -74,7 +74,7 @@ export function tool(packageName, command = packageName) {
   return join(folder, typeof bin === 'string' ? bin : bin[command])
 }
 
-/** Whether there is a program of this name on the PATH, or at this path. On Windows the end of its name may be left out. */
+/** Whether there is a program of this name on the PATH, or at this path. On Windows the extension may be left out. */
 export function onPath(program, { platform = process.platform, environment = process.env } = {}) {
   const isWindows = platform === 'win32'
   const folders = /[/\\]/.test(program) ? [''] : (environment.PATH ?? '').split(isWindows ? ';' : ':').filter(Boolean)

@@ -34,7 +34,7 @@ export async function compile() {
   await writeFile(STAMP, stamp)
 }
 
-/** Names, sizes and times of all sources: cheap, and a deleted file changes it too. */
+/** A hash of the names, sizes and times of all sources: cheap, and a deleted file changes it, too. */
 async function fingerprint() {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
@@ -51,15 +51,15 @@ async function fingerprint() {
 const common = { configFile: false, logLevel: 'warn', clearScreen: false }
 const external = ['electron', /^libsql(\/|$)/, /^node:/]
 
-/** The main process and the command line, which share files beside them in out/. */
+/** The main process and the command line, which share other files in out/. */
 function programs() {
   return nodeSide({ main: inRoot('electron', 'main.ts'), cli: inRoot('electron', 'cli.ts') })
 }
 
 /**
- * Each thread, and the process of the demo store, is one file: threads are handed over as text where they lie in an
- * archive, so that they can't import what lies beside them. All are in out/, so `new URL('./hash-worker.js',
- * import.meta.url)` is right wherever the bundler puts the line.
+ * Each thread, and the process of the demo store, is a single file: from within an archive, threads are started from
+ * text, so they can't import files beside them. All are in out/, so `new URL('./hash-worker.js', import.meta.url)` is
+ * right wherever the bundler puts that line.
  */
 function threads() {
   const engine = (...path) => inRoot('electron', 'engine', ...path)
@@ -118,13 +118,13 @@ function renderer() {
       outDir: inRoot('out', 'renderer'),
       emptyOutDir: true,
       modulePreload: { polyfill: false },
-      // The content security policy has no data: for scripts and styles; fonts and pictures are few.
+      // The content security policy allows no data: in scripts and styles, and there are few fonts and pictures.
       assetsInlineLimit: 0,
-      // One order of rules, whichever chunk comes when.
+      // One style sheet keeps the order of rules the same, whichever chunk loads first.
       cssCodeSplit: false,
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
-        // "use client" says something to frameworks that render on a server; there is none here.
+        // "use client" is for frameworks that render on a server, and there is none here.
         onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
       },
     },

@@ -6,10 +6,10 @@ import { withLock } from './lock.mjs'
 import { cacheFolder, inRoot, root } from './paths.mjs'
 import { Failure, step } from './say.mjs'
 
-/** Of their optional packages, each with a binary for one kind of machine, they can't do without the one that fits. */
+/** Packages that need one of their optional packages: the one with the binary for this kind of machine. */
 const WITH_BINARIES = ['libsql']
 
-/** Installs the locked packages unless exactly those are there. Throws Failure. */
+/** Installs the locked packages unless exactly those are installed. Throws Failure. */
 export async function ensureDependencies() {
   if (installed()) return
   requireBinaries()
@@ -30,14 +30,14 @@ function requireBinaries() {
   if (unserved.length > 0) throw new Failure(`There is no ${unserved.join(', ')} for ${os} ${cpu}.${remedy}`)
 }
 
-/** What a person reads of an installation that failed with this output of npm. */
+/** The message for an installation that failed with this output of npm. */
 export function failureWords(output, platform) {
   const told = `npm ci failed:\n${output.split('\n', 25).join('\n')}`
   const isHeldOpen = platform === 'win32' && /\b(EPERM|EBUSY)\b/.test(output)
   return isHeldOpen ? `${told}\n\nQuit a Sluice that was started from this folder: Windows keeps what it uses.` : told
 }
 
-/** Names of the packages that bring binaries, but none for `machine`; `wanted` is the `packages` of a lock file of npm. */
+/** The packages that have binaries, but none for `machine`. `wanted` is the `packages` member of npm's lock file. */
 export function unservedBy(wanted, machine) {
   return WITH_BINARIES.filter((name) => {
     const { optionalDependencies = {} } = wanted[`node_modules/${name}`] ?? {}
@@ -46,7 +46,7 @@ export function unservedBy(wanted, machine) {
   })
 }
 
-/** npm leaves a lock file of what it installed; it is written last, so an interrupted install has none. */
+/** Whether the locked packages are installed. npm writes their lock file last, so an interrupted install has none. */
 function installed() {
   const wanted = packagesOf(inRoot('package-lock.json'))
   const found = packagesOf(inRoot('node_modules', '.package-lock.json'))
@@ -54,8 +54,8 @@ function installed() {
 }
 
 /**
- * The folders of packages that `wanted` lists and `found` lacks, or has in another version; both are the `packages` of a
- * lock file of npm. An optional package is missing only where it is made for `machine`: then it is the one with the
+ * The folders of packages that `wanted` lists and `found` lacks, or has in another version; both are the `packages`
+ * member of npm's lock file. An optional package counts only if it is made for `machine`: then it is the one with the
  * binary that another package loads.
  */
 export function missingPackages(wanted, found, machine) {
@@ -68,13 +68,13 @@ export function missingPackages(wanted, found, machine) {
     .map(([folder]) => folder)
 }
 
-/** Whether a package says which machines it is for, and `machine` is one of them. */
+/** Whether a package names the machines it is for, and `machine` is one of them. */
 function isMadeFor(entry, machine) {
   const named = Object.keys(machine).filter((property) => entry[property] !== undefined)
   return named.length > 0 && named.every((property) => entry[property].includes(machine[property]))
 }
 
-/** Under the names by which a package says which machines it is for. */
+/** This machine, in the members by which packages name the machines they are for. */
 function thisMachine() {
   const isGlibc = process.report.getReport().header.glibcVersionRuntime !== undefined
   return { os: process.platform, cpu: process.arch, libc: isGlibc ? 'glibc' : 'musl' }

@@ -10,7 +10,7 @@ function hasDisplay() {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 }
 
-/** Fails with what to do about it where no window can be shown. */
+/** Fails, with advice, if no window can be shown. */
 export function requireDisplay() {
   if (hasDisplay()) return
   throw new Failure(
@@ -20,18 +20,18 @@ export function requireDisplay() {
   )
 }
 
-/** Runs `work` with the environment of a display: the one there is, or a virtual one that lasts as long as the work. */
+/** Runs `work` with the environment of a display: the present one, or a virtual one that lasts as long as the work. */
 export function withDisplay(work) {
   return withDisplays(1, ([DISPLAY]) => work(DISPLAY === undefined ? process.env : { ...process.env, DISPLAY }))
 }
 
 /**
- * Runs `work` with the names of `count` virtual displays that last as long as the work; with none where there is a
- * display already, for its windows share one focus.
+ * Runs `work` with the names of `count` virtual displays that last as long as the work. If there is a display already,
+ * with none, because its windows share one focus.
  */
 export async function withDisplays(count, work) {
   if (hasDisplay()) return work([])
-  await ensurePrograms({ Xvfb: 'xvfb' }, 'Tests need a screen, and there is none: they use a virtual one')
+  await ensurePrograms({ Xvfb: 'xvfb' }, 'Tests need a screen; as there is none, they use a virtual one')
   const screens = []
   const end = () => screens.forEach((screen) => screen.kill())
   process.on('exit', end)
@@ -53,7 +53,7 @@ export async function withDisplays(count, work) {
   }
 }
 
-/** Switches that a development Electron needs on this machine. What ships gets none of them. */
+/** Switches that Electron needs on this machine during development. What ships gets none of them. */
 export function developmentSwitches(electronFolder) {
   if (process.platform !== 'linux') return []
   const switches = process.env.DISPLAY || !process.env.WAYLAND_DISPLAY ? [] : ['--ozone-platform-hint=auto']

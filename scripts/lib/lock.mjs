@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { step } from './say.mjs'
 
-/** Runs `work` while no other process of this user does under the same lock; a lock whose owner died is taken over. */
+/** Runs `work` while no other process of this user holds the same lock. Takes over a lock whose owner has died. */
 export async function withLock(lockFolder, work) {
   await mkdir(dirname(lockFolder), { recursive: true })
   if (!(await taken(lockFolder))) {
-    await step('Waiting for another run that does the same', async () => {
+    await step('Waiting for another run to finish the same step', async () => {
       do {
         if (await abandoned(lockFolder)) await rm(lockFolder, { recursive: true, force: true, maxRetries: 5 })
         else await sleep(300)
@@ -32,7 +32,7 @@ async function taken(lockFolder) {
   return true
 }
 
-/** Whether making a folder failed because it is there. Windows refuses where the deletion of it has not ended, too. */
+/** Whether making a folder failed because it exists, or on Windows because its deletion has not finished. */
 export function isHeld({ code }, platform) {
   return code === 'EEXIST' || (platform === 'win32' && code === 'EPERM')
 }
@@ -40,7 +40,7 @@ export function isHeld({ code }, platform) {
 async function abandoned(lockFolder) {
   const pid = Number(await readFile(join(lockFolder, 'pid'), 'utf8').catch(() => ''))
   if (pid > 0) return !alive(pid)
-  // Between mkdir and the pid there is a moment; a process that died in it leaves an old folder.
+  // There is a moment between mkdir and writing the pid. A process that died in it has left an old folder.
   const made = await stat(lockFolder).catch(() => undefined)
   return made !== undefined && Date.now() - made.mtimeMs > 5_000
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The checkout. */
+/** The root folder of the checkout. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A path inside the checkout. */
@@ -10,7 +10,7 @@ export function inRoot(...parts) {
   return join(root, ...parts)
 }
 
-/** Where downloads are kept for every checkout of this user. */
+/** The folder in which downloads are kept for all checkouts of this user. */
 export function cacheFolder() {
   const { platform, env } = process
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluice', 'Cache')

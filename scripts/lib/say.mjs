@@ -1,18 +1,18 @@
-// Everything here goes to stderr: stdout belongs to the command that was asked for.
+// Everything here goes to stderr, because stdout belongs to the command that was run.
 const { stderr } = process
 
 export function say(line = '') {
   stderr.write(`${line}\n`)
 }
 
-/** An expected failure: its message is all that a person needs to see. */
+/** An expected failure, whose message is all that a person needs to see. */
 export class Failure extends Error {}
 
-/** A command that was asked for in a way that it doesn't know: as the command line of the app, it ends with 2. */
+/** Wrong usage of a command, which then ends with exit status 2, like the app's command line. */
 export class Misuse extends Failure {}
 
 /**
- * Runs a step that may take long and shows that it is alive: a counting line on a terminal, a line a quarter minute
+ * Runs a step that may take long and shows that it is alive: with a counter on a terminal, or a line every 15 s
  * elsewhere.
  */
 export async function step(title, work) {
@@ -38,7 +38,7 @@ export async function step(title, work) {
 
 /** Runs a command's main function and turns its outcome into the process's exit status. */
 export async function main(command) {
-  // A library of electron-builder ends the process with 0 there, whatever its exit status was to be.
+  // Otherwise a library of electron-builder would end the process with 0 there, whatever its exit status is.
   process.prependListener('beforeExit', () => process.exit())
   try {
     process.exitCode = (await command(process.argv.slice(2))) ?? 0

@@ -3,7 +3,7 @@ import { inRoot } from './paths.mjs'
 
 const SEVERE = new Set(['high', 'critical'])
 
-/** Whether an Electron of that version gets security updates, as `engines` of package.json has it. */
+/** Whether an Electron version gets security updates, according to `engines` in package.json. */
 export function isSupportedElectron(version, { engines } = packageFacts()) {
   const floor = numbersOf(engines.electron)
   const given = numbersOf(version)
@@ -11,12 +11,12 @@ export function isSupportedElectron(version, { engines } = packageFacts()) {
   return at === -1 || given[at] > floor[at]
 }
 
-/** The names of all packages that `roots` bring along, themselves included, by a lock file. */
+/** The names of `roots` and of all packages that they depend on, according to a lock file. */
 export function packagesBelow(lock, roots) {
   const byName = new Map()
   for (const [folder, facts] of Object.entries(lock.packages)) {
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    // Several versions of one package count together.
+    // Several versions of one package are merged.
     if (folder !== '') byName.set(name, [...(byName.get(name) ?? []), facts])
   }
   const found = new Set()
@@ -30,7 +30,7 @@ export function packagesBelow(lock, roots) {
   return found
 }
 
-/** One line for each severe advisory about one of `names`; null: the report is none. */
+/** One line for each severe advisory about one of `names`; null if `report` isn't an audit report. */
 export function severeAmong(report, names) {
   if (typeof report?.vulnerabilities !== 'object') return null
   const found = Object.values(report.vulnerabilities).filter(

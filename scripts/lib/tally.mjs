@@ -1,9 +1,9 @@
-/** So much of a failure's message is shown at the end of a run (lines). */
+/** How many lines of a failure's message are shown at the end of a run. */
 const MESSAGE_LINES = 120
 
 /**
- * Counts a vitest JSON report. A file that failed without a test of its own counts as one failure, and so does a run
- * that left no report or ended badly for another reason: no trouble may look like success.
+ * Counts a vitest JSON report. A file that failed without a failed test counts as one failure, and so does a run that
+ * left no report or ended badly for another reason, so that no problem looks like success.
  */
 export function tallyOf(report, exitCode) {
   const files = report?.testResults ?? []
@@ -21,7 +21,7 @@ export function tallyOf(report, exitCode) {
   }
 }
 
-/** What failed in a file, a line each with the beginning of its message: the part of a log that is kept may lack it. */
+/** The failures in a file, each with the beginning of its message, which the kept part of a log may lack. */
 function failuresOf({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
   if (failed.length === 0) return status === 'failed' ? [describeFailure(name, message)] : []
@@ -43,7 +43,7 @@ export function addTallies(tallies) {
   }
 }
 
-/** The line that closes every run. */
+/** The last line of every run. */
 export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

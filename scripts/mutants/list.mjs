@@ -1,5 +1,5 @@
-// Small wrongs that must not pass unseen. `from` stands in `file` once; it becomes `to`. `tests` are the files, or
-// folders of files, of which one test at least has to fail.
+// Small faults that the tests must notice. `from`, which occurs once in `file`, becomes `to`. `tests` are files, or
+// folders of files, in which at least one test has to fail.
 
 const ENGINE = 'electron/engine'
 const COMPLETION = [
@@ -142,7 +142,7 @@ export const MUTANTS = [
     tests: ['test/engine/queue', ...UPLOADS],
   },
 
-  // The line: a file that gives no bytes holds up nobody else, and nothing is sent again for it.
+  // The line: a file that delivers no bytes holds up no other, and nothing is sent again because of it.
   {
     name: 'file-that-hangs-holds-up-others',
     file: `${ENGINE}/line/upload/create-upload-line.ts`,
@@ -172,7 +172,7 @@ export const MUTANTS = [
     tests: ['test/engine/upload/under-limit.test.ts'],
   },
 
-  // Parts: what is recorded is there, and what is there is of this file.
+  // Parts: what is recorded is on the server, and what is on the server belongs to this file.
   {
     name: 'part-is-not-recorded',
     file: `${ENGINE}/upload/part-workers.ts`,
@@ -209,7 +209,7 @@ export const MUTANTS = [
     tests: UPLOADS,
   },
 
-  // Claims: bytes are durable before they are claimed, and believed only when they fit.
+  // Claims: bytes are durable before they are claimed, and are believed only if they fit.
   {
     name: 'claim-before-sync',
     file: `${ENGINE}/partial-file/claim-ledger.ts`,
@@ -246,7 +246,7 @@ export const MUTANTS = [
     tests: DOWNLOADS,
   },
 
-  // Adoption: what others may have written proves nothing.
+  // Adoption: what somebody else may have written proves nothing.
   {
     name: 'sidecar-of-anybody-is-ours',
     file: `${ENGINE}/partial-file/sidecar.ts`,
@@ -276,7 +276,7 @@ export const MUTANTS = [
     tests: DOWNLOADS,
   },
 
-  // Publishing: nothing is replaced unasked, and a name is durable.
+  // Publishing: nothing is replaced without consent, and the final name is durable.
   {
     name: 'final-name-replaces',
     file: `${ENGINE}/partial-file/publish.ts`,
@@ -299,7 +299,7 @@ export const MUTANTS = [
     tests: DOWNLOADS,
   },
 
-  // Files of folders: what is known of one is not said of another, and why each failed is kept.
+  // Files of folders: one file's state is never reported for another, and the reason for each failure is kept.
   {
     name: 'states-outlive-another-listing',
     file: `${ENGINE}/queue/rows/transfer-queue.ts`,
@@ -315,7 +315,7 @@ export const MUTANTS = [
     tests: FOLDERS,
   },
 
-  // Retries: waits grow, end where they were told to, and a person's mistake is not waited for.
+  // Retries: waits grow, end when they should, and never wait for a person's mistake to go away.
   {
     name: 'backoff-does-not-grow',
     file: `${ENGINE}/retry/create-retry-policy.ts`,

@@ -1,4 +1,4 @@
-/** Apple's four-letter types for PNG images, with their sides in pixels: each size, and the same for sharp screens. */
+/** Apple's four-letter types for PNG images, with their sides in pixels: each size, and its high-resolution version. */
 export const ICNS_TYPES = [
   ...[
     ['icp4', 16],
@@ -16,7 +16,7 @@ export const ICNS_TYPES = [
   ],
 ]
 
-/** An Apple icon: each image behind its type and length. `images` are PNG by their side. Pure. */
+/** Makes an Apple icon: each image, preceded by its type and length. `images` are PNGs by side. Pure. */
 export function icns(images) {
   return block('icns', Buffer.concat(ICNS_TYPES.map(([type, side]) => block(type, images.get(side)))))
 }

@@ -7,14 +7,14 @@ import { packageFacts } from '../lib/shipped.mjs'
 import { librariesOfRuntime } from './app-image/runtime.mjs'
 import { billOfMaterials, integritiesOf } from './third-party.mjs'
 
-/** After `npm run dist`: writes dist/sluice-<version>-<system>.cdx.json, which names all that is in the installers. */
+/** After `npm run dist`, writes dist/sluice-<version>-<system>.cdx.json, which lists everything in the installers. */
 await main(async () => {
   const list = inRoot('out', 'third-party.json')
   if (!existsSync(list)) throw new Failure('Nothing is built: run npm run dist first.')
   const { version } = packageFacts()
   const bill = billOfMaterials({
     version,
-    // Only an AppImage begins with a program that is linked here.
+    // Only an AppImage contains a program that is linked here.
     linked: process.platform === 'linux' ? await librariesOfRuntime() : [],
     packages: JSON.parse(readFileSync(list, 'utf8')),
     integrities: integritiesOf(JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'))),

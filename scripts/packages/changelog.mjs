@@ -10,7 +10,7 @@ export function releasesOf(changelog) {
   return [...changelog.matchAll(RELEASE)].map(([, version, date]) => ({ version, date }))
 }
 
-/** What a changelog says of a version; null: nothing. Pure. */
+/** What a changelog says about a version; null: nothing. Pure. */
 export function notesOf(changelog, version) {
   const parts = changelog.split(/^## /m).slice(1)
   const part = parts.find((text) => text.startsWith(`${version} - `))
@@ -18,8 +18,8 @@ export function notesOf(changelog, version) {
 }
 
 /**
- * The changelog in which what stood under "Next" is a release. Throws where there is nothing to release, or the version
- * is there already. Pure.
+ * Turns what stands under "Next" in the changelog into a release. Throws if there is nothing to release, or the version
+ * exists already. Pure.
  *
  * @returns {string}
  */

@@ -1,5 +1,5 @@
-// What makes up the desktop that the tests of the .deb put it on: a screen, a window manager, a session bus, a keyring,
-// notifications, a file manager, and what judges the data of software centres.
+// The desktop on which the .deb is tested: a screen, a window manager, a session bus, a keyring, notifications, a file
+// manager, and the validator of metadata for software centers.
 import { capture } from '../lib/child.mjs'
 import { Failure, say } from '../lib/say.mjs'
 import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
@@ -11,14 +11,14 @@ const PROGRAMS = {
 }
 
 /**
- * Sees to it that there is all that such a desktop takes, from Debian's packages. Resolves with no variable; where it
- * can't be had, with the one that says why, and the tests that need it are skipped.
+ * Makes sure that everything for such a desktop is installed, from Debian's packages. Resolves with no variables, or,
+ * if it isn't available, with the variable that says why, so that the tests that need it are skipped.
  */
 export async function desktopForTests() {
   try {
     if (process.platform !== 'linux') throw new Failure('Only Linux has such a desktop.')
     await requireSandbox()
-    await ensurePrograms(PROGRAMS, 'The .deb is tried on a desktop')
+    await ensurePrograms(PROGRAMS, 'The .deb is tested on a desktop')
     return {}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -27,11 +27,11 @@ export async function desktopForTests() {
   }
 }
 
-/** Some containers have no right to what Chromium’s sandbox is made of, or no other user. */
+/** Fails in containers that forbid what Chromium’s sandbox needs, or that have no other user. */
 async function requireSandbox() {
   const makesNamespaces = await capture('unshare', ['--fork', '--pid', '--net', 'true'])
   const becomesNobody = await capture('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'true'])
   const gainsRights = (await capture('grep', ['^NoNewPrivs:.*0$', '/proc/self/status'])).code === 0
   if (makesNamespaces.code === 0 && becomesNobody.code === 0 && gainsRights) return
-  throw new Failure('Chromium’s sandbox can’t work for another user here: this container forbids what it is made of.')
+  throw new Failure('Chromium’s sandbox can’t work for another user here: this container forbids what it needs.')
 }

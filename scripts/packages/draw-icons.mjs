@@ -1,4 +1,5 @@
-// Run by hand after a change of icon.svg or of those in tray/: `node scripts/packages/draw-icons.mjs`, with Debian's librsvg2-bin installed.
+// Run by hand after changing icon.svg or the icons in tray/: `node scripts/packages/draw-icons.mjs`. Needs Debian's
+// librsvg2-bin.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { capture } from '../lib/child.mjs'
 import { inRoot } from '../lib/paths.mjs'
@@ -27,10 +28,10 @@ await main(() =>
   }),
 )
 
-/** Windows' notification area takes 16 pixels, Linux's 24; both up to twice that. */
+/** The notification area takes icons of 16 pixels on Windows and 24 on Linux, or up to twice that. */
 async function drawTray(state) {
   for (const side of TRAY_SIDES) await drawFile(assets('tray', `${state}.svg`), tray(`${state}-${side}`), side)
-  // macOS finds the one for sharp screens by its name.
+  // macOS finds the high-resolution icon by its name.
   const template = assets('tray', `${state}-template.svg`)
   await drawFile(template, tray(`${state}Template`), TEMPLATE_SIDE)
   await drawFile(template, tray(`${state}Template@2x`), 2 * TEMPLATE_SIDE)
@@ -47,7 +48,7 @@ async function drawFile(source, file, size) {
   return readFile(file)
 }
 
-/** A Windows icon: a directory of PNG images. A side of 256 is written as 0. */
+/** Makes a Windows icon, which is a directory of PNG images. A side of 256 is written as 0. */
 function ico(images) {
   const header = Buffer.alloc(6 + 16 * ICO_SIZES.length)
   header.writeUInt16LE(1, 2)

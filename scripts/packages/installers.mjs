@@ -12,8 +12,8 @@ import { step } from '../lib/say.mjs'
 const INSTALLER = /\.(exe|dmg|zip|deb|rpm|AppImage)$/
 
 /**
- * Makes this platform's installers in dist/. Those of Linux come from one tree, by programs of the system; what can't be
- * made here is left out by name. Resolves with their paths.
+ * Makes this platform's installers in dist/. On Linux, programs of the system make them from one tree, and any that
+ * can't be made here are named and left out. Resolves with their paths.
  */
 export async function makeInstallers(electron, kinds = Object.keys(LINUX_PACKAGES)) {
   await markTestBuild(false)
@@ -32,8 +32,8 @@ export async function makeInstallers(electron, kinds = Object.keys(LINUX_PACKAGE
 }
 
 /**
- * Makes what the tests of installers install: the same packages, packed less tightly, that can be driven from outside.
- * Resolves with the path of each, and of the AppImage's folder; null where a package can't be made here.
+ * Makes the packages that the tests of installers install: the same ones, packed less tightly, that can be driven from
+ * outside. Resolves with the path of each, and of the AppImage's folder; null if a package can't be made here.
  */
 export async function makePackagesForTests(electron) {
   await markTestBuild(true)
@@ -46,21 +46,21 @@ export async function makePackagesForTests(electron) {
   return paths
 }
 
-/** Packs the app as it is released. Resolves with its folder. Linux only. */
+/** Packs the app as for a release. Resolves with its folder. Linux only. */
 export async function packForRelease(electron) {
   await markTestBuild(false)
   await markUpdates({})
   return join(await packForLinux(electron), 'usr', 'lib', 'sluice')
 }
 
-/** The app looks for this mark beside its built files (electron/shell/debugging.ts). */
+/** Sets or removes the mark that the app looks for beside its built files (electron/shell/debugging.ts). */
 async function markTestBuild(isTestBuild) {
   const mark = inRoot('out', 'test-build')
   if (isTestBuild) await writeFile(mark, '')
   else await rm(mark, { force: true })
 }
 
-/** Inside the archive, where the system checks it: no file beside it says whom to ask or whose signature counts. */
+/** Writes the update settings into the archive, which the system verifies, so that no loose file can change them. */
 async function markUpdates(environment) {
   const build = updateBuild(environment, { replacesItself: process.platform !== 'darwin' || signsForMac(environment) })
   const path = inRoot('out', 'updates.json')

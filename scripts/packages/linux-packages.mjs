@@ -10,19 +10,19 @@ import { Failure, say } from '../lib/say.mjs'
 import { packageFacts } from '../lib/shipped.mjs'
 import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
 
-/** In lines that fit a terminal. */
+/** The description, in lines that fit a terminal. */
 const DESCRIPTION = [
   'Uploads in parts and downloads in ranges that survive crashes, lost networks',
   'and restarts, and are checked at their end.',
 ]
 
-/** What Electron is linked with or opens by name, as Debian's packages. */
+/** The Debian packages of libraries that Electron is linked with or opens by name. */
 const DEBIAN_NEEDS = [
   ...['libc6', 'libgtk-3-0t64 | libgtk-3-0', 'libnotify4', 'libnss3', 'xdg-utils', 'libatspi2.0-0t64 | libatspi2.0-0'],
   ...['libdrm2', 'libgbm1', 'libxcb-dri3-0', 'libasound2t64 | libasound2', 'libsecret-1-0', 'libx11-xcb1'],
 ]
 
-/** The same as rpm has them: Fedora's name, or else openSUSE's. */
+/** The same for rpm: Fedora's name, or else openSUSE's. */
 const RPM_NEEDS = [
   ...['gtk3', '(libnotify or libnotify4)', '(nss or mozilla-nss)', 'xdg-utils', 'at-spi2-core'],
   ...['(libdrm or libdrm2)', '(mesa-libgbm or libgbm1)', '(libxcb or libxcb-dri3-0)', '(alsa-lib or libasound2)'],
@@ -30,9 +30,9 @@ const RPM_NEEDS = [
 ]
 
 /**
- * The packages of Linux, each from the same tree. `make(tree, target, job)` writes the package to `target`; a `job` has
- * the version and `isQuick`, which packs less tightly. `needs` names Debian's package of each program, or of each file by its
- * whole path, that this takes.
+ * The packages for Linux, all made from the same tree. `make(tree, target, job)` writes the package to `target`; `job`
+ * has the version, and `isQuick` for packing less tightly. `needs` gives the Debian package of each program, or of each
+ * file by its full path, that this takes.
  */
 export const LINUX_PACKAGES = {
   deb: { arch: 'amd64', needs: { 'dpkg-deb': 'dpkg' }, make: makeDeb },
@@ -41,7 +41,7 @@ export const LINUX_PACKAGES = {
 }
 
 /**
- * Makes one of them in dist/. Resolves with its path; with null, after saying why, where what it takes is not to be had
+ * Makes one of them in dist/. Resolves with its path, or with null, after saying why, if what it needs isn't available
  * here.
  */
 export async function makeLinuxPackage(kind, tree, { electron, isQuick }) {
@@ -75,7 +75,7 @@ async function makeDeb(tree, target, { version, isQuick }) {
   }
 }
 
-/** What dpkg is told of a package; `sizeKiB` is that of its files. Pure. */
+/** The control file of a .deb; `sizeKiB` is the size of its files. Pure. */
 export function controlOf(version, sizeKiB) {
   return `Package: sluice
 Version: ${version.replace('-', '~')}
@@ -91,7 +91,7 @@ Description: ${SUMMARY}
 `
 }
 
-/** Of the files alone: how large a folder is differs from volume to volume. */
+/** The size of the files alone, because the size of folders differs between file systems. */
 async function sizeKiBOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -115,7 +115,7 @@ function rpmVersion(version) {
   return version.replace('-', '~')
 }
 
-/** How rpm packs `tree`. Its own steps on programs are left out: Chromium's are as they have to be. Pure. */
+/** The spec file by which rpm packs `tree`. It skips rpm's processing of binaries: Chromium's must stay as is. Pure. */
 export function specOf(version, { tree, removed, isQuick }) {
   return `%define _binary_payload w${isQuick ? 1 : 15}.zstdio
 %define __os_install_post %{nil}

@@ -14,7 +14,7 @@ const COMPLETIONS = {
   fish: 'usr/share/fish/vendor_completions.d/sluice.fish',
 }
 
-/** Where files of the tree come from that are as they are in the project: path in the tree, source, mode. */
+/** Files of the tree that are copied from the project unchanged: path in the tree, source, mode. */
 const ASSETS = [
   ['usr/bin/sluice', ['scripts', 'assets', 'linux', 'sluice'], 0o755],
   [`usr/share/applications/${APP_ID}.desktop`, ['scripts', 'assets', 'linux', `${APP_ID}.desktop`], 0o644],
@@ -28,13 +28,13 @@ const ASSETS = [
 ]
 
 /**
- * Lays out what every package of Linux holds, below `tree`: the app itself in usr/lib/sluice, and around it what puts
- * it on the PATH, into the menu, into shells and manuals.
+ * Lays out below `tree` what every Linux package contains: the app itself in usr/lib/sluice, and the files that add it
+ * to the PATH, the menu, the shells and the manual pages.
  */
 export async function layOutTree(app, tree) {
   await rm(tree, { recursive: true, force: true })
   await mkdir(join(tree, 'usr', 'lib'), { recursive: true })
-  // Hard links: the folder of the app stays for other packages, and takes no room twice.
+  // Hard links, because the app's folder stays for other packages and should not take space twice.
   await linked(app, join(tree, 'usr', 'lib', 'sluice'))
   for (const [path, source, mode] of ASSETS) {
     await mkdir(dirname(join(tree, path)), { recursive: true })
@@ -49,13 +49,13 @@ export async function layOutTree(app, tree) {
   await put(tree, `usr/share/metainfo/${APP_ID}.metainfo.xml`, withReleases(metainfo, releasesOf(changelog)))
 }
 
-/** AppStream's data with the releases of the changelog. Pure. */
+/** The AppStream metadata with the releases from the changelog. Pure. */
 export function withReleases(metainfo, releases) {
   const lines = releases.map(({ version, date }) => `    <release version="${version}" date="${date}" />`)
   return metainfo.replace(/ {4}<!--.*-->/, lines.join('\n'))
 }
 
-/** A page that is sandboxed where the system knows no user namespaces needs this right of its helper. */
+/** Where the system has no user namespaces, sandboxed pages need this helper with these rights. */
 export const HELPER = 'usr/lib/sluice/chrome-sandbox'
 export const HELPER_MODE = 0o4755
 
@@ -70,7 +70,7 @@ async function put(tree, path, content) {
   await writeFile(file, content, { mode: 0o644 })
 }
 
-/** What the command line itself says. */
+/** What the command line prints. */
 async function printed(...words) {
   const { code, stdout, output } = await capture(process.execPath, [inRoot('out', 'cli.js'), ...words])
   if (code !== 0) throw new Failure(`sluice ${words.join(' ')} failed: ${output}`)

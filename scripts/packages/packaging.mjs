@@ -6,13 +6,13 @@ import { signsForMac, signsForWindows } from './signing.mjs'
 
 export const APP_ID = 'app.sluice.desktop'
 export const SUMMARY = 'Moves big files in and out of object storage'
-/** Packages must name an address to write to; the project has no address yet, and this domain can never be one. */
+/** Packages must name a contact address. The project has none yet, and this domain can never exist. */
 export const MAINTAINER = 'The Sluice authors <authors@sluice.invalid>'
 
 /**
- * What electron-builder is told; `electron` is the one found for development, so nothing is fetched twice. It makes the
- * folder of the app for all three systems, and the installers of macOS and Windows from it; `linux-packages.mjs` makes
- * Linux's. `environment` tells whether there is a certificate to sign with.
+ * The configuration of electron-builder. `electron` is the one found for development, so that nothing is fetched twice.
+ * It makes the app's folder on all three systems, and from that the installers for macOS and Windows;
+ * `linux-packages.mjs` makes those for Linux. `environment` tells whether there is a certificate to sign with.
  */
 export function packaging(electron, environment = process.env) {
   return {
@@ -37,7 +37,7 @@ export function packaging(electron, environment = process.env) {
       { from: inRoot('LICENSE'), to: 'LICENSE.txt' },
       { from: inRoot('out', 'third-party.txt'), to: 'third-party.txt' },
     ],
-    // Real files, because the system loads them. Everything else stays where Electron checks it.
+    // Native modules are real files: the system loads them. All else stays in the archive, which Electron verifies.
     asar: { smartUnpack: false },
     asarUnpack: ['**/*.node'],
     afterPack: ({ appOutDir, packager }) =>
@@ -62,17 +62,17 @@ export function packaging(electron, environment = process.env) {
       include: assets('windows', 'installer.nsh'),
       deleteAppDataOnUninstall: false,
     },
-    // Its older tools hold symbolic links, which Windows lets only administrators make.
+    // Its older tools contain symbolic links, which only administrators can create on Windows.
     toolsets: { winCodeSign: '1.1.0' },
   }
 }
 
-/** The name of an installer; without `electron`, of one that may be released. Pure. */
+/** The name of an installer; without `electron`, of one that can be released. Pure. */
 export function installerName(version, { electron, os, arch, ext }) {
   return `Sluice-${version}${electron ? markOf(electron.version) : ''}-${os}-${arch}.${ext}`
 }
 
-/** What an installer's name says of an Electron that gets no security updates any more: such a one is no release. */
+/** The mark in an installer's name for an Electron without security updates, which must not be released. */
 function markOf(version) {
   return isSupportedElectron(version) ? '' : `-electron${version.split('.')[0]}`
 }
@@ -82,19 +82,18 @@ function assets(...parts) {
 }
 
 /**
- * An app with no signature at all, or one that the fuses have broken, is killed at its start on Apple's processors:
- * without a certificate it is signed by nobody in particular. Libraries are held to the signer's team only where there
- * is one.
+ * On Apple's processors, an app without a signature, or with one that the fuses have broken, is killed at its start, so
+ * without a certificate it is signed ad hoc. Libraries must come from the signer's team only if there is a signer.
  */
 function mac(environment) {
   const hasCertificate = signsForMac(environment)
   return {
-    // Of the machine's own processor, like libsql's binary: there is a runner for each.
+    // For the machine's own processor, like libsql's binary; there is a runner for each.
     target: ['dmg', 'zip'],
     icon: assets('icon.icns'),
     category: 'public.app-category.productivity',
     minimumSystemVersion: '13.0',
-    // Apple notarizes nothing that is signed by nobody in particular.
+    // Apple doesn't notarize apps that are signed ad hoc.
     ...(hasCertificate ? {} : { identity: '-', notarize: false }),
     forceCodeSigning: hasCertificate,
     hardenedRuntime: hasCertificate,
@@ -102,7 +101,7 @@ function mac(environment) {
     entitlementsInherit: assets('mac', 'entitlements.plist'),
     extendInfo: macReasons,
     extraFiles: [{ from: assets('mac', 'sluice'), to: 'Resources/bin/sluice' }],
-    // Offered by "Open With"; what opens such files stays what it is.
+    // Offered under "Open With"; the default app for such files stays the same.
     fileAssociations: [
       { ext: 'part', name: 'Partial download', role: 'Editor', rank: 'Alternate' },
       { ext: 'json', name: 'Parts list', role: 'Viewer', rank: 'Alternate' },
@@ -110,7 +109,7 @@ function mac(environment) {
   }
 }
 
-/** What macOS shows where it asks whether Sluice may. Without the first, servers of the own network are out of reach. */
+/** What macOS shows when it asks for permission. Without the first, servers in the local network are out of reach. */
 const macReasons = {
   NSLocalNetworkUsageDescription: 'Sluice transfers files to and from storage servers in your own network.',
   NSDesktopFolderUsageDescription: 'Sluice uploads files from here, and saves downloads here, when you choose so.',
@@ -121,9 +120,9 @@ const macReasons = {
 }
 
 /**
- * Doors of Electron that what ships does not need. Cookies are not encrypted, because there are none: the page's session
- * is in memory and has no network, and macOS would ask for the keychain at each start. Flipping the switches breaks the
- * signature that Electron's program for Apple's processors comes with, hence a new one.
+ * Turns off features of Electron that the released app does not need. Cookies are not encrypted, because there are
+ * none: the page's session is in memory and has no network, and macOS would ask for the keychain at each start.
+ * Flipping fuses breaks the signature of Electron's program for Apple's processors, so it gets a new one.
  */
 const fuses = {
   runAsNode: false,

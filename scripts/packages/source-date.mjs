@@ -5,8 +5,8 @@ import { capture } from '../lib/child.mjs'
 import { inRoot } from '../lib/paths.mjs'
 
 /**
- * The time that everything in a package bears, in seconds since the epoch, so that one commit makes the same bytes
- * twice: SOURCE_DATE_EPOCH, else that of the commit, else of the newest release.
+ * The time stamp of everything in a package, in seconds since the epoch, so that a commit always gives the same bytes:
+ * SOURCE_DATE_EPOCH, or else the time of the commit, or else that of the newest release.
  */
 async function sourceDate(environment = process.env) {
   const given = environment.SOURCE_DATE_EPOCH ?? ''
@@ -17,7 +17,7 @@ async function sourceDate(environment = process.env) {
   return Date.parse(newest?.date ?? '1980-01-01') / 1000
 }
 
-/** Gives all below `tree` that time. */
+/** Sets that time on everything below `tree`. */
 export async function dateTree(tree) {
   const date = await sourceDate()
   const entries = await readdir(tree, { recursive: true, withFileTypes: true })
@@ -25,7 +25,7 @@ export async function dateTree(tree) {
   await lutimes(tree, date, date)
 }
 
-/** Runs a program that packs, and dates what it writes itself by the environment. Throws with what it said where it fails. */
+/** Runs a packing program, which gets the time for what it writes from the environment. Throws with its output. */
 export async function runDated(program, args) {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(await sourceDate()) }
   const result = await capture(program, args, { env })

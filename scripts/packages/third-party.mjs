@@ -5,13 +5,13 @@ import { packageFacts, packagesBelow } from '../lib/shipped.mjs'
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i
 
-/** What npm installs for other systems, and packaging leaves out. */
+/** Packages that npm installs for other systems, and packaging leaves out. */
 const NOT_PACKED = /-musl$/
 
-/** Licences that may be in what ships. Another one is for a person to look at. */
+/** Licenses that may be in what ships. A person has to look at any other. */
 export const PERMISSIVE = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
 
-/** A part of the bundler that notes in `folders` the folder of each package of which something is built in. */
+/** A bundler plugin that adds to `folders` the folder of each package whose code is built in. */
 export function noteBundled(folders) {
   return {
     name: 'note-bundled-packages',
@@ -25,16 +25,16 @@ export function noteBundled(folders) {
   }
 }
 
-/** The folder of the package that a file belongs to; null: it is Sluice's own. Pure. */
+/** The folder of the package that a file belongs to; null for Sluice's own files. Pure. */
 export function packageFolder(file) {
   const match = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(file.replace(/^\0/, ''))
   return match?.[0] ?? null
 }
 
 /**
- * Every package of others in what ships: those that are built in, and those that lie beside, which are the production
- * dependencies with all that they bring along and that is installed here. Electron is one too.
- * By name. Throws where a licence has no text.
+ * All third-party packages in what ships: those that are built in, and those beside, which are the production
+ * dependencies with everything they depend on that is installed here. Includes Electron. Sorted by name. Throws if a
+ * license has no text.
  *
  * @returns {{ name: string, version: string, license: string, text: string }[]}
  */
@@ -52,7 +52,7 @@ export function thirdParty(bundledFolders) {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What the file of all licences says. Pure. */
+/** The text of the file with all licenses. Pure. */
 export function noticesOf(packages) {
   const head = 'Sluice contains work of others, under the licenses below. Electron brings those of Chromium itself.'
   const notices = packages.map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`)
@@ -69,8 +69,8 @@ function factsOf(folder) {
 }
 
 /**
- * Some packages name their licence without its text: that of Apache is always the same and stands in many others here,
- * that of MIT but for the line with the holder, who is the author.
+ * The text for packages that only name their license. Apache's is always the same, and is in many other packages here;
+ * MIT's differs only in the line with the holder, who is the author.
  */
 function standardText(name, license, folder) {
   if (license === 'Apache-2.0')
@@ -81,12 +81,12 @@ function standardText(name, license, folder) {
     const own = readFileSync(inRoot('LICENSE'), 'utf8').trim()
     return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
   }
-  throw new Error(`${name} names the license ${license}, of which there is no text.`)
+  throw new Error(`There is no text of the license ${license}, which ${name} names.`)
 }
 
 /**
- * The packages of others as a CycloneDX bill of materials. `integrities` maps `name@version` to its checksum; `linked` are
- * packages of the system, each with its `reference`, a purl. Pure.
+ * A CycloneDX bill of materials of the third-party packages. `integrities` maps `name@version` to its checksum;
+ * `linked` are packages of the system, each with its `reference`, a purl. Pure.
  */
 export function billOfMaterials({ version, packages, linked, integrities, electronVersion, madeAt }) {
   const bundled = packages.map((each) => {
@@ -132,7 +132,7 @@ export function billOfMaterials({ version, packages, linked, integrities, electr
   }
 }
 
-/** The checksums of a lock file by `name@version`. Pure. */
+/** The checksums in a lock file by `name@version`. Pure. */
 export function integritiesOf(lock) {
   const known = Object.entries(lock.packages).filter(([, { integrity }]) => integrity !== undefined)
   return new Map(known.map(([folder, { version, integrity }]) => [`${nameOf(folder)}@${version}`, integrity]))

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../lib/say.mjs'
 import { installerName } from './packaging.mjs'
 
-/** Which installer a copy that updates itself takes, by system and processor. */
+/** The installer that a self-updating copy uses, by system and processor. */
 const KINDS = [
   ['linux-x64', { os: 'linux', arch: 'x86_64', ext: 'AppImage' }],
   ['darwin-arm64', { os: 'mac', arch: 'arm64', ext: 'zip' }],
@@ -14,22 +14,22 @@ const KINDS = [
   ['win32-x64', { os: 'win', arch: 'x64', ext: 'exe' }],
 ]
 
-/** Where a copy looks for newer versions, from the environment of its build; null: nowhere. Throws where half is there. */
+/** Where a copy looks for newer versions, from its build's environment; null: nowhere. Throws if half is missing. */
 export function updateBuild(environment, { replacesItself }) {
   const { SLUICE_UPDATE_URL: url = '', SLUICE_UPDATE_KEY: key = '' } = environment
   if (url === '' && key === '') return null
-  if (url === '' || key === '') throw new Failure('SLUICE_UPDATE_URL and SLUICE_UPDATE_KEY belong together.')
+  if (url === '' || key === '') throw new Failure('SLUICE_UPDATE_URL and SLUICE_UPDATE_KEY must be set together.')
   const address = url.endsWith('/') ? url : `${url}/`
-  if (!/^https:\/\//.test(address)) throw new Failure('SLUICE_UPDATE_URL is to begin with https://.')
+  if (!/^https:\/\//.test(address)) throw new Failure('SLUICE_UPDATE_URL must begin with https://.')
   const type = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' }).asymmetricKeyType
-  if (type !== 'ed25519') throw new Failure('SLUICE_UPDATE_KEY is to be a public key of Ed25519, as base64 of its DER.')
-  // The last is for electron-updater, which reads the same file.
+  if (type !== 'ed25519') throw new Failure('SLUICE_UPDATE_KEY must be an Ed25519 public key, as base64 of its DER.')
+  // The last member is for electron-updater, which reads the same file.
   return { url: address, key, replacesItself, updaterCacheDirName: 'sluice-updater' }
 }
 
 /**
- * The signed lists of a version, as texts by file name; each names one of the installers in `folder`. A beta is in the
- * list of betas alone. Throws where one is missing: copies of its kind would never hear of the version.
+ * The signed lists of a version, as texts by file name; each names one of the installers in `folder`. A beta is only in
+ * the list of betas. Throws if an installer is missing, because copies of its kind would never learn of the version.
  *
  * @returns {Promise<Record<string, string>>}
  */
@@ -50,7 +50,7 @@ export async function updateLists(folder, version, privateKey) {
   return lists
 }
 
-/** A list as a server gives it. Its name is signed, too. Pure. */
+/** A list as a server returns it. Its name is signed, too. Pure. */
 export function signedList(name, content, privateKey) {
   const list = JSON.stringify(content)
   const signature = sign(null, Buffer.from(`${name}\n${list}`), privateKey).toString('base64')

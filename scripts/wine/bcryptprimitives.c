@@ -1,4 +1,4 @@
-/* Random bytes for Windows programs in a Wine that lacks this library (before Wine 9): a library for tests alone. */
+/* Random bytes for Windows programs in a Wine that lacks this library (before Wine 9). Only for tests. */
 #include <windows.h>
 #include <ntsecapi.h>
 

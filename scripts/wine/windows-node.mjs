@@ -1,4 +1,4 @@
-// Windows' own Node in Wine, which runs the built command line for `npm test -- --wine`.
+// Sets up Windows' own Node in Wine, to run the built command line for `npm test -- --wine`.
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,21 +11,21 @@ import { ensurePrograms } from '../lib/electron/system-libraries.mjs'
 
 const NODE_VERSION = '20.20.2'
 const NODE_SHA512 = 'JCwLL25UBIyiXLXUN6dfb/AMZTBtV5LUugV+DpurEn3uAM/GKm7Z/rgR4aV5Z76UHSbzK4n43ox6GTvsOAoNxA=='
-/** The binary of libsql for Windows, at the version and checksum that package-lock.json has. */
+/** libsql's binary for Windows, at the version and checksum in package-lock.json. */
 const LIBSQL = '@libsql/win32-x64-msvc'
-/** Raised when the recipe below changes, so that older results are not used. */
+/** Increased when the recipe below changes, so that older results are not used. */
 const RECIPE = 1
-/** Debian's place, outside the PATH. */
+/** Debian's location, which is not on the PATH. */
 const DEBIAN_WINE = '/usr/lib/wine/wine64'
 const COMPILER = 'x86_64-w64-mingw32-gcc-win32'
 const PROGRAMS = { wine: 'wine', [COMPILER]: 'gcc-mingw-w64-x86-64-win32', makensis: 'nsis' }
-/** A first start that takes longer does not come to an end (milliseconds). */
+/** A first start that takes longer than this never ends (milliseconds). */
 const START_MS = 3 * 60_000
 
 /**
- * Sees to it that Windows' Node runs here: Wine from Debian, Node and libsql's binary from the npm registry, once per
- * user. Resolves with the variables that tell the tests (test/wine/support/windows-world.ts); where it can't be had, with
- * the one that says why, and they are skipped.
+ * Makes sure that Windows' Node runs here, with Wine from Debian, and Node and libsql's binary from the npm registry,
+ * once per user. Resolves with the variables for the tests (test/wine/support/windows-world.ts), or, if it isn't
+ * available, with the variable that says why, so that they are skipped.
  */
 export async function windowsNode() {
   try {
@@ -67,7 +67,7 @@ function programs() {
   }
 }
 
-/** `folder` holds what this file made. Windows has the whole file system as drive Z. */
+/** The variables for the tests. `folder` holds what this file made. Wine shows the whole file system as drive Z. */
 function variables(folder) {
   return {
     SLUICE_WINDOWS_NODE: join(folder, 'node', 'bin', 'node.exe'),
@@ -75,7 +75,7 @@ function variables(folder) {
     WINEPREFIX: join(folder, 'prefix'),
     WINEARCH: 'win64',
     WINEDEBUG: '-all',
-    // Neither .NET nor a browser is offered for installation.
+    // Keeps Wine from offering to install .NET and a browser.
     WINEDLLOVERRIDES: 'mscoree,mshtml=',
   }
 }
@@ -92,18 +92,18 @@ async function setUp(folder, { wine, server }) {
   const env = { ...process.env, ...variables(folder) }
   const log = join(folder, 'log')
   await inWine(wine, ['wineboot', '-i'], { env, log })
-  // Node refuses to run on Windows 7, which some versions of Wine are by themselves.
+  // Node refuses to run on Windows 7, which some versions of Wine pretend to be by default.
   await inWine(wine, ['winecfg', '/v', 'win10'], { env, log })
   const library = join(env.WINEPREFIX, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll')
   if (!existsSync(library)) await compile(inRoot('scripts', 'wine', 'bcryptprimitives.c'), library)
   await inWine(wine, [env.SLUICE_WINDOWS_NODE, '--version'], { env, log })
   const told = await readFile(log, 'utf8')
   if (!told.includes(`v${NODE_VERSION}`)) throw new Failure(`Windows’ Node does not run in Wine: ${told.trim()}`)
-  // What Wine writes last is written when its server ends.
+  // Wine writes the last of its files when its server ends.
   await capture(server, ['-w'], { env, limitMs: START_MS })
 }
 
-/** Windows’ Node can't print into a pipe of Wine's, only into a file. */
+/** Runs a program in Wine with its output in a file, because Windows’ Node can't print into a pipe of Wine's. */
 async function inWine(wine, args, { env, log }) {
   const file = await open(log, 'a')
   try {

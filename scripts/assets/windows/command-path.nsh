@@ -1,9 +1,9 @@
-; The folder of the command line in the PATH: the person's, or everybody's where Sluice is installed for everybody.
+; Puts the command line's folder on the PATH: the person's own, or everybody's if Sluice is installed for everybody.
 
 !include WinMessages.nsh
 
-; A PATH may be longer than any text of NSIS, and must not come back cut off: it stays in memory of the system. Whatever
-; else is in it comes back as it was, %variables% and all. `action`: add, where it isn't there yet, or remove.
+; A PATH may be longer than an NSIS string, and must not be written back cut off, so it stays in system memory. All
+; other entries are written back unchanged, including %variables%. `action`: add (unless it is there already) or remove.
 !macro changePath action
   System::Store S
   ${if} $installMode == "all"
@@ -32,7 +32,7 @@
     System::Call 'kernel32::GlobalAlloc(i 0x40, p r5) p .r6'
     System::Call 'kernel32::GlobalAlloc(i 0x40, p r5) p .r7'
     System::Call 'advapi32::RegGetValueW(p r0, w r1, w "Path", i 0x1000FFFF, p 0, p r6, *i r5) i .r9'
-    ; What can't be read, or has grown meanwhile, is not written over.
+    ; A PATH that can't be read, or has grown meanwhile, is not overwritten.
     ${if} $9 == 0
     ${orIf} $4 == 0
       System::Call 'kernel32::lstrcpyW(p r7, w ";")'
@@ -59,7 +59,7 @@
 
 !macro changePath_remove
   ${if} $8 != 0
-    ; What follows it, from its second semicolon on, comes in its place.
+    ; The text after it, from its second semicolon on, replaces it.
     StrLen $4 $R0
     IntOp $4 $4 - 1
     IntOp $4 $4 * 2
@@ -69,7 +69,7 @@
     IntOp $4 $4 + 1
     IntOp $4 $4 * 2
     System::Call 'kernel32::RtlMoveMemory(p r8, p r9, p r4)'
-    ; All but the first and the last semicolon.
+    ; Everything except the first and the last semicolon.
     System::Call 'kernel32::lstrlenW(p r7) i .r4'
     ${if} $4 > 2
       System::Int64Op $7 + 2
@@ -85,7 +85,7 @@
   ${endIf}
 !macroend
 
-; Programs that are started from now on get it, once the desktop has heard of it.
+; Programs started from now on get the new PATH, once the desktop has been notified.
 !macro writePath
   System::Call 'kernel32::lstrlenW(p r6) i .r4'
   IntOp $4 $4 + 1

@@ -1,8 +1,8 @@
-; What the installer does beyond electron-builder's own steps.
+; What the installer does in addition to electron-builder's own steps.
 
 !include "${__FILEDIR__}/command-path.nsh"
 
-; Links of the app open it; files are offered under "Open with": what opens them by default stays what it is.
+; Registers the app's links, and offers it for files under "Open with". Default apps stay the same.
 !macro customInstall
   WriteRegStr SHELL_CONTEXT "Software\Classes\sluice" "" "URL:Sluice link"
   WriteRegStr SHELL_CONTEXT "Software\Classes\sluice" "URL Protocol" ""
@@ -15,8 +15,8 @@
   !insertmacro changePath add
 !macroend
 
-; An update runs this too, and leaves all of it. What the app itself has registered is the person's own, whoever Sluice is
-; installed for: its start with the session, installers of updates, sluice:// by the versions before 0.2.
+; An update also runs this, and must leave everything. What the app itself registered is the person's own, whoever
+; Sluice is installed for: its start at login, installers of updates, and sluice:// by versions before 0.2.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     SetShellVarContext current

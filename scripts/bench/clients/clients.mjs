@@ -4,14 +4,14 @@ import { capture, onPath } from '../../lib/child.mjs'
 import { root } from '../../lib/paths.mjs'
 import { UPLOAD_CLIENTS } from './upload-clients.mjs'
 
-// How each client is asked for the same thing. Sluice gets no options; the peers get the ones that make them fast.
-// A file: { url, target, streams, certFile, folder }. Many: { origin, prefix, names, target, folder }.
-// `folder` is empty and for this run only.
+// The commands by which each client does the same thing. Sluice gets no options; the peers get those that make them
+// fast. A file: { url, target, streams, certFile, folder }. Many: { origin, prefix, names, target, folder }.
+// `folder` is empty and used for this run only.
 
 const ARIA2 = ['aria2c', '--no-conf', '-q', '--allow-overwrite=true', '--file-allocation=none']
 const RCLONE = ['rclone', '--config', '', '-q', '--retries', '10']
 
-/** Sluice as a checkout has it built. */
+/** Sluice as built in a checkout. */
 export const sluiceIn = (checkout, name = 'sluice') => ({
   name,
   isOurs: checkout === root,
@@ -127,7 +127,7 @@ const AWS = {
 
 export const CLIENTS = [sluiceIn(root), CURL, ARIA2C, RCLONE_CLIENT, RCLONE_NO_HEAD, WGET, AWS]
 
-/** Which of the clients are here, with the first line of what each says of its version; null: not installed. */
+/** The clients with the first line that each prints about its version; null: not installed. */
 export async function findVersions() {
   const versions = new Map()
   for (const { program } of [...CLIENTS, ...UPLOAD_CLIENTS]) {

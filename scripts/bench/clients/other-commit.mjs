@@ -8,8 +8,8 @@ import { sluiceIn } from './clients.mjs'
 import { uploadingSluiceIn } from './upload-clients.mjs'
 
 /**
- * Builds a commit of ours in a worktree below the folder of a scratch, with the packages that are installed here; it
- * goes with the scratch. Resolves with it as the clients of the scenarios and with its command line by itself.
+ * Builds one of our commits in a worktree below a scratch folder, with the packages that are installed here. It is
+ * removed with the scratch folder. Resolves with its clients for the scenarios, and with its command line alone.
  */
 export async function buildCommit(commit, { folder, signal, onClose }) {
   const name = (await git(['rev-parse', '--short', '--verify', `${commit}^{commit}`])).trim()
@@ -28,13 +28,13 @@ export async function buildCommit(commit, { folder, signal, onClose }) {
   }
 }
 
-/** In a process of its own, by its own script. */
+/** Compiles in a separate process, with the commit's own script. */
 async function compileIn(checkout, signal) {
   const script = pathToFileURL(join(checkout, 'scripts', 'lib', 'compile.mjs')).href
   const run = `const { compile } = await import(${JSON.stringify(script)}); await compile()`
   const options = { cwd: checkout, signal }
   const { code, output } = await capture(process.execPath, ['--input-type=module', '--eval', run], options)
-  if (code !== 0) throw new Failure(`It can’t be built:\n${output}`)
+  if (code !== 0) throw new Failure(`The other commit can’t be built:\n${output}`)
 }
 
 async function git(args, options) {

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import { root } from '../../lib/paths.mjs'
 
-// How each client is asked for the same upload. Sluice gets no options; the peers get the ones that make them fast.
+// The commands by which each client does the same upload. Sluice gets no options; the peers get those that make them
+// fast.
 // A file: { target, source, key, streams, folder }. Many: { target, source, names, prefix, folder }, `source` a folder.
 // Back again: { target, key, path, streams, folder }.
 // `target`: { kind: 'demo' | 's3', endpoint, bucket, accessKey, secretKey }. `folder` is for this client and key only.
 
-/** Several requests at a time where it is not said how many: what each peer takes by itself is less. */
+/** Requests at a time if the scenario doesn't say how many. Each peer's own default is lower. */
 const MANY = 32
 
 const sluice = (checkout, target, folder, ...words) => ({
@@ -22,7 +23,7 @@ const sluice = (checkout, target, folder, ...words) => ({
   },
 })
 
-/** Sluice as a checkout has it built. */
+/** Sluice as built in a checkout. */
 export const uploadingSluiceIn = (checkout, name = 'sluice') => ({
   name,
   isOurs: checkout === root,
@@ -52,7 +53,7 @@ const rclone = ({ endpoint, accessKey, secretKey }, ...words) => ({
     RCLONE_CONFIG_PEER_ENDPOINT: endpoint,
     RCLONE_CONFIG_PEER_ACCESS_KEY_ID: accessKey,
     RCLONE_CONFIG_PEER_SECRET_ACCESS_KEY: secretKey,
-    // With this, its client for S3 refuses to start.
+    // Its S3 client refuses to start if this is set.
     AWS_CA_BUNDLE: undefined,
   },
 })
@@ -121,7 +122,7 @@ const S3CMD = {
   needs: 's3',
   file: ({ target, source, key }) => s3cmd(target, 'put', source, `s3://${target.bucket}/${key}`),
   back: ({ target, key, path }) => s3cmd(target, 'get', `s3://${target.bucket}/${key}`, path),
-  /** It goes on with an upload only when it is told its id. */
+  /** It continues an upload only when given its id. */
   resume: (command, uploadId) => ({
     ...command,
     argv: command.argv.flatMap((word) => (word === 'put' ? ['put', `--upload-id=${uploadId}`] : [word])),

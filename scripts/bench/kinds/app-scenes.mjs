@@ -4,12 +4,12 @@ import { SCENARIOS } from '../scenarios.mjs'
 import { sha256Of } from '../machine/sources.mjs'
 import { s3Target } from '../servers/upload-target.mjs'
 
-// What the app does while its event loop is watched, each in a window of its own. `run` gets what `event-loop.mjs`
-// opened, and resolves with what went wrong, or null.
+// What the app does while its event loop is watched, each in its own window. `run` gets what `event-loop.mjs` opened,
+// and resolves with what went wrong, or null.
 
 const MIB = 1024 * 1024
 const MANY = 50
-/** As many as the settings let run at a time. */
+/** The most that the settings allow at a time. */
 const MOST_ACTIVE = 16
 
 const plain = { label: 'app: one big file', run: (desk) => fetchBig(desk, desk.world.server.http) }
@@ -113,13 +113,13 @@ async function differs(path, source) {
   return (await sha256Of(path)) === source.sha256 ? null : 'what arrived is not the source'
 }
 
-/** Runs in the window: what its own sheet does. */
+/** Runs in the window and does what its own sheet would do. */
 async function enqueueDownloads(request) {
   const reply = await globalThis.sluice.invoke('downloads:enqueue', { ...request, onConflict: 'keep-both' })
   if (!reply.ok) throw new Error(JSON.stringify(reply))
 }
 
-/** Runs in the window: what its sheet does that shows a certificate nobody vouches for. */
+/** Runs in the window and does what the sheet for an untrusted certificate would do. */
 async function trustServer(origin) {
   const { value: server } = await globalThis.sluice.invoke('certificates:inspect', { kind: 'origin', origin })
   const { host, port, certificate } = server

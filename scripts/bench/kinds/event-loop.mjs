@@ -98,7 +98,7 @@ async function enqueueUploads(request) {
   if (!reply.ok) throw new Error(JSON.stringify(reply))
 }
 
-/** Runs in the window: waits until every row is final. Tells what failed, or null. */
+/** Runs in the window and waits until every row is final. Resolves with what failed, or null. */
 async function untilFinal() {
   for (;;) {
     const { rows } = (await globalThis.sluice.invoke('queue:snapshot', null)).value

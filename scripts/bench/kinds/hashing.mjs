@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { inRoot } from '../../lib/paths.mjs'
 import { ofSources } from '../machine/app.mjs'
 
-/** How fast the threads read and hash a file for an upload, alone: the most that one upload can be fed with. */
+/** How fast the threads alone read and hash a file for an upload, which limits the speed of one upload. */
 export async function measureHashing(world, { sizeBytes }, rounds) {
   const source = await world.source(sizeBytes)
   const { createHasher } = await ofSources('electron', 'engine', 'hashing', 'hash-pool.ts')
@@ -21,7 +21,7 @@ export async function measureHashing(world, { sizeBytes }, rounds) {
   return { rows: rows.map((row) => ({ name: label(row), label: label(row), runs: row.runs })), absent: [] }
 }
 
-/** Eight parts at a time, as eight connections ask for them, two blocks each. */
+/** Hashes eight parts at a time, as for eight connections, with two blocks each. */
 async function hashAll(hasher, { localPath, sizeBytes }, blockBytes) {
   const { signal } = new globalThis.AbortController()
   setMaxListeners(0, signal)

@@ -5,7 +5,7 @@ import { fileCommand } from './transfers.mjs'
 
 /**
  * Kills a client with SIGKILL when half of the file has passed the proxy, starts the same command again and lets it
- * finish. `againBytes` is what passed the proxy beyond the size of the file, HTTP's own words included.
+ * finish. `againBytes` is what passed the proxy beyond the size of the file, including HTTP headers.
  */
 export async function killAndResume(world, scenario, client, proxy) {
   const source = await world.source(scenario.sizeBytes)

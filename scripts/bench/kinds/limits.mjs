@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { measure } from '../machine/measure.mjs'
 
 /**
- * What this machine can do at best: the same bytes thrown away by curl, and written to the disk from the page cache,
+ * The best that this machine can do: curl discarding the same bytes, and writing them to the disk from the page cache,
  * with and without waiting for the disk.
  */
 export async function measureLimits(world, { kind, scheme, proxy, sizeBytes }, rounds) {

@@ -6,14 +6,14 @@ import { ofSources, withWindows } from '../machine/app.mjs'
 import { inTurn } from '../machine/measure.mjs'
 import { fillQueue } from './queue-records.mjs'
 
-/** As many transfers as one sees anyway: what a longer list takes more is due to its length. */
+/** About as many transfers as are visible: anything that a longer list costs beyond this is due to its length. */
 const FEW = 100
 const MOVING = 20
 const WATCHED_MS = 10_000
 const SCROLLED_FRAMES = 300
-/** Half a window a frame: all of what is seen is drawn anew every other one. */
+/** Half a window per frame, so that everything visible is redrawn every other frame. */
 const SCROLLED_PIXELS = 300
-/** Heads of the columns and of the two groups. */
+/** The heads of the columns and of the two groups. */
 const HEADS = 3
 
 const STAGES = {
@@ -24,8 +24,8 @@ const STAGES = {
 }
 
 /**
- * The real window with `count` transfers in its list, beside one with few: how soon it can be used, and how evenly it
- * is drawn. Frames are those of the page, memory is what its process and the main one hold in RAM.
+ * Compares the real window with `count` transfers in its list with one that has few: how soon it can be used, and how
+ * smoothly it draws. Frames are those of the page; memory is what its process and the main process hold in RAM.
  */
 export async function measureLongQueue(world, { name, count }, rounds) {
   const lengths = [FEW, count].map((length) => ({ length, runs: [] }))
@@ -74,7 +74,7 @@ async function openQueue(world, length) {
   }
 }
 
-/** How long something takes, the times between two frames of the window meanwhile, and memory after it. */
+/** How long something takes, the times between the window's frames meanwhile, and the memory afterwards. */
 async function during(app, page, work) {
   const watch = await page.evaluateHandle(watchFrames)
   const startedMs = performance.now()
@@ -135,7 +135,7 @@ async function scroll([frames, pixels]) {
   for (let frame = 0; frame < frames; frame += 1) {
     const before = scroller.scrollTop
     scroller.scrollBy(0, step)
-    // A short list is scrolled up and down as often as a long one goes on.
+    // A short list is scrolled up and down for as many frames as a long one is scrolled down.
     if (scroller.scrollTop === before) step = -step
     await new Promise((resolve) => requestAnimationFrame(resolve))
   }

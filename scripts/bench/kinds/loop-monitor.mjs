@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into the command line with `node --import`: says at its end how long the event loop kept others waiting.
-// Workers load it too; the main thread is the one that must stay free.
+// Loaded into the command line with `node --import`. At exit, it reports how long the event loop was blocked. Workers
+// load it too, but only the main thread must stay free.
 if (isMainThread) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()

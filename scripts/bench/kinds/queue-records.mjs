@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { ofSources } from '../machine/app.mjs'
 
 const MIB = 1024 * 1024
-/** They move for minutes, and leave the machine to the window. */
+/** Uploads of this size and rate take minutes, and leave the machine to the window. */
 const MOVING_BYTES = 64 * MIB
 const MOVING_BYTES_PER_SECOND = 200_000
 const AT_A_TIME = 10_000
 const BEGUN_AT_MS = Date.UTC(2025, 0, 1)
 
 /**
- * Fills the list of transfers of an app that was never started: `moving` paused uploads of files that are there, then
- * paused uploads and finished downloads by turns. Resolves with the ids of the first ones.
+ * Fills the list of transfers of an app that was never started: `moving` paused uploads of existing files, then paused
+ * uploads and finished downloads in turn. Resolves with the ids of the first ones.
  */
 export async function fillQueue(userDataDir, count, moving) {
   const { openCheckpointStore } = await ofSources('electron', 'engine', 'checkpoint', 'sqlite-checkpoint-store.ts')

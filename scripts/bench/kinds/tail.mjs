@@ -1,7 +1,7 @@
 import { fetchFile } from './transfers.mjs'
 
 /**
- * Downloads the file twice, undisturbed and with one busy connection slowed down once 90 % have passed. `slowdown` is
+ * Downloads the file twice: undisturbed, and with one busy connection slowed down once 90 % have passed. `slowdown` is
  * the ratio of the two times.
  */
 export async function tailRun(world, scenario, client, proxy) {
@@ -13,8 +13,8 @@ export async function tailRun(world, scenario, client, proxy) {
 }
 
 /**
- * Once 90 % of so many bytes have passed in one direction from now on, slows one connection down: of those that carried
- * something lately the one that has carried least, since its work lasts longest.
+ * Once 90 % of `sizeBytes` have passed in one direction from now on, slows down one connection: of those that carried
+ * something recently, the one that has carried the least, because its work lasts longest.
  */
 export async function slowOne(proxy, way, sizeBytes, bytesPerSecond) {
   const bytesBefore = proxy[way]

@@ -6,7 +6,7 @@ import { sha256Of, sha256OfFolder } from '../machine/sources.mjs'
 
 const LIMIT_SECONDS = 120
 
-/** The clients that take part in a scenario, and those that don't, with why. */
+/** The clients that take part in a scenario, and those that don't, with the reason. */
 export function castOf({ skip = {}, kind }, { casts, versions }) {
   const method = kind === 'many' ? 'many' : 'file'
   const able = casts.downloads.filter((client) => client[method] !== undefined || skip[client.name] !== undefined)
@@ -23,7 +23,7 @@ export function labelOf(client, scenario) {
   return client.label?.({ streams: streams[client.name] }) ?? client.name
 }
 
-/** Where a scenario's file is asked for: through the proxy if there is one. */
+/** The address of a scenario's file, through the proxy if there is one. */
 function urlOf(world, { scheme }, source, proxy) {
   return `${proxy?.endpoint ?? world.server[scheme]}${source.path}`
 }
@@ -39,7 +39,7 @@ export async function fetchFile(world, scenario, client, source, proxy) {
   return finish(run, scratch, isRight)
 }
 
-/** The command line of such a download, to be run in a scratch folder of its own. */
+/** The command line of such a download, to be run in its own scratch folder. */
 export async function fileCommand(world, scenario, client, source, proxy, scratch) {
   return client.file({
     url: urlOf(world, scenario, source, proxy),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRoot } from '../../lib/paths.mjs'
 
-// A process that runs the engine with many uploads of one file at a time, and tells what memory that takes.
+// A process that runs the engine with many uploads of one file at a time, and reports how much memory that takes.
 
 const { target, source, count, folder, reportFile } = JSON.parse(process.argv[2])
 const { runnerImport } = await import('vite')

@@ -6,8 +6,8 @@ import { inRoot } from '../../lib/paths.mjs'
 import { startDemoTarget, through } from '../servers/upload-target.mjs'
 
 /**
- * Memory of the whole engine while `count` uploads are active behind a line that keeps them all busy, over what it
- * takes when it has nothing to do. Both are the resident set of a process that runs the engine without a window.
+ * Memory of the whole engine while `count` uploads are active behind a line that keeps them all busy, beyond what it
+ * takes when idle. Both are the resident set of a process that runs the engine without a window.
  */
 export async function measureUploadMemory(world, { count, sizeBytes }) {
   const scratch = await world.scratch()

@@ -11,12 +11,12 @@ import { UPLOAD_CLIENTS } from '../clients/upload-clients.mjs'
 import { s3Target, startDemoTarget, through } from '../servers/upload-target.mjs'
 
 const LIMIT_SECONDS = 180
-/** What a client must be able to do, by the scenario's kind; else it is `file`. */
+/** The method that a client must have, by the scenario's kind; for other kinds it is `file`. */
 const METHODS = { 'upload-many': 'many', 'upload-back': 'back' }
 
 /**
- * Runs an upload scenario: `rounds` times each client in turn. Resolves with one row a client, and who is absent.
- * Without a service that speaks S3 only what the demo store can show is measured.
+ * Runs an upload scenario: each client in turn, `rounds` times. Resolves with one row per client, and who is absent.
+ * Without a service that speaks S3, only scenarios on the demo store are measured.
  */
 export async function measureUploads(world, scenario, rounds) {
   const scratch = await world.scratch()
@@ -104,7 +104,7 @@ async function putFile({ world, scenario, client, target, proxy, key, folder }) 
   return { ...run, failure }
 }
 
-/** Uploads the file twice, undisturbed and with one busy connection slowed down once 90 % have passed. */
+/** Uploads the file twice: undisturbed, and with one busy connection slowed down once 90 % have passed. */
 async function putWithTail(job) {
   const { proxy, scenario } = job
   const ideal = await putFile(job)
@@ -113,7 +113,7 @@ async function putWithTail(job) {
   return { ...run, slowdown: run.seconds / ideal.seconds, failure: ideal.failure ?? run.failure }
 }
 
-/** Sluice brings the file there; then the client fetches it. */
+/** Sluice uploads the file; then the client downloads it. */
 async function fetchBack({ world, scenario, client, target, key, folder }) {
   const source = await world.source(scenario.sizeBytes)
   const streams = scenario.streams?.[client.name]
@@ -142,9 +142,9 @@ async function putMany({ world, scenario, client, target, proxy, key, folder }) 
 }
 
 /**
- * Kills a client with SIGKILL when half of the file has passed the proxy, and starts the same command again (s3cmd:
- * with the id of the upload). `againBytes` is what passed beyond the size of the file, `strays` the uploads that are
- * left.
+ * Kills a client with SIGKILL when half of the file has passed the proxy, and starts the same command again (s3cmd with
+ * the id of the upload). `againBytes` is what passed beyond the size of the file, `strays` the number of unfinished
+ * uploads that are left.
  */
 async function killAndGoOn({ world, scenario, client, target, proxy, key, folder }) {
   const source = await world.source(scenario.sizeBytes)

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path'
 import { UPLOAD_CLIENTS } from '../clients/upload-clients.mjs'
 
-// How each client is asked for the same transfer on a line. Sluice gets no options; a peer gets those that make it
-// good. { way, target, key, path, folder, cli }: `path` is the source of an upload and where a download goes, `folder`
-// this client's own, the same for a command and its repetition. What is a folder ends in `/`. `target` is the service
-// as it is reached over the line. `needs`: the service that a client can use that way; null: it has no way.
+// The commands by which each client does the same transfer on a line. Sluice gets no options; a peer gets those that
+// make it good. { way, target, key, path, folder, cli }: `path` is the source of an upload or the target of a download;
+// `folder` is this client's own, the same for a command and its repetition. Folders end in `/`. `target` is the service
+// as reached over the line. `needs` is the service that a client can use in a direction; null: it can't.
 
-/** Requests at a time, for peers that have to be told. */
+/** Requests at a time, for peers that need to be told. */
 const STREAMS = 4
 const FOLDER_STREAMS = 8
 
@@ -66,7 +66,7 @@ const RCLONE = s3Peer('rclone')
 const AWS = s3Peer('aws')
 const S3CMD = s3Peer('s3cmd')
 
-/** Those of the peers that take a folder, which are asked in another way then. */
+/** The commands for folders of the peers that can transfer one. */
 const FOLDERS = {
   async rclone({ way, target, key, path }) {
     const { argv, env } = await peers.rclone.many({ target, source: path, prefix: key.slice(0, -1) })
@@ -85,17 +85,17 @@ const FOLDERS = {
 
 export const LINE_CLIENTS = [SLUICE, CURL, ARIA2C, RCLONE, AWS, S3CMD]
 
-/** Another commit of ours, built elsewhere. */
+/** The client for another of our commits, built elsewhere. */
 export function otherSluice({ name, cli }) {
   return { ...SLUICE, name, command: (job) => SLUICE.command({ ...job, cli }) }
 }
 
-/** The command for a client's transfer, of a folder too. */
+/** The command for a client's transfer of a file or folder. */
 export function commandOf(client, job) {
   return job.key.endsWith('/') && !client.takesFolders ? FOLDERS[client.name](job) : client.command(job)
 }
 
-/** Why a client has no part in a transfer; null when it has. */
+/** Why a client can't take part in a transfer; null if it can. */
 export function whyNot(client, { way, isFolder, services }) {
   const needs = client.needs(way)
   if (needs === null) return 'it only downloads'

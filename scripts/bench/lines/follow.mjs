@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** How often the line is looked at. */
+/** How often the line is sampled. */
 const LOOK_MS = 500
 
 /**
- * Runs a command on a line, looks at the line twice a second and keeps what the command says about itself.
- * @param stopAt ends it sooner: { afterSeconds, signal }.
- * @returns samples { atSeconds, up, down (bytes since the start), connections, accepted, neighbour }, said { atSeconds, and
- *   what a line of JSON told }.
+ * Runs a command on a line, samples the line twice a second, and keeps what the command reports about itself.
+ * @param stopAt ends it earlier: { afterSeconds, signal }.
+ * @returns samples { atSeconds, up, down (bytes since the start), connections, accepted, neighbour }, and said
+ *   { atSeconds, and the members of a line of JSON }.
  */
 export async function follow(line, { argv, env = {} }, { limitSeconds, stopAt = null }) {
   const first = await line.look()

@@ -42,13 +42,13 @@ const OPTIONS = {
 /**
  * `npm run bench -- lines [--only <profile>]… [--kind kernel|buffers]… [--direction up|down]… [--client <name>]…
  * [--scenario whole|kill|pause|folder|neighbour]… [--quick] [--plan] [--write]`: transfers on lines that people have.
- * What is left out is everything; `--quick`: Sluice with small files, in ten minutes; `--plan` says what would be run
- * and how long it takes. `--size <MiB>`; `--times`: kills and pauses of a kind, at random moments that follow from
- * `--seed`, or after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers
- * talk to what they can; `--against <commit>`: beside Sluice as it was. `--results <file.json>` keeps all samples, and
- * what such a file has is replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines,
- * `--page <file.json>…` measures nothing and puts there what several of them have.
- * `--pictures` does nothing but show the window on 8 Mbit/s, and keeps pictures of its row in docs/lines.
+ * An option that is left out means everything. `--quick`: Sluice with small files, in ten minutes; `--plan` prints what
+ * would be run and how long it takes. `--size <MiB>`; `--times`: how many kills or pauses of a kind, at random moments
+ * that follow from `--seed`, or after `--at <seconds>`, several one after another; `--service demo|s3`: what Sluice
+ * talks to (peers use whatever they can); `--against <commit>`: also measures that commit of Sluice. `--results
+ * <file.json>` keeps all samples, replacing those in the file run by run; `--write` puts everything in it into
+ * docs/bench-lines.md and docs/lines; `--page <file.json>…` does the same for several files and measures nothing.
+ * `--pictures` only shows the window on 8 Mbit/s, and keeps pictures of its row in docs/lines.
  */
 export async function lines(args) {
   const { values } = parseArgs({ args, options: OPTIONS })

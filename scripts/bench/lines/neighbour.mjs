@@ -6,15 +6,15 @@ import { follow } from './follow.mjs'
 import { openLine } from './line/line.mjs'
 
 const MIB = 1024 * 1024
-/** The neighbour has the line for itself for so long. */
+/** How long the neighbour has the line to itself. */
 const ALONE_SECONDS = 3
-/** And what starts beside it has so long to find its pace before shares count. */
+/** How long the transfer has to find its pace before shares are measured. */
 const SETTLING_SECONDS = 7
 const TOGETHER_SECONDS = 30
 
 /**
- * A transfer beside a curl of the demo store that moves something the same way all the time. `share`: of what crosses
- * the line while both are under way, the neighbour's part; with one connection each it would be 0.5.
+ * Runs a transfer beside a curl that moves something in the same direction all the time. `share` is the neighbour's
+ * part of what crosses the line while both are under way; with one connection each it would be 0.5.
  */
 export async function runBeside(world, { profile, kind, way, scenario, client, service, cli }) {
   const [target, others] = await Promise.all([world.service(service), world.service('demo')])

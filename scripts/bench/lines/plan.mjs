@@ -4,27 +4,27 @@ import { LINE_SCENARIOS, serviceFor } from './scenarios.mjs'
 
 const MIB = 1024 * 1024
 const FOLDER_MIB = 58
-/** What a run of `neighbour` takes. */
+/** How long a run of `neighbour` takes. */
 const BESIDE_SECONDS = 40
-/** Starting, checking what arrived, removing it. */
+/** How long starting takes, and checking and removing what arrived. */
 const ASIDE_SECONDS = 3
-/** Of the time that a transfer needs, at which it is stopped for the first time and between two stops. */
+/** When a transfer is stopped, first and between two stops, as shares of the time that it needs. */
 const STOP_SHARES = { least: 0.05, most: 0.45 }
-/** Time for a client to say what it begins with. */
+/** The least time before a stop, so that a client can report what it starts with. */
 const LEAST_STOP_SECONDS = 3
-/** A transfer is stopped so often. What buffers on the way still carry of an upload shows only at its end. */
+/** How often one transfer is stopped. An upload only once: what buffers on the way hold shows only at its end. */
 const STOPS_OF_ONE = { down: 4, up: 1 }
-/** What a reset costs hangs on how much of a part was sent: whole transfers on a line with resets, each with its own. */
+/** How many whole transfers run on a line with resets, each with its own seed: a reset's cost depends on its moment. */
 const RUNS_WITH_RESETS = 4
 const QUICK_SECONDS = 15
-/** No client minds buffers on its way down. */
+/** Profiles whose uploads a quick run measures through buffers. Downloads don't suffer from buffers. */
 const QUICK_BUFFERS = ['2', '8', '80']
-/** Of a line with outages, two of its periods and a bit, but no minutes. */
+/** On a line with outages, a quick run takes a bit more than one period, but not minutes. */
 const QUICK_OUTAGE_SECONDS = { most: 55, periods: 1.2 }
 
 /**
- * What is measured, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat, resetSeed }. What
- * has no part in it is in `absent`, with the reason.
+ * Plans the runs, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat, resetSeed }.
+ * Clients that can't take part are in `absent`, with the reason.
  * @param chosen profiles, kinds, ways, scenarios (names), clients; sizeMiB, at and times or null.
  */
 export function planOf({ profiles, kinds, ways, scenarios, clients, service, sizeMiB, at, times, isQuick, random }) {
@@ -36,7 +36,7 @@ export function planOf({ profiles, kinds, ways, scenarios, clients, service, siz
         for (const scenario of scenarios) {
           if (isQuick && !isQuickPart(profile, kind, way, scenario)) continue
           const size = sizeMiB ?? sizeOf(profile, way, isQuick)
-          // Clients are stopped and reset at the same moments.
+          // All clients are stopped and reset at the same moments.
           const repeats = repeatsOf({ profile, kind, way, scenario, sizeMiB: size }, { at, times, isQuick, random })
           for (const client of clients) {
             const { kind: met, why } = serviceFor(client, way, scenario, service)
@@ -51,7 +51,7 @@ export function planOf({ profiles, kinds, ways, scenarios, clients, service, siz
   return { runs, absent }
 }
 
-/** Whole: all lines of the kernel, uploads through some buffers; stops on 8/8 Mbit/s alone. */
+/** A quick run has whole transfers on all kernel lines, uploads through some buffers, and stops only on 8/8 Mbit/s. */
 function isQuickPart(profile, kind, way, scenario) {
   if (scenario === 'whole') return kind === 'kernel' || (way === 'up' && QUICK_BUFFERS.includes(profile.name))
   return profile.name === '8' && kind === 'kernel' && LINE_SCENARIOS[scenario].signal !== undefined
@@ -98,7 +98,7 @@ function idealOf({ profile, kind, way, scenario, sizeMiB }) {
   return idealSeconds(bytes, payloadRate(kind, bytesPerSecond(profile, way)), profile)
 }
 
-/** Minutes that the runs of a plan take where nothing is lost. */
+/** The minutes that the runs of a plan take if nothing is lost. */
 export function minutesOf(runs) {
   const secondsOf = (run) => (LINE_SCENARIOS[run.scenario].isBeside ? BESIDE_SECONDS : idealOf(run))
   return runs.reduce((sum, run) => sum + secondsOf(run) + ASIDE_SECONDS, 0) / 60

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed. */
+/** A source of random numbers from 0 to 1, the same for the same seed. */
 export function createRandom(seed) {
   let state = seed >>> 0
   return () => {

@@ -11,8 +11,8 @@ const PHOTOS = 120
 const PHOTO_BYTES = 500_000
 
 /**
- * `whole` undisturbed; `kill` and `pause`: stopped by a signal, then the same command again, until it ends; `folder` of
- * photos, whole; `neighbour`: beside a curl that moves something the same way.
+ * `whole`: undisturbed; `kill` and `pause`: stopped by a signal, then the same command again, until it is done;
+ * `folder`: a folder of photos, undisturbed; `neighbour`: beside a curl that moves something in the same direction.
  */
 export const LINE_SCENARIOS = {
   whole: {},
@@ -22,7 +22,7 @@ export const LINE_SCENARIOS = {
   neighbour: { isBeside: true },
 }
 
-/** The service that a client meets in a scenario: `demo` or `s3`; null with the reason when it can't take part. */
+/** The service that a client uses in a scenario: `demo` or `s3`; null, with the reason, if it can't take part. */
 export function serviceFor(client, way, scenario, preferred) {
   const { isFolder = false } = LINE_SCENARIOS[scenario]
   const why = whyNot(client, { way, isFolder, services: ['demo', 's3'] })
@@ -31,8 +31,8 @@ export function serviceFor(client, way, scenario, preferred) {
 }
 
 /**
- * One transfer on a line of its own, stopped as often as `moments` says: seconds from each start on. The ideal knows
- * nothing of stops.
+ * Runs one transfer on its own line, stopped at each of `moments`, in seconds from each start. The ideal time doesn't
+ * account for stops.
  */
 export async function runOnLine(world, { profile, kind, way, scenario, client, service, ...run }) {
   const { sizeMiB, moments, resetSeed, cli } = run
@@ -58,8 +58,8 @@ export async function runOnLine(world, { profile, kind, way, scenario, client, s
     const isRight = last.status === 0 && (await source.isAt(way === 'up' ? { target, key } : { path }))
     if (way === 'up') await source.remove(target, key)
     const lineBytes = after[way] - before[way]
-    // All that the only stop of an upload cost has crossed the line by its end. Resets and outages cost bytes of their own,
-    // so that there it cost no more than that.
+    // By the end of an upload, everything that its only stop cost has crossed the line, so the stop can't have cost
+    // more. With resets and outages, which cost bytes as well, this is only an upper bound.
     const isSteady = profile.resetEveryMiB === undefined && profile.outage === undefined
     const isOneStop = isRight && way === 'up' && runs.length === 2
     const mostLost = isOneStop ? Math.max(0, lineBytes - source.sizeBytes) : Infinity

@@ -8,9 +8,9 @@ import { sha256Of, sha256OfFolder, writeSmallFiles, writeSource } from '../machi
 import { requestsTo, s3Target, startDemoTarget } from '../servers/upload-target.mjs'
 
 /**
- * A scratch folder, a demo store, a service that speaks S3 (the one that SLUICE_BENCH_S3 names, else one of a package)
- * and what is moved to them and from them.
- * @param against a commit of ours that takes part, too: `other`; left out: none does.
+ * A scratch folder, a demo store, a service that speaks S3 (the one that SLUICE_BENCH_S3 names, else one from a
+ * package) and the files that are moved to and from them.
+ * @param against one of our commits that also takes part, as `other`; left out: none.
  */
 export function createLinesWorld(against) {
   return createScratch('sluice-lines-', makeWorld, against)
@@ -27,11 +27,11 @@ async function makeWorld(scratch, against) {
   let runs = 0
   return {
     other,
-    /** `demo` or `s3`, started when it is first asked for. */
+    /** `demo` or `s3`, started when first needed. */
     service: (kind) => once(services, kind, () => start(kind)),
     source: (sizeBytes) => once(sources, sizeBytes, () => makeSource(folder, sizeBytes)),
     photos: (count, sizeBytes) => once(sources, 'photos', () => makePhotos(folder, count, sizeBytes)),
-    /** A file of zeros that takes no room. */
+    /** A file of zeros that takes no disk space. */
     sparse: (sizeBytes) => once(sources, `sparse ${sizeBytes}`, () => makeSparse(folder, sizeBytes)),
     async scratch() {
       runs += 1
@@ -54,7 +54,7 @@ async function startS3(folder) {
   const server = new S3rver({ ...options, directory: join(folder, 's3') })
   const { port } = await server.run()
   const target = { endpoint: `http://127.0.0.1:${port}`, bucket: 'sluice-bench' }
-  // It lets those in who show no key.
+  // This service also accepts requests without a key.
   const requests = requestsTo({ ...target, kind: 'demo' })
   await requests.ask('PUT', '')
   return {
@@ -118,7 +118,7 @@ async function makeSparse(folder, sizeBytes) {
   return { path, sizeBytes, stored }
 }
 
-/** Puts it once in each service, not over the line. */
+/** Puts something once into each service, without going over the line. */
 function storedOnce(put) {
   const keys = new Map()
   return (target) => keys.get(target.kind) ?? keys.set(target.kind, put(target)).get(target.kind)

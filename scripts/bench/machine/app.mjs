@@ -2,13 +2,13 @@ import { withDisplay } from '../../lib/display.mjs'
 import { ensureElectron } from '../../lib/electron/electron.mjs'
 import { inRoot } from '../../lib/paths.mjs'
 
-/** A module of the app or of its tests, which Node alone can't read. */
+/** Loads a module of the app or of its tests, which Node alone can't load. */
 export async function ofSources(...path) {
   const { runnerImport } = await import('vite')
   return (await runnerImport(inRoot(...path), { logLevel: 'error' })).module
 }
 
-/** Runs `work` where windows of the app can be opened. Resolves with false where there is no Electron. */
+/** Runs `work` with an environment in which windows of the app can be opened. Resolves with false without Electron. */
 export async function withWindows(work) {
   const electron = await ensureElectron().catch(() => null)
   if (electron === null) return false

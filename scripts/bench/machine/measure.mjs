@@ -5,8 +5,8 @@ import { performance } from 'node:perf_hooks'
 import { capture } from '../../lib/child.mjs'
 
 /**
- * GNU time asks the system what a program and all its children used, exact at their end; null where it is missing, and
- * then CPU time and memory are not told.
+ * Finds GNU time, which gets from the system exactly what a program and all its children used. Null if it is missing;
+ * then CPU time and memory are not reported.
  */
 export async function findTimer() {
   for (const program of ['/usr/bin/time', 'gtime']) {
@@ -16,11 +16,11 @@ export async function findTimer() {
   return null
 }
 
-/** Leaders of the process groups under way: they would outlive this process. */
+/** The leaders of the running process groups, which would outlive this process. */
 const running = new Set()
 process.once('exit', () => running.forEach(killGroup))
 
-/** Starts a command in a process group of its own. `ended` resolves with its wall seconds, status and what it said. */
+/** Starts a command in its own process group. `ended` resolves with its wall seconds, status and what it printed. */
 export function start({ argv, env = {} }) {
   const startedMs = performance.now()
   const child = spawn(argv[0], argv.slice(1), {
@@ -45,8 +45,8 @@ export function start({ argv, env = {} }) {
 }
 
 /**
- * Runs a command to its end: wall seconds, CPU seconds of all its processes, the peak memory of the biggest of them.
- * After `limitSeconds` it is ended and `isCut`.
+ * Runs a command to its end and measures wall seconds, CPU seconds of all its processes, and the peak memory of the
+ * biggest one. After `limitSeconds` it is killed, and `isCut` is true.
  */
 export async function measure(timer, command, reportFile, limitSeconds) {
   const argv = timer === null ? command.argv : [timer, '-q', '-o', reportFile, '-f', '%U %S %M', ...command.argv]
@@ -70,7 +70,7 @@ export async function measure(timer, command, reportFile, limitSeconds) {
   }
 }
 
-/** Every other round backwards: what a run leaves behind (heat, a full page cache) meets each client as often. */
+/** Reverses every other round, so that what a run leaves behind (heat, a full page cache) affects all clients alike. */
 export function inTurn(rows, round) {
   return round % 2 === 0 ? rows : rows.toReversed()
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const BLOCK_BYTES = 1024 * 1024
 
 /**
- * Fills as much of the page cache as a download needs, and empties it again, so that every client starts with memory
- * that is there: a virtual machine that lends what it does not use takes up to two seconds a GiB to get it back.
+ * Fills as much of the page cache as a download needs, and empties it again, so that every client starts with available
+ * memory: a virtual machine that lends out unused memory takes up to two seconds per GiB to get it back.
  */
 export async function touchPageCache(folder, sizeBytes) {
   const path = join(folder, 'touched')

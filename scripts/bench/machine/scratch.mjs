@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { say } from '../../lib/say.mjs'
 
 /**
- * A folder below the temp directory, and what `make` makes in it and beside it of what is given. `close` is rid of all
- * of it, the last first; so is this by itself where something can't be made, or the process is told to end meanwhile:
- * `signal` says so to what takes long.
+ * Makes a folder below the temp directory, and with `make` whatever else is needed in it and beside it. `close` removes
+ * all of it, the last first. That also happens if something can't be made, or the process is told to end meanwhile;
+ * `signal` then aborts whatever takes long.
  * @template Made
  * @param {string} prefix
  * @param {(scratch: any, ...given: any[]) => Promise<Made>} make
@@ -15,7 +15,7 @@ import { say } from '../../lib/say.mjs'
  */
 export async function createScratch(prefix, make, ...given) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), prefix)))
-  // A program that was ended may have one of its own that writes a moment longer.
+  // A child of a program that was killed may go on writing for a moment.
   const closers = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
   let closing
   const close = () => (closing ??= closeAll(closers))
@@ -36,7 +36,7 @@ export async function createScratch(prefix, make, ...given) {
   }
 }
 
-/** What one of them leaves behind is no reason to leave more. */
+/** Runs all closers, even if one of them fails. */
 async function closeAll(closers) {
   for (const close of closers.toReversed()) {
     try {

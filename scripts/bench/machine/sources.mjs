@@ -17,13 +17,13 @@ export async function writeSource(path, sizeBytes) {
     hash.update(piece)
     await file.write(piece)
   }
-  // Else its way to the disk would slow what is measured later.
+  // Otherwise writing it to the disk would slow down later measurements.
   await file.datasync()
   await file.close()
   return hash.digest('hex')
 }
 
-/** SHA-256 of a file, hex. */
+/** The SHA-256 of a file, in hex. */
 export async function sha256Of(path) {
   const hash = createHash('sha256')
   for await (const block of createReadStream(path, { highWaterMark: BLOCK_BYTES })) hash.update(block)
@@ -38,8 +38,8 @@ export async function sha256OfFolder(folder) {
 }
 
 /**
- * Makes `count` small objects below `<www>/demo/<prefix>/`, an index page for clients that read those, and the pages of
- * ListObjects: `<www>/listing/<prefix><marker>.json`, both as they stand in the query. Resolves with names and digest.
+ * Makes `count` small objects below `<www>/demo/<prefix>/`, an index page for clients that read one, and the pages of
+ * ListObjects: `<www>/listing/<prefix><marker>.json`, with both as in the query. Resolves with names and digest.
  */
 export async function writeSmallObjects(www, prefix, count) {
   const folder = join(www, 'demo', prefix)
@@ -94,7 +94,7 @@ async function listed(www, prefix, name) {
   }
 }
 
-/** As nginx makes it: strong, from time and size. */
+/** A strong ETag made from time and size, as nginx does. */
 export function etagOf({ mtimeMs, size }) {
   return `"${Math.floor(mtimeMs / 1000).toString(16)}-${size.toString(16)}"`
 }

@@ -6,8 +6,8 @@ const FIGURES = [
 ]
 
 /**
- * One row's medians over its runs that succeeded, each run's figures in `all`, the least and most of them in `spread`,
- * and what went wrong in the others.
+ * Summarizes a row: the medians of its successful runs, each run's figures in `all`, their range in `spread`, and what
+ * went wrong in the other runs.
  */
 export function summarize({ name, label, isOurs = false, runs }) {
   const good = runs.filter(({ failure }) => failure === null)
@@ -27,7 +27,7 @@ export function summarize({ name, label, isOurs = false, runs }) {
   }
 }
 
-/** The least of a figure among the peers that told it; `of` narrows it down to one of them. */
+/** The peer with the lowest value of a figure, among those that have it; `of` restricts it to one peer. */
 export function bestPeer(rows, field, of) {
   const peers = rows.filter((row) => !row.isOurs && Number.isFinite(row[field]) && (!of || row.name === of))
   return peers.sort((one, other) => one[field] - other[field])[0] ?? null

@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024
 
-/** What is said of one run as soon as it is over. */
+/** What is printed about one run as soon as it is over. */
 export function outcomeOf({ failure, seconds, cpuSeconds, againBytes, slowdown }) {
   const parts = [
     `${seconds.toFixed(2)} s`,

@@ -1,6 +1,6 @@
 import { summarize } from './figures.mjs'
 
-/** Room for the longest, “app: a folder of small files to the demo store, and back”, in a wide typeface. */
+/** Room for the longest label, “app: a folder of small files to the demo store, and back”, in a wide typeface. */
 const LABEL_WIDTH = 350
 const PANEL_WIDTH = 300
 const GAP = 40
@@ -14,7 +14,7 @@ const STYLE =
   'text{font:11px system-ui,sans-serif;fill:#444}.title{font-size:13px;font-weight:600;fill:#222}' +
   '.axis{stroke:#ccc}.run{fill:#7a8aa0;fill-opacity:.55}.ours .run{fill:#1f6feb}.median{stroke:#222;stroke-width:2}'
 
-/** Each run of each client as a dot, and their median as a stroke, on axes that begin at 0: one SVG picture. */
+/** One SVG picture with each run of each client as a dot and their median as a stroke, on axes that begin at 0. */
 export function runPlot(results) {
   const blocks = results.map(blockOf).filter(({ rows }) => rows.length > 0)
   let y = 8
@@ -32,7 +32,7 @@ export function runPlot(results) {
   ].join('\n')
 }
 
-/** Only what has times: the other scenarios are tables. */
+/** A block of the rows that have times. Other scenarios have only tables. */
 function blockOf({ scenario, rows }) {
   const summaries = rows.map(summarize).filter(({ all }) => all.seconds.length > 0 && all.cpuSeconds.length > 0)
   return { title: `${scenario.title} (${scenario.name})`, rows: summaries }
@@ -81,7 +81,7 @@ function lineAt(index) {
   return TITLE_HEIGHT + index * LINE_HEIGHT
 }
 
-/** The next of 1, 1.5, 2, 3, 5, 7, 10 … that holds them all. */
+/** The lowest of 1, 1.5, 2, 3, 5, 7, 10 … that no value exceeds. */
 function niceMost(values) {
   const most = Math.max(...values, 0.01)
   const power = 10 ** Math.floor(Math.log10(most))

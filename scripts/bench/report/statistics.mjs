@@ -1,24 +1,24 @@
-/** Fewer runs of a client than this say nothing about chance: with 4 and 4 the least possible p is 0.03. */
+/** With fewer runs per client, no difference can be significant: with 4 and 4, the lowest possible p is 0.03. */
 const LEAST_RUNS = 4
-/** A difference that chance alone makes less often than this counts as one. */
+/** A difference counts if chance alone would cause it less often than this. */
 const ALPHA = 0.05
-/** More ways to share the runs out than this are not gone through one by one. */
+/** If there are more ways to divide the runs than this, they aren't enumerated. */
 const MOST_WAYS = 200_000
 
-/** The middle one; of an even count the better of the two. */
+/** The middle value; for an even count, the better of the two middle ones. */
 export function median(values) {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
 }
 
-/** The median with the least and the most. */
+/** The median, the least and the most. */
 export function spreadOf(values) {
   return { median: median(values), least: Math.min(...values), most: Math.max(...values) }
 }
 
 /**
- * Whether two clients differ in a figure, by Mann and Whitney's test, which assumes nothing about how runs scatter:
- * 'less', 'more', 'no difference', or 'unknown' where there are too few runs.
+ * Whether two clients differ in a figure, by the Mann–Whitney test, which assumes nothing about the distribution:
+ * 'less', 'more', 'no difference', or 'unknown' if there are too few runs.
  */
 export function compare(ours, theirs) {
   if (ours.length < LEAST_RUNS || theirs.length < LEAST_RUNS) return 'unknown'
@@ -26,7 +26,7 @@ export function compare(ours, theirs) {
   return meanOf(ranksOf(ours, theirs).slice(0, ours.length)) < (ours.length + theirs.length + 1) / 2 ? 'less' : 'more'
 }
 
-/** How often chance alone would share the ranks out as unevenly, or more so, if both were the same (two-sided). */
+/** How often chance alone would divide the ranks at least as unevenly, if both were the same (two-sided). */
 export function probability(ours, theirs) {
   const ranks = ranksOf(ours, theirs)
   const expected = (ours.length * (ranks.length + 1)) / 2
@@ -36,7 +36,7 @@ export function probability(ours, theirs) {
     : nearly(ranks, ours.length, theirs.length, seen)
 }
 
-/** Goes through all ways to call `count` of the runs ours. */
+/** Enumerates all ways to choose `count` of the runs as ours. */
 function exactly(ranks, count, expected, seen) {
   let all = 0
   let asUneven = 0
@@ -54,7 +54,7 @@ function exactly(ranks, count, expected, seen) {
   return asUneven / all
 }
 
-/** By the normal distribution, which many runs come close to. */
+/** Uses the normal distribution, which is close enough for many runs. */
 function nearly(ranks, ours, theirs, seen) {
   const deviation = Math.sqrt((ours * theirs * (ours + theirs + 1)) / 12)
   const z = Math.max(0, seen - 0.5) / deviation
@@ -64,7 +64,7 @@ function nearly(ranks, ours, theirs, seen) {
   return Math.min(1, 2 * tail * (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)))
 }
 
-/** The rank of each run among all, ours first; equal ones share theirs. */
+/** The rank of each run among all, ours first; equal runs share a rank. */
 function ranksOf(ours, theirs) {
   const all = [...ours, ...theirs]
   return all.map(

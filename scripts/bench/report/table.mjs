@@ -14,7 +14,7 @@ export function toMarkdown(results, facts) {
   return [`# Benchmarks`, facts, targets(results), plot, ...sections].join('\n\n') + '\n'
 }
 
-/** One line a target: Sluice's figure beside what it is held against. */
+/** One line per target: Sluice's figure beside the one that it is compared with. */
 export function targets(results) {
   const lines = results.flatMap(({ scenario, rows }) => targetLines(scenario, rows.map(summarize)))
   const table = markdownTable(
@@ -24,7 +24,7 @@ export function targets(results) {
   return `## Targets\n\n${table}`
 }
 
-/** The most that any download took in the command line. */
+/** The peak memory of the command line's most demanding download. */
 function memoryLine(results) {
   const measured = results
     .filter(({ scenario }) => scenario.kind === 'file' || scenario.kind === 'many')
@@ -75,7 +75,7 @@ function targetLines({ title, name, target = {} }, rows) {
   return lines
 }
 
-/** `isOpen`: the runs scatter too much to tell it from the target. */
+/** `isOpen`: the runs vary too much to tell the figure from the target. */
 function mark(value, most, isOpen = false) {
   if (!Number.isFinite(Number(value))) return ''
   if (Number(value) <= Number(most.slice(2))) return 'met'
@@ -161,7 +161,7 @@ function tableOf(scenario, rows, limits) {
   }
 }
 
-/** What a long list takes stands beside what a short one does, which is the machine's. */
+/** The costs of a long list beside those of a short one, which depend on the machine alone. */
 function queueTable(rows) {
   const beside = (row, field) => {
     const short = rows.find(({ name, isOurs }) => name === row.name && !isOurs)
@@ -210,7 +210,7 @@ function speedTable({ sizeBytes, count, objectBytes = SMALL_OBJECT_BYTES }, rows
   )
 }
 
-/** The median, and from the least to the most. */
+/** The median, with the range from the least to the most. */
 function withSpread(row, field) {
   const { least, most } = row.spread[field]
   const middle = number(row[field], 2)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { capture } from '../../lib/child.mjs'
 
-/** A certificate for 127.0.0.1 that vouches for itself, made for one run. Null where there is no openssl. */
+/** Makes a self-signed certificate for 127.0.0.1, for one run. Null without openssl. */
 export async function makeCertificate(folder) {
   const certificate = { keyFile: join(folder, 'server.key'), certFile: join(folder, 'server.crt') }
   const { code } = await capture('openssl', [

@@ -6,7 +6,7 @@ import { extname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { etagOf } from '../machine/sources.mjs'
 
-// What nginx does for the benchmark, for machines without it: files, single ranges, If-Match, the pages of ListObjects.
+// Replaces nginx on machines without it: serves files, single ranges, If-Match and the pages of ListObjects.
 
 const { www, ports, certificate } = JSON.parse(process.argv[2])
 const CONTENT_TYPES = { '.html': 'text/html', '.json': 'application/json' }

@@ -8,8 +8,8 @@ import { onPath } from '../../lib/child.mjs'
 import { inRoot } from '../../lib/paths.mjs'
 
 /**
- * Serves `<folder>/www` on loopback, plain and over TLS 1.3, in a process of its own: nginx where it is installed, else
- * a small server on Node. Resolves once it answers.
+ * Serves `<folder>/www` on loopback, plain and over TLS 1.3, in a separate process: nginx if it is installed, else a
+ * small server on Node. Resolves once it answers.
  */
 export async function startServer(folder, certificate) {
   const isNginx = onPath('nginx') || onPath('/usr/sbin/nginx')

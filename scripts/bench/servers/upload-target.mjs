@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inRoot } from '../../lib/paths.mjs'
 import { Failure } from '../../lib/say.mjs'
 
-/** The demo store of this checkout, in a process of its own, its content in `folder`. */
+/** Starts the demo store of this checkout in a separate process, with its content in `folder`. */
 export async function startDemoTarget(folder) {
   const argv = [inRoot('out', 'cli.js'), 'serve', '--dir', join(folder, 'store'), '--anonymous', '--json']
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -22,8 +22,8 @@ export async function startDemoTarget(folder) {
 }
 
 /**
- * A service that speaks S3: `SLUICE_BENCH_S3=http://<access key>:<secret key>@<host>:<port>[/<bucket>]`. Null when none
- * is named. The bucket is made if it is missing.
+ * The service that speaks S3 from `SLUICE_BENCH_S3=http://<access key>:<secret key>@<host>:<port>[/<bucket>]`. Null
+ * when none is named. Makes the bucket if it is missing.
  */
 export async function s3Target(address = process.env.SLUICE_BENCH_S3) {
   if (!address) return null
@@ -47,7 +47,7 @@ export function through(target, proxy) {
 }
 
 /**
- * What the benchmark itself asks of a service: of the kind s3 under Signature Version 2, the shortest that Ceph takes.
+ * The benchmark's own requests to a service. To S3 they use Signature Version 2, the shortest that Ceph accepts.
  */
 export function requestsTo({ kind, endpoint, bucket, accessKey, secretKey }) {
   const ask = (method, key, query = '', body = undefined) => {
@@ -67,7 +67,7 @@ export function requestsTo({ kind, endpoint, bucket, accessKey, secretKey }) {
       return hash.digest('hex')
     },
     remove: (key) => ask('DELETE', key),
-    /** Ids of unfinished uploads. */
+    /** The ids of unfinished uploads. */
     async uploads() {
       const text = await (await ask('GET', '', 'uploads')).text()
       return [...text.matchAll(/<UploadId>([^<]+)<|"UploadId":\s*"([^"]+)"/g)].map(([, xml, json]) => xml ?? json)

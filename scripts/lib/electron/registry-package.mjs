@@ -7,8 +7,8 @@ import { capture, npm } from '../child.mjs'
 import { Failure } from '../say.mjs'
 
 /**
- * Fetches one version of an npm package, `name@version`, and unpacks it into a folder that is there. `sha512` is what
- * its archive must have, in base64. Resolves with the folder of its files. Throws Failure.
+ * Fetches one version of an npm package, `name@version`, and unpacks it into an existing folder. `sha512` is the
+ * required hash of its archive, in base64. Resolves with the folder of its files. Throws Failure.
  */
 export async function fetchPackage(spec, sha512, folder) {
   const packed = await npm(['pack', spec, '--pack-destination', folder, '--json', '--loglevel=error'])

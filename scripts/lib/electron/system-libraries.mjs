@@ -14,13 +14,13 @@ const ELECTRON_PACKAGES = [
   'libsecret-1-0',
 ]
 
-/** The system's own updates may be at work (seconds). */
+/** Waits (seconds) because the system's own updates may be running. */
 const PATIENT = ['-o', 'DPkg::Lock::Timeout=300']
 
-/** What Electron opens by name once it runs, and dies without: `ldd` does not know of it. */
+/** Libraries that Electron opens by name at run time, and can't run without. `ldd` doesn't list them. */
 const OPENED_BY_NAME = ['libX11-xcb.so.1']
 
-/** Sees to it that Electron's shared libraries are there. Only Linux leaves them to the system. */
+/** Makes sure that Electron's shared libraries are installed. Only on Linux do they come from the system. */
 export async function ensureElectronLibraries(executable) {
   if (process.platform !== 'linux') return
   const missing = [...(await unresolved(executable)), ...(await unknown(OPENED_BY_NAME))]
@@ -40,8 +40,8 @@ async function unknown(libraries) {
 }
 
 /**
- * Sees to it that programs are on the PATH, and files where their whole path says, by installing the Debian packages that
- * hold them.
+ * Makes sure that programs are on the PATH, and files at their full paths, by installing the Debian packages that
+ * contain them.
  */
 export async function ensurePrograms(packageByProgram, why) {
   const isThere = (name) => (name.startsWith('/') ? existsSync(name) : onPath(name))
@@ -50,7 +50,7 @@ export async function ensurePrograms(packageByProgram, why) {
   if (names.length > 0) await installPackages(names, why)
 }
 
-/** As root on Debian and its kin the packages are installed and named; anybody else is told the command. */
+/** Installs and names the packages, as root on Debian and its derivatives. Otherwise fails with the command to run. */
 async function installPackages(names, why) {
   if (!existsSync('/usr/bin/apt-get')) {
     throw new Failure(
@@ -69,7 +69,7 @@ async function installPackages(names, why) {
   if (code !== 0) throw new Failure(`apt-get could not install them (exit status ${code}).`)
 }
 
-/** Newer releases renamed some libraries: libasound2 is libasound2t64 there. */
+/** The packages' names on this system. Newer releases renamed some, such as libasound2 to libasound2t64. */
 async function namesHere(names) {
   const renamed = names.map((name) => `${name}t64`)
   const { stdout } = await capture('apt-cache', ['policy', ...renamed])

@@ -1,14 +1,14 @@
-/** What people read in these attributes and members. */
+/** Attributes and members whose text people read. */
 const TEXTS =
   /^(aria-(label|description|placeholder|roledescription|valuetext)|alt|body|(confirm|safe|action)?[lL]abel|detail|description|hint|message|placeholder|sentence|title|words)$/
-/** The same in every language. */
+/** A name that is the same in every language. */
 const PRODUCT = 'Sluice'
-/** A key of the catalogue, or another name that people don't read. */
+/** Matches keys of the catalogue, and other names that people don't read. */
 const NAME = /^[a-z][\w-]*([.:][\w-]+)*$/
 
 /**
- * ESLint's rule that texts for people come out of the catalogue (`shared/language`): no words in JSX, none in what says
- * something, and none looked up while a file is loaded, for the language may be set later.
+ * An ESLint rule: texts for people must come from the catalogue (`shared/language`). No words in JSX or in values that
+ * people read, and no texts looked up while a file loads, because the language may be set later.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
@@ -46,7 +46,7 @@ export const catalogued = {
   },
 }
 
-/** The texts that an expression may come to. */
+/** The texts that an expression may evaluate to. */
 function saidBy(node) {
   switch (node?.type) {
     case 'JSXText':
@@ -66,7 +66,7 @@ function saidBy(node) {
   }
 }
 
-/** Units and signs between what is filled in are of no language. */
+/** The literal text of a node, without inserted values. */
 function textOf(node) {
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked).join(' ')
   return typeof node.value === 'string' ? node.value : ''

@@ -1,6 +1,6 @@
 /**
- * ESLint's rule that a file says what it is: it begins with a comment, or a docstring is on the first value or the
- * first type that it exports.
+ * An ESLint rule: a file must say what it is. It begins with a comment, or its first exported value or type has a
+ * docstring.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
@@ -26,7 +26,7 @@ export const fileHeader = {
   }),
 }
 
-/** A line for a tool says nothing of the file. */
+/** Whether a comment is text for people: directives for tools say nothing about the file. */
 function isText({ type, value }) {
   return type !== 'Shebang' && !/^\s*(eslint|@ts-|prettier-)/.test(value)
 }

@@ -1,5 +1,5 @@
-// `types-and-lint.mjs <folder>`: the compiler's and ESLint's findings in a folder that has a tsconfig.json. Both ask one
-// program of TypeScript, which so works out each type once: that is most of their work.
+// `types-and-lint.mjs <folder>`: the findings of the compiler and ESLint in a folder that has a tsconfig.json. Both
+// share one TypeScript program, so that each type is computed only once, which is most of their work.
 import { ESLint } from 'eslint'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -13,7 +13,7 @@ await main(async ([folder]) => {
   return 0
 })
 
-/** All files of a configuration, read but not yet looked into. Throws Failure where it can't be read. */
+/** All files of a configuration, parsed but not yet checked. Throws Failure if it can't be read. */
 function programOf(path) {
   const onUnRecoverableConfigFileDiagnostic = (diagnostic) => {
     throw new Failure(described(diagnostic))
@@ -23,7 +23,7 @@ function programOf(path) {
   return ts.createProgram({ rootNames: fileNames, options, configFileParsingDiagnostics: errors })
 }
 
-/** What `tsc --noEmit` would say. */
+/** What `tsc --noEmit` would report. */
 function typeErrors(program) {
   return ts.getPreEmitDiagnostics(program).map(described)
 }
@@ -33,7 +33,7 @@ function described(diagnostic) {
   return ts.formatDiagnostic(diagnostic, host).trimEnd()
 }
 
-/** What `eslint --max-warnings=0` would say of a folder. */
+/** What `eslint --max-warnings=0` would report about a folder. */
 async function lintErrors(program, folder) {
   const parserOptions = { projectService: false, programs: [program] }
   const overrideConfig = [{ files: ['**/*.{ts,tsx}'], languageOptions: { parserOptions } }]

@@ -6,12 +6,12 @@ import { runDated } from '../source-date.mjs'
 import { inRoot } from '../../lib/paths.mjs'
 import { compileRuntime, noticesOfRuntime } from './runtime.mjs'
 
-/** The tree as an archive, behind a program that mounts it. Both are one file: `target`. */
+/** Makes an AppImage: one file, `target`, with a program that mounts the archive of the tree that follows it. */
 export async function makeAppImage(tree, target, { version, isQuick }) {
   const runtime = await compileRuntime(version)
   const folder = await appDir(tree)
   await writeFile(join(folder, 'usr', 'share', 'doc', 'sluice', 'runtime.txt'), await noticesOfRuntime())
-  // Larger blocks pack a little tighter, and take twice as long to start: a page of a program costs its whole block.
+  // Larger blocks pack a little tighter, but double the start time: to read one page, a whole block is unpacked.
   const packing = ['-comp', 'zstd', '-Xcompression-level', isQuick ? '1' : '19', '-b', '256K']
   const plain = ['-all-root', '-noappend', '-no-progress', '-quiet', '-no-xattrs', '-offset', String(runtime.length)]
   await runDated('mksquashfs', [folder, target, ...plain, ...packing])
@@ -24,13 +24,13 @@ export async function makeAppImage(tree, target, { version, isQuick }) {
   await chmod(target, 0o755)
 }
 
-/** Lays out what an AppImage mounts: the tree, with what starts it beside. Resolves with the folder. */
+/** Lays out what an AppImage mounts: the tree, and the files that start it. Resolves with the folder. */
 export async function appDir(tree) {
   const folder = inRoot('dist', 'AppDir')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await runDated('cp', ['-al', join(tree, 'usr'), join(folder, 'usr')])
-  // Of no use without rights that nothing in an AppImage can have, and Chromium would rather fail than do without it.
+  // Useless without rights that nothing in an AppImage can have. If it were there, Chromium would fail.
   await rm(join(folder, HELPER))
   await cp(inRoot('scripts', 'assets', 'linux', 'AppRun'), join(folder, 'AppRun'))
   await symlink(`usr/share/applications/${APP_ID}.desktop`, join(folder, `${APP_ID}.desktop`))

@@ -4,7 +4,7 @@ import { capture } from '../../lib/child.mjs'
 import { inRoot } from '../../lib/paths.mjs'
 import { Failure } from '../../lib/say.mjs'
 
-/** The libraries that become part of the runtime, as Debian's packages, by the licence of each. */
+/** The libraries that become part of the runtime, as Debian packages, with their licenses. */
 const LIBRARIES = {
   'libsquashfuse-dev': 'BSD-2-Clause',
   'libfuse3-dev': 'LGPL-2.1-only',
@@ -12,7 +12,7 @@ const LIBRARIES = {
   'libc6-dev': 'LGPL-2.1-or-later',
 }
 
-/** What it takes to compile the runtime: Debian's package of each program, and of each file by its path. */
+/** What compiling the runtime needs: the Debian package of each program, and of each file by its path. */
 export const RUNTIME_NEEDS = {
   gcc: 'gcc',
   '/usr/include/squashfuse/ll.h': 'libsquashfuse-dev',
@@ -31,10 +31,10 @@ const HARDENING = [
 const SMALL = ['-O2', '-ffunction-sections', '-fdata-sections', '-Wl,--gc-sections,--strip-all']
 const LINKED = ['-lsquashfuse_ll', '-lsquashfuse', '-lfuse3', '-lzstd', '-lpthread']
 
-/** By these bytes at 8 in a program the AppImage of the second type is known: https://github.com/AppImage/AppImageSpec. */
+/** The bytes at offset 8 that mark a type 2 AppImage: https://github.com/AppImage/AppImageSpec. */
 const MAGIC = Buffer.from('AI\x02', 'latin1')
 
-/** Compiles the program that an AppImage begins with, of nothing that the system it runs on has to have. */
+/** Compiles the program that an AppImage begins with. It needs nothing from the system that it runs on. */
 export async function compileRuntime(version) {
   const folder = inRoot('scripts', 'packages', 'app-image', 'runtime')
   const sources = (await readdir(folder)).filter((name) => name.endsWith('.c')).sort()
@@ -51,14 +51,14 @@ export async function compileRuntime(version) {
 }
 
 /**
- * What is linked into the runtime here; `reference` is a purl.
+ * The libraries that are linked into the runtime here; `reference` is a purl.
  *
  * @returns {Promise<{ name: string, version: string, license: string, reference: string }[]>}
  */
 export async function librariesOfRuntime() {
   const format = '--showformat=${Package} ${Version}\n'
   const { code, stdout, output } = await capture('dpkg-query', ['--show', format, ...Object.keys(LIBRARIES)])
-  if (code !== 0) throw new Failure(`Of what its runtime holds is not known:\n${output}`)
+  if (code !== 0) throw new Failure(`The contents of the AppImage’s runtime are not known:\n${output}`)
   const [, system] = /^ID=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8')) ?? []
   return [...stdout.matchAll(/^(\S+) (\S+)$/gm)].map(([, name, version]) => {
     const reference = `pkg:deb/${system}/${name}@${encodeURIComponent(version)}`
@@ -66,7 +66,7 @@ export async function librariesOfRuntime() {
   })
 }
 
-/** The licences of what is linked into the runtime. Throws where one has no text here. */
+/** The licenses of the libraries linked into the runtime. Throws if the text of one isn't here. */
 export async function noticesOfRuntime() {
   const head =
     'The program that this AppImage begins with is linked with the libraries below, as Debian or its kin packages them. ' +

@@ -1,12 +1,12 @@
-/** Of an Ethernet frame full of TCP with timestamps: its payload, and all that a shaper counts of it. */
+/** A full Ethernet frame of TCP with timestamps: its payload, and the bytes of it that a shaper counts. */
 const PAYLOAD_BYTES = 1448
 const FRAME_BYTES = 1514
-/** Headers of one frame; what a counter of an interface says less so much a packet is TCP's payload. */
+/** The headers of one frame: an interface's byte counter minus this for each packet is TCP's payload. */
 export const HEADER_BYTES = FRAME_BYTES - PAYLOAD_BYTES
 
 /**
- * Bytes of payload a second of a line of `lineBytesPerSecond`. The kernel's shaper counts whole frames, of which 66
- * bytes of 1,514 are headers; the proxy with deep buffers counts payload alone.
+ * The payload per second of a line of `lineBytesPerSecond`. The kernel's shaper counts whole frames, in which 66 of
+ * 1,514 bytes are headers; the proxy with deep buffers counts only payload.
  * @param {'kernel' | 'buffers'} kind
  * @param {number} lineBytesPerSecond
  * @returns {number}
@@ -16,8 +16,8 @@ export function payloadRate(kind, lineBytesPerSecond) {
 }
 
 /**
- * Seconds that a line busy from the first moment on takes for so many bytes of payload, one round trip for the first
- * answer included. An outage is at the end of each of its periods.
+ * The seconds that a line which is busy from the first moment takes for `bytes` of payload, including one round trip
+ * for the first answer. Each period ends with an outage.
  * @param {number} bytes
  * @param {number} bytesPerSecond
  * @param {{ roundTripMs?: number, outage?: { everySeconds: number, lastsSeconds: number } }} profile
@@ -30,14 +30,14 @@ export function idealSeconds(bytes, bytesPerSecond, { roundTripMs = 0, outage } 
   return busySeconds + outages * outage.lastsSeconds + roundTripMs / 1000
 }
 
-/** Whether nothing passes at a moment after the start. */
+/** Whether the line is out at a given time after the start. */
 export function isOut(outage, seconds) {
   if (outage === undefined) return false
   return seconds % outage.everySeconds >= outage.everySeconds - outage.lastsSeconds
 }
 
 /**
- * Of a stretch from the start: the seconds in which the line was there.
+ * The seconds in which the line was up, in the first `seconds` after the start.
  * @returns {number}
  */
 export function secondsWithLine(outage, seconds) {

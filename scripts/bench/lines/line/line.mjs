@@ -7,16 +7,16 @@ import { bytesPerSecond } from './profiles.mjs'
 import { createRandom } from '../random.mjs'
 import { createWays, startRelay } from './relay.mjs'
 
-/** What a relay without deep buffers holds beside what is on its way. */
+/** What a relay without deep buffers holds in addition to what is in transit. */
 const SMALL_BUFFER_BYTES = 64 * 1024
 const LOOK_MS = 50
 
 /**
- * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two
- * namespaces; a delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes
- * what comes as fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a
- * neighbour, who may want another service. `resetSeed`: of a profile with resets, tells when they come; resets as far
- * apart as parts are large would cost all of a part each time, or none.
+ * Opens a line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two
+ * namespaces, and a relay at the far end adds the delay, holding no more than is in transit. `buffers`: a proxy accepts
+ * bytes as fast as they come and carries them at the line's rate. `endpoints` has two entries, the second for a
+ * neighbour, who may use another service. `resetSeed` decides when a profile's resets come: resets exactly as far apart
+ * as parts are large would cost a whole part each time, or nothing.
  */
 export async function openLine(profile, kind, targetPort, { neighbourPort = targetPort, resetSeed = 1 } = {}) {
   const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }
@@ -86,7 +86,7 @@ async function buffersLine(profile, rates, targetPorts, resetSeed) {
     argvPrefix: [],
     look: () =>
       Promise.resolve({
-        // What lies in the buffers of uploads still has to cross the line, whatever becomes of who sent it.
+        // What lies in the buffers of uploads still has to cross the line, whatever happens to its sender.
         up: relay.bytes('up').taken + neighbour.bytes('up').carried,
         down: relay.bytes('down').carried + neighbour.bytes('down').carried,
         connections: relay.openCount,
@@ -115,7 +115,7 @@ function keepOutages(outage, setLine) {
     const out = isOut(outage, (performance.now() - startedMs) / 1000)
     if (out === wasOut) return
     wasOut = out
-    // A line that is being closed has no interface any more.
+    // A line that is being closed may have lost its interface.
     setLine(!out).catch(() => undefined)
   }, LOOK_MS)
   return { end: () => clearInterval(timer) }

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { capture, onPath } from '../../../lib/child.mjs'
 
-/** Names of this computer, the only ones that a demo store without keys answers to; here they lie across the line. */
+/** Loopback addresses, the only ones that a demo store without keys answers on. Here the line lies between them. */
 const CLIENT = '127.77.0.2'
 const SERVER = '127.77.0.1'
 const DISCARD_PORT = 9
 const QUEUE_MS = 300
-/** Nothing of use passes: a packet would take minutes. */
+/** The rate during an outage: a packet would take minutes, so nothing useful passes. */
 const NO_LINE = 'rate 8bit burst 32kb limit 32kb'
 
-/** Why the kernel can't shape a line here; null when it can. */
+/** Why the kernel can't shape a line here; null if it can. */
 export async function whyNoKernelLine() {
   for (const program of ['unshare', 'nsenter', 'ip', 'tc', 'bash']) {
     if (!onPath(program)) return `there is no ${program}`
@@ -26,9 +26,9 @@ export async function whyNoKernelLine() {
 }
 
 /**
- * Two network namespaces joined by a pair of interfaces, of which each shapes what it sends, bytes a second. Both go
- * when their processes do.
- * @param listeners how many sockets listen in the server's one; their connections come to this process.
+ * Opens two network namespaces joined by a pair of interfaces, each of which shapes what it sends, in bytes a second.
+ * The namespaces disappear with their processes.
+ * @param listeners how many sockets listen in the server's namespace; their connections come to this process.
  */
 export async function openKernelLine({ up, down, listeners }) {
   const client = spawn('unshare', ['-n', 'sleep', 'infinity'], { stdio: 'ignore' })
@@ -37,8 +37,8 @@ export async function openKernelLine({ up, down, listeners }) {
   const inside = ({ pid }, words) => must('nsenter', ['-t', String(pid), '-n', ...words])
   const shape = (each, words, rate) =>
     inside(each, ['tc', 'qdisc', words, 'dev', 'line', 'root', 'tbf', ...(rate > 0 ? tbf(rate) : NO_LINE.split(' '))])
-  // The shaper waits minutes for the packet that an outage held up, whatever its rate is since, unless another one comes; and
-  // TCP sends none while its own still lie there.
+  // After an outage, the shaper waits minutes for the packet that it held up, whatever its new rate, unless another
+  // packet comes, and TCP sends none while its own packets are still queued.
   const wake = (each, peer) => inside(each, ['bash', '-c', `echo > /dev/udp/${peer}/${DISCARD_PORT}`])
   const close = () => {
     if (server.connected) server.disconnect()
@@ -57,7 +57,7 @@ export async function openKernelLine({ up, down, listeners }) {
       await inside(each, ['sh', '-c', 'echo 1 > /proc/sys/net/ipv4/conf/all/route_localnet'])
       await inside(each, `ip address add ${address}/24 dev line`.split(' '))
       await inside(each, 'ip link set line mtu 1500 up'.split(' '))
-      // What most people's systems have; a server's own choice is its own.
+      // The algorithm that most people's systems use. What a server uses is the server's choice.
       await inside(each, ['sh', '-c', 'echo cubic > /proc/sys/net/ipv4/tcp_congestion_control || true'])
       await shape(each, 'add', rate)
     }
@@ -82,7 +82,7 @@ export async function openKernelLine({ up, down, listeners }) {
 }
 
 function tbf(bytesPerSecond) {
-  // The shaper is looked at once in a timer's tick, 4 ms at the longest.
+  // The shaper runs once per timer tick, which is 4 ms at most.
   const burstBytes = Math.max(32 * 1024, Math.ceil(bytesPerSecond / 250))
   const limitBytes = Math.ceil((bytesPerSecond * QUEUE_MS) / 1000) + burstBytes
   return `rate ${Math.round(bytesPerSecond * 8)}bit burst ${burstBytes} limit ${limitBytes}`.split(' ')
@@ -105,7 +105,7 @@ async function must(program, args) {
   if (code !== 0) throw new Error(`${args.slice(3).join(' ')}: ${output.trim()}`)
 }
 
-/** Bytes and packets of the client's interface so far. */
+/** The bytes and packets of the client's interface so far. */
 async function countersOf(pid) {
   const text = await readFile(`/proc/${pid}/net/dev`, 'utf8')
   const [downBytes, downPackets, , , , , , , upBytes, upPackets] = /line:\s*(.*)/.exec(text)[1].split(/\s+/).map(Number)

@@ -1,10 +1,10 @@
 const MEGABIT = 1_000_000 / 8
 
 /**
- * The lines that people have. `up` and `down` in Mbit/s as they are sold, `roundTripMs` beside the queue, `outage` in
- * seconds: so long at the end of every so many nothing passes. `jitterMs`: as much more, each way, at random.
- * `resetEveryMiB`: each time so much has passed, half of it more or less, the connection that carried the last of it is reset. `upMiB` and
- * `downMiB`: the file of a scenario with one.
+ * The lines that people have. `up` and `down` are in Mbit/s as sold; `roundTripMs` is without queueing; `outage` is in
+ * seconds: nothing passes for the last `lastsSeconds` of every `everySeconds`. `jitterMs` is the most that is added
+ * each way, at random. `resetEveryMiB`: each time this much has passed, give or take half, the connection that carried
+ * the last of it is reset. `upMiB` and `downMiB` are the sizes of the file in scenarios with one.
  */
 export const PROFILES = [
   { name: '2', title: '2/2 Mbit/s', up: 2, down: 2, upMiB: 32, downMiB: 32 },
@@ -47,7 +47,7 @@ export const PROFILES = [
   },
 ]
 
-/** Of a profile, bytes a second and way, headers of the packets included. */
+/** A profile's bytes a second in one direction, including packet headers. */
 export function bytesPerSecond(profile, way) {
   return profile[way] * MEGABIT
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { createSharedLink } from './shared-link.mjs'
 
-/** Both directions of a line, which several relays may share. Rates in bytes a second; Infinity: no limit. */
+/** Both directions of a line, which several relays may share. Rates are in bytes a second; Infinity: no limit. */
 export function createWays({ up, down }) {
   const ways = { up: createWay(up), down: createWay(down) }
   return {
@@ -19,11 +19,11 @@ export function createWays({ up, down }) {
 }
 
 /**
- * Passes the connections of `server`, which listens already, on to a port of 127.0.0.1.
+ * Passes the connections of `server`, which is already listening, on to a port of 127.0.0.1.
  * @param {import('node:net').Server} server
- * @param options bufferBytes: what a connection holds each way before its sender waits, left out: whatever comes. delayMs,
- *   jitterMs: one way; a new connection waits for its handshake too. random: of the jitter. untilResetBytes: when
- *   so many more have passed, the connection that carried the last of them is reset; asked again each time.
+ * @param options bufferBytes: what a connection holds each way before its sender has to wait; left out: no limit.
+ *   delayMs, jitterMs: one way; a new connection also waits for its handshake. random: for the jitter. untilResetBytes:
+ *   returns after how many more bytes the connection that carried the last of them is reset; called again each time.
  */
 export function startRelay(server, ways, { targetPort, ...options }) {
   const open = new Set()
@@ -50,7 +50,7 @@ export function startRelay(server, ways, { targetPort, ...options }) {
       socket.on('close', () => client.destroyed && target.destroyed && open.delete(connection))
     }
     const handshakeMs = 2 * (options.delayMs ?? 0)
-    // A client that is gone has still sent what lies in the buffers.
+    // Even if the client is gone, it has sent what lies in the buffers.
     const counters = (way) => ({
       take: (count) => void (bytes[way].taken += count),
       carry: (count) => carry(connection, way, count),
@@ -61,14 +61,14 @@ export function startRelay(server, ways, { targetPort, ...options }) {
 
   return {
     port: server.address().port,
-    /** Connections that their clients have not ended. */
+    /** The number of connections that their clients have not ended. */
     get openCount() {
       return [...open].filter(({ client }) => !client.destroyed && !client.readableEnded).length
     },
     get accepted() {
       return accepted
     },
-    /** Bytes of a direction: taken from their senders, and of these the ones that reached the other end. */
+    /** The bytes in one direction: `taken` from their senders, and of these `carried` to the other end. */
     bytes: (/** @type {'up' | 'down'} */ way) => bytes[way],
     close() {
       server.close()
@@ -114,7 +114,7 @@ function createWay(bytesPerSecond) {
     })
     from.on('data', (bytes) => {
       count.take(bytes.length)
-      // Jitter never changes the order.
+      // Jitter must not change the order.
       lastDueMs = Math.max(lastDueMs, performance.now() + delayMs + random() * jitterMs)
       link.push(lane, bytes, lastDueMs)
       if (lane.heldBytes >= bufferBytes) from.pause()

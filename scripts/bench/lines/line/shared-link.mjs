@@ -1,23 +1,23 @@
-/** A timer that comes late is made up for by so much. */
+/** The most that is made up for when a timer is late. */
 const BURST_MS = 20
 const LEAST_QUANTUM_BYTES = 1448
 const MOST_QUANTUM_BYTES = 64 * 1024
 
 /**
- * One connection's queue. Delivery sets `isBlocked` while its receiver takes no more.
+ * One connection's queue. Delivery sets `isBlocked` while its receiver accepts no more.
  * @typedef {{ queue: { bytes: Buffer, dueAtMs: number }[], heldBytes: number, isBlocked: boolean }} Lane
  */
 
 /**
- * One direction of a line that many connections share, without a clock of its own: bytes queue for as long as their
- * connection's buffer takes them and leave at a rate, each connection in its turn.
- * @param {number} bytesPerSecond Infinity: as fast as they come; 0: nothing passes.
+ * One direction of a line that many connections share, without its own clock. Bytes queue up as far as their
+ * connection's buffer allows, and leave at the line's rate, the connections taking turns.
+ * @param {number} bytesPerSecond Infinity: without delay; 0: nothing passes.
  */
 export function createSharedLink(bytesPerSecond) {
   let rate = bytesPerSecond
   let allowance = 0
   let filledAtMs = null
-  /** Lanes that hold something, the next to be served first. */
+  /** Lanes that hold something, in the order in which they are served. */
   let turns = []
 
   function fill(nowMs) {
@@ -43,7 +43,7 @@ export function createSharedLink(bytesPerSecond) {
     /**
      * @param {Lane} lane
      * @param {Buffer} bytes
-     * @param {number} dueAtMs bytes do not leave before.
+     * @param {number} dueAtMs the time before which the bytes do not leave.
      */
     push(lane, bytes, dueAtMs) {
       if (bytes.length === 0) return
@@ -52,7 +52,7 @@ export function createSharedLink(bytesPerSecond) {
       lane.heldBytes += bytes.length
     },
 
-    /** Forgets what a connection holds. */
+    /** Drops what a connection holds. */
     drop(lane) {
       turns = turns.filter((other) => other !== lane)
       lane.queue = []
@@ -66,10 +66,10 @@ export function createSharedLink(bytesPerSecond) {
     },
 
     /**
-     * Delivers what leaves now, in order, and returns when to be called again: a time, or null when only a push, a lane
-     * that takes bytes again or a new rate changes anything.
+     * Delivers the bytes that leave now, in order. Returns the time at which to call it again, or null when only a
+     * push, an unblocked lane or a new rate can change anything.
      * @param {number} nowMs
-     * @param {(lane: Lane, bytes: Buffer) => void} deliver may set that the lane is blocked.
+     * @param {(lane: Lane, bytes: Buffer) => void} deliver may mark the lane as blocked.
      * @returns {number | null}
      */
     send(nowMs, deliver) {

@@ -1,6 +1,6 @@
 import { cpus, release, type as systemName } from 'node:os'
 
-/** What the page says before its figures: when and where they were taken, what was measured how, and what they mean. */
+/** The introduction of the page: when and where its figures were taken, what was measured how, and what they mean. */
 export function factsOf(results, versions) {
   const machine = `${cpus().length} × ${cpus()[0].model}, ${systemName()} ${release()}`
   const programs = [...versions.entries()].filter(([program]) => program !== process.execPath)

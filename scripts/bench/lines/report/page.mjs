@@ -18,7 +18,7 @@ const PICTURES = [
   ['Resumed for 12 s, killed, and opened again', 'row-reopened'],
 ]
 
-/** docs/bench-lines.md and the plots beside it, from results. */
+/** Writes docs/bench-lines.md and its plots from results. */
 export async function writePage(folder, all, facts) {
   await mkdir(join(folder, 'lines'), { recursive: true })
   const atGateway = all.filter(isAtGateway)
@@ -38,7 +38,7 @@ export async function writePage(folder, all, facts) {
   return path
 }
 
-/** Sluice itself talks to the demo store, but for runs that ask what a service of others makes of the same line. */
+/** Whether a run of Sluice used an S3 service instead of the demo store, to see how that does on the same line. */
 function isAtGateway({ client, service }) {
   return client === 'sluice' && service === 's3'
 }
@@ -66,7 +66,7 @@ function gatewaySection(results) {
   return `## Ceph through a line\n\n${told}\n\n${table(heading, lines)}`
 }
 
-/** One line a target: Sluice's figure beside it. */
+/** One line per target, with Sluice's figure beside it. */
 export function targetsTable(results) {
   const lines = merged(results.filter(({ client }) => client === 'sluice')).flatMap((result) =>
     verdicts(result).map((verdict) => [
@@ -143,8 +143,8 @@ function besideTable(rows) {
 }
 
 /**
- * Several transfers of one kind count as one: `count` of them, bytes, stops and time in all, and the largest errors of what
- * was shown.
+ * Merges transfers of one kind into one: their `count`, the sums of bytes, stops and time, and the largest errors in
+ * what was displayed.
  */
 function merged(results) {
   const rows = new Map()
@@ -182,7 +182,7 @@ function worse(one, other) {
   return one.largest >= other.largest || Number.isNaN(other.largest) ? one : other
 }
 
-/** Sluice's undisturbed transfers, both kinds in each panel; null without any. */
+/** The picture of Sluice's undisturbed transfers, both kinds in each panel; null if there are none. */
 function pictureOf(profile, results) {
   const whole = results.filter(
     ({ scenario, client, repeat = 0 }) => scenario === 'whole' && client === 'sluice' && repeat === 0,

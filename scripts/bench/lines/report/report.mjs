@@ -1,12 +1,12 @@
 const MIB = 1024 * 1024
 
-/** A figure, or a dash where there is none. */
+/** A figure, or a dash if there is none. */
 export const number = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '–')
 
-/** The largest error and the mean one. */
+/** The largest and the mean error. */
 export const percent = ({ largest, mean }) => `${number(largest * 100, 0)}/${number(mean * 100, 0)} %`
 
-/** The most connections at once, and those opened in all. */
+/** The most connections at a time, and the number opened in all. */
 export const connectionsWords = ({ mostConnections, accepted }) =>
   `${number(mostConnections, 0)}, ${number(accepted, 0)} in all`
 

@@ -7,8 +7,8 @@ const STYLE =
   '.axis{stroke:#bbb}.grid{stroke:#eee}.series{fill:none;stroke-width:1.5}.limit{stroke:#999;stroke-dasharray:4 3}'
 
 /**
- * Plots in a grid as one SVG picture. `rows` of panels: { title, unit, limit, series }; `limit`: a dashed line, or
- * null; series: { name, color, points: [[seconds, value]], isStepped }.
+ * Draws a grid of plots as one SVG picture. `rows` are rows of panels { title, unit, limit, series }. `limit` is a
+ * dashed line, or null; series are { name, color, points: [[seconds, value]], isStepped }.
  */
 export function plots(title, rows) {
   const columns = Math.max(...rows.map((row) => row.length))
@@ -71,7 +71,7 @@ function legend(panels, y) {
     .join('')
 }
 
-/** The next of 1, 2, 4, 5, 10 … that holds them all. */
+/** The lowest of 1, 2, 4, 5, 10 … that no value exceeds. */
 function niceMost(values) {
   const most = Math.max(1, ...values)
   const power = 10 ** Math.floor(Math.log10(most))

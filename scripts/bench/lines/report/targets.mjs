@@ -2,15 +2,16 @@ import { secondsWithLine } from '../line/ideal.mjs'
 import { PROFILES } from '../line/profiles.mjs'
 
 const MIB = 1024 * 1024
-/** The smallest part that services take. */
+/** The smallest part that services accept. */
 const PART_BYTES = 5 * MIB
-/** Of the line, where a loss is not given in bytes. */
+/** The seconds of the line that may be lost, for profiles whose loss is not given in bytes. */
 const LOST_SECONDS = 2
 const RATE_ERROR = 0.1
 const TIME_LEFT_ERROR = 0.2
 
 /**
- * What Sluice is held to, by profile; lost bytes by what stopped it. Seconds to the first confirmed byte by part time.
+ * Sluice's targets by profile. Lost bytes depend on what stopped it, the seconds to the first confirmed byte on the
+ * time that a part takes.
  */
 const SLOW = {
   ratio: 1.04,
@@ -26,8 +27,8 @@ const OTHERS = { ratio: 1.1 }
 const TARGETS = { 2: SLOW, 8: SLOW, 80: MIDDLE, train: { ratio: 1.1, ratioWithLine: 1.15 } }
 
 /**
- * A run of Sluice against what it is held to: { what, value, most, unit } each, `value` NaN where it was not measured
- * and Infinity where the run failed.
+ * Compares a run of Sluice with its targets: { what, value, most, unit } for each. `value` is NaN if it was not
+ * measured, and Infinity if the run failed.
  */
 export function verdicts(result) {
   const targets = TARGETS[result.profile] ?? OTHERS
@@ -74,7 +75,7 @@ function mostLost(way, rate) {
   return way === 'down' ? LOST_SECONDS * rate : Math.max(2 * PART_BYTES, LOST_SECONDS * rate)
 }
 
-/** `met`, `missed`, or nothing where there is no figure. */
+/** `met`, `missed`, or empty if there is no figure. */
 export function mark({ value, most }) {
   if (Number.isNaN(value)) return ''
   return value <= most ? 'met' : '**missed**'

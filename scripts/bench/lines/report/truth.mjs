@@ -1,18 +1,18 @@
 const RATE_FROM_SECONDS = 5
 const TIME_LEFT_FROM_SECONDS = 10
-/** Near the end a second of error is a great part of what is left. */
+/** The last seconds don't count: near the end, a second of error is a large part of what is left. */
 const LAST_SECONDS = 5
-/** What a run begins with is found and proven within this. */
+/** Within this time, a run finds and proves what it starts with. */
 const FOUND_SECONDS = 5
 
-/** Seconds to the first report of a confirmed byte; NaN without one. */
+/** The seconds to the first report of a confirmed byte; NaN without one. */
 export function firstConfirmedSeconds(said) {
   return said.find(({ confirmedBytes }) => confirmedBytes > 0)?.atSeconds ?? Number.NaN
 }
 
 /**
- * How far the rate that was shown lay from the line's, as shares of it: the largest and the mean of the reports from 5
- * s on, while anything is left to confirm.
+ * How far the displayed rate was from the line's, as shares of it: the largest and the mean error of the reports after 5
+ * seconds, while anything is left to confirm.
  * @param said reports: atSeconds, bytesPerSecond.
  */
 export function rateErrors(said, bytesPerSecond, endSeconds) {
@@ -27,8 +27,8 @@ export function rateErrors(said, bytesPerSecond, endSeconds) {
 }
 
 /**
- * The same of the time left, from 10 s to 5 s before the end. Where none was told it is what size and rate come to, and
- * without a rate it is off by all of it.
+ * The same for the time left, from 10 s on until 5 s before the end. If none was reported, it is computed from size and
+ * rate; without a rate, the error is 100 %.
  */
 export function timeLeftErrors(said, endSeconds) {
   const reports = said.filter(
@@ -55,8 +55,8 @@ function errors(shares) {
 }
 
 /**
- * What each stop cost, bytes: what crossed the line in a run less what its end left confirmed beyond its start. What
- * the next run says tells what was left. Empty for a client that reports nothing.
+ * What each stop cost, in bytes: what crossed the line in a run, minus what it confirmed from its start to its end. The
+ * reports of the next run show what was confirmed. Empty for a client that reports nothing.
  */
 export function bytesLost(runs, way) {
   const lost = []
@@ -71,8 +71,8 @@ export function bytesLost(runs, way) {
 }
 
 /**
- * What a run began with: its first report tells what was claimed, those of the next seconds what else was found and
- * proven, less what had crossed the line by then. Null without a report.
+ * What a run started with: its first report shows what was claimed, and those of the next seconds what else was found
+ * and proven, minus what had crossed the line by then. Null without a report.
  */
 function foundAtStart({ said, samples }, way) {
   const reports = said.filter(({ confirmedBytes }) => confirmedBytes !== undefined)

@@ -1,4 +1,4 @@
-/* Shows an archive as a folder, by FUSE. */
+/* Shows an archive as a folder with FUSE. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Only these may mount for a person who is not root. The older one belongs to FUSE 2 and understands the same. */
+/* Only these can mount for a person who is not root. The older one belongs to FUSE 2 and takes the same arguments. */
 static const char *const MOUNTERS[] = {"fusermount3", "fusermount"};
 
-/* Blocks kept unpacked, of 256 KiB each: with squashfuse's own 8 a start unpacks the same ones over and over. */
+/* How many blocks of 256 KiB are kept unpacked. With squashfuse's default of 8, a start unpacks the same ones again. */
 static const size_t KEPT_BLOCKS = 64;
 
 static void run_mounter(const char *const arguments[])
@@ -35,7 +35,7 @@ static void run_mounter(const char *const arguments[])
   _exit(127);
 }
 
-/* The descriptor that comes with one byte through a socket; -1: none came. */
+/* Receives a descriptor, which comes with one byte through a socket; -1 if none came. */
 static int receive_descriptor(int socket)
 {
   char byte;
@@ -54,7 +54,7 @@ static int receive_descriptor(int socket)
   return descriptor;
 }
 
-/* Mounts; returns the device that the kernel asks through, -1 where it can't be had. */
+/* Mounts the folder. Returns the descriptor of the FUSE device, or -1 on failure. */
 static int mount_on(const char *folder)
 {
   int pair[2];
@@ -76,8 +76,8 @@ static int mount_on(const char *folder)
 }
 
 /*
- * Takes the folder away at once; what is open or runs keeps working until it ends, which ends the session. Nobody waits
- * for the program: it asks for the folder first, and this process answers.
+ * Unmounts the folder at once. Open files and running programs keep working; the session ends with the last of them.
+ * Must not wait for the unmounting program: that first makes requests for the folder, which this process answers.
  */
 static void unmount(const char *folder)
 {

@@ -1,7 +1,7 @@
 /*
- * The program that an AppImage of Sluice begins with. Behind it in the same file lies an archive of squashfs. It shows
- * that as a folder, by FUSE or else unpacked, and becomes the program in there. A child keeps the folder for as long as
- * that lives.
+ * The program that a Sluice AppImage begins with. A squashfs archive follows it in the same file. The program shows the
+ * archive as a folder, with FUSE or else unpacked, and then becomes the program in there. A child process keeps the
+ * folder for as long as that lives.
  *
  * Options and variables are those of https://docs.appimage.org/user-guide/run-appimages.html and of the reference
  * runtime, https://github.com/AppImage/type2-runtime.
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define SELF "/proc/self/exe"
-/* As shells and the reference runtime have it: nothing was started. */
+/* Nothing was started: the same status as in shells and the reference runtime. */
 #define EXIT_NOT_STARTED 127
 /* Tells the child that the program has ended. Other signals are for the program, which may need its files to end. */
 #define ENDED SIGUSR1
@@ -44,7 +44,7 @@ static int fail(const char *what)
   return EXIT_NOT_STARTED;
 }
 
-/* The archive begins where this program ends: with its table of sections. Returns 0 where that can't be read. */
+/* The archive begins where this program ends, after its section table. Returns 0 if that can't be read. */
 static size_t archive_offset(void)
 {
   Elf64_Ehdr header;
@@ -56,14 +56,14 @@ static size_t archive_offset(void)
 
 static void say_ready(void)
 {
-  /* What waits for the end of the program's output must not wait for this process. */
+  /* Whoever waits for the end of the program's output must not wait for this process. */
   int nothing = open("/dev/null", O_RDWR);
   for (int standard = 0; standard <= 2; standard++) dup2(nothing, standard);
   if (write(ready_pipe[1], "", 1) != 1) return; /* The program is gone, and the signal says so. */
   close(ready_pipe[1]);
 }
 
-/* The child: gives the folder its content until the process `owner` ends, then removes it. */
+/* The child: provides the folder's content until the process `owner` ends, then removes the folder. */
 static void keep(const char *folder, size_t offset, pid_t owner, bool unpacked)
 {
   sigset_t signals;
@@ -91,7 +91,7 @@ static void keep(const char *folder, size_t offset, pid_t owner, bool unpacked)
   _exit(0);
 }
 
-/* Starts the child. Returns once that has given the folder its content: true; or could not: false. */
+/* Starts the child. Returns true once it has provided the folder's content, or false if it could not. */
 static bool is_kept(const char *folder, size_t offset, bool unpacked)
 {
   pid_t owner = getpid();
@@ -138,7 +138,7 @@ static int run(size_t offset, char *arguments[])
   const char *base = getenv("TMPDIR");
   char *folder;
   if (asprintf(&folder, "%s/.mount_SluiceXXXXXX", base != NULL && *base == '/' ? base : "/tmp") < 0) return fail(SELF);
-  /* By its real path, as the system names a program in it. */
+  /* Use the real path, by which the system names a program in it. */
   if (mkdtemp(folder) == NULL || (folder = realpath(folder, NULL)) == NULL) return fail("The temporary folder");
   if (!is_kept(folder, offset, unpacked || getenv("APPIMAGE_EXTRACT_AND_RUN") != NULL)) return EXIT_NOT_STARTED;
   if (!mounts_only) return start(folder, arguments);

@@ -1,4 +1,4 @@
-/* Writes what an archive holds into a folder, and removes such a folder. */
+/* Writes the content of an archive into a folder, and removes such a folder. */
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -61,7 +61,7 @@ static bool unpack_entry(sqfs *archive, sqfs_inode_id id, const char *path)
   return true;
 }
 
-/* The folders that a path lies in. */
+/* Makes the folders that a path lies in. */
 static void make_parents(char *path)
 {
   for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
