@@ -23,11 +23,11 @@ const HANG_UP = 'SLUICE_HANG_UP'
 /** How a command is told to stop. */
 export interface StopSignals {
   /**
-   * Aborted by the first SIGINT, SIGTERM, SIGHUP or Windows’ SIGBREAK: transfers that are nearly done may end. A SIGHUP
-   * that is to be ignored doesn't count.
+   * Aborted by the first SIGINT, SIGTERM, SIGHUP or Windows’ SIGBREAK: transfers that are nearly done may finish. A
+   * SIGHUP that is to be ignored doesn't count.
    */
   readonly first: AbortSignal
-  /** Aborted by the second signal: nothing may finish any more. */
+  /** Aborted by the second signal: even those are stopped. */
   readonly second: AbortSignal
 }
 

@@ -7,7 +7,7 @@ import { keyringLocked, secretUnknown, type CredentialStore } from '../persisten
 
 export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 
-/** The sign-ins of links, sealed like the keys of places, or in memory where there is no keyring. */
+/** The sign-ins of links, sealed like the keys of places, or kept in memory if there is no keyring. */
 export interface LinkSignIns {
   /** The stored form of a link: its URL without a name or password. Throws TypeError if `link` is no URL. */
   readonly locate: (link: string) => LinkLocation

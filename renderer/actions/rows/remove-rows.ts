@@ -27,7 +27,7 @@ export function removeRows(ids: readonly TransferId[]): void {
   )
 }
 
-/** Null where nothing would be lost. */
+/** Null if nothing would be lost. */
 function removalOf(ids: readonly TransferId[]): Question | null {
   const rows = unfinishedOf(ids)
   const lostBytes = bytesOf(rows)
@@ -93,7 +93,7 @@ function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]):
   )
 }
 
-/** Null where nothing would be lost. */
+/** Null if nothing would be lost. */
 function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Question | null {
   const all = unfinishedOf(ids)
   const isCancel = action === 'cancel' && all.length > 0

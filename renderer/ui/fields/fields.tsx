@@ -46,7 +46,7 @@ export interface TextFieldProps {
   readonly onReturn?: () => void
 }
 
-/** A labelled text field. */
+/** A labeled text field. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...rest } = props
   const { onReturn, inputRef, suggestions = [], ...field } = rest
