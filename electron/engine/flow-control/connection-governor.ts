@@ -253,7 +253,8 @@ function afterFailures(state: GovernorState, nowMs: number): GovernorState {
   return { ...steady(state, limit, nowMs), ...later(state, nowMs) }
 }
 
-function steady(state: GovernorState, limit: number, nowMs: number): GovernorState {
+/** The number is kept, and another one tried after a while. Pure. */
+export function steady(state: GovernorState, limit: number, nowMs: number): GovernorState {
   const trialEveryMs = MIN_TRIAL_EVERY_MS
   return {
     ...state,

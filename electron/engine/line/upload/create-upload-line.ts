@@ -384,6 +384,7 @@ class Line implements UploadLine, LineView {
       isFull: large >= this.#width.limit || !this.#waiters.some(({ body }) => body.isReady()),
       isSaturated,
       bodyMs,
+      knownSince: (fromMs) => this.#account.knownSince(fromMs),
     })
   }
 

@@ -1,5 +1,5 @@
 import { MIB } from '../../../../shared/limits.ts'
-import { LineRate } from './line-rate.ts'
+import { LineRate, type KnownStretch } from './line-rate.ts'
 import type { SentBody } from './sent-body.ts'
 import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
 
@@ -193,6 +193,11 @@ export class LineAccount {
     this.#toldBytes = Math.min(Math.max(0, -budget), (rate * MOST_AHEAD_MS) / 1000)
   }
 
+  /** What the line moved from a moment until the one up to which all is known. `fromMs`: monotonic milliseconds. */
+  knownSince(fromMs: number): KnownStretch {
+    return this.#rate.between(this.#inUse(fromMs), this.#sureMs)
+  }
+
   /** How long a body of this size takes, judged by the latest large one, milliseconds; null before the first. */
   usualMs(sizeBytes: number): number | null {
     return this.bodyMs === null ? null : (this.bodyMs * sizeBytes) / this.#bodyBytes
@@ -220,10 +225,8 @@ export class LineAccount {
     if (oldest === undefined || isSmall(oldest.asked) || isPaced(oldest.asked) || oldest.isStuck) return
     if (oldest.body.leftBytes > 0) return
     const sinceMs = this.#busyMs - this.#inUse(oldest.body.beganAtMs)
-    const lateBytes = Math.min(
-      bytes,
-      (rate * Math.min(sinceMs * MOST_EARLY, MOST_EARLY_MS)) / 1000 - oldest.body.earlyBytes,
-    )
+    const mostBytes = (rate * Math.min(sinceMs * MOST_EARLY, MOST_EARLY_MS)) / 1000 - oldest.body.earlyBytes
+    const lateBytes = Math.floor(Math.min(bytes, mostBytes))
     if (lateBytes <= 0) return
     oldest.body.toldEarly(lateBytes)
     oldest.asked.onTaken(lateBytes)

@@ -25,6 +25,12 @@ export interface Stretch {
   readonly toMs: number
 }
 
+/** What a line moved in a stretch of time of which all is known. */
+export interface KnownStretch {
+  readonly bytes: number
+  readonly ms: number
+}
+
 /**
  * How many bytes a second a line moves, judged by what is known for certain. Bytes that a buffer hid until their answer
  * count for the stretches in which they moved unseen, not for the moment of the answer. All times are time of use, in
@@ -60,6 +66,13 @@ export class LineRate {
     const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
     const leastMs = this.#bodyMs === null ? LEAST_FIRST_MS : LEAST_SURE_MS
     return this.#until(this.#lookAt(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs)), leastMs)
+  }
+
+  /** What moved between two moments, or until the latest look if that was earlier. */
+  between(fromMs: number, toMs: number): KnownStretch {
+    const from = this.#lookAt(fromMs)
+    const to = this.#lookAt(Math.min(toMs, this.#nowMs))
+    return { bytes: Math.max(0, to.knownBytes - from.knownBytes), ms: Math.max(0, to.atMs - from.atMs) }
   }
 
   /** At `atMs` it shows that `bytes` moved, evenly over these stretches, or just then if there are none. */

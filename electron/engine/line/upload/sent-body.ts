@@ -237,7 +237,7 @@ export class SentBody {
 
   /** Marks up to `most` bytes as reported. @returns how many are new; negative if fewer are taken than reported. */
   tell(most: number): number {
-    const bytes = Math.min(most, this.takenBytes - this.#toldBytes)
+    const bytes = Math.floor(Math.min(most, this.takenBytes - this.#toldBytes))
     this.#toldBytes += bytes
     return bytes
   }

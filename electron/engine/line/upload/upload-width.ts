@@ -5,9 +5,10 @@ import {
   MAX_ADAPTIVE_CONNECTIONS,
   provenLimit,
   startGovernor,
+  steady,
   type GovernorState,
 } from '../../flow-control/connection-governor.ts'
-import { LEAST_TELLING_BYTES } from './line-rate.ts'
+import { LEAST_TELLING_BYTES, type KnownStretch } from './line-rate.ts'
 
 /** From this rate of a line or connection on, several bodies at once are worth a try (bytes a second). */
 const FAST_RATE = 3 * MIB
@@ -48,6 +49,20 @@ const MAX_PART_MS = 30_000
 const HIDDEN_SHARE = 0.15
 /** A new connection is full after this time at most (milliseconds). */
 const MOST_HIDDEN_MS = 1000
+/**
+ * From this rate on a width at which a kill would lose more than `FIRST_TRY_SECONDS` of the line is judged only by what
+ * is known for certain; on a slower line that would take too long (bytes a second).
+ */
+const LEAST_COSTLY_RATE = 1.2 * MIB
+/** New connections need this long to get going before what they move is counted (milliseconds). */
+const KNOWN_SETTLE_MS = 500
+/** All of so long must be known, and of so much of a body's time: bodies take turns (milliseconds). */
+const LEAST_KNOWN_MS = 1500
+const KNOWN_BODIES = 0.75
+/** What was known longer ago tells nothing of the line (milliseconds). */
+const MOST_KNOWN_MS = 20_000
+/** A line is full if added bodies gain less than this share of what as many brought before. */
+const ROOM_SHARE = 0.6
 /** A single answer may be luck. */
 const LEAST_RESPONSES = 2
 
@@ -69,6 +84,8 @@ export interface LineSight {
   readonly isSaturated: boolean
   /** How long a body takes, milliseconds; null if unknown. */
   readonly bodyMs: number | null
+  /** What the line moved between `fromMs` and the moment until which all is known; monotonic milliseconds. */
+  readonly knownSince: (fromMs: number) => KnownStretch
 }
 
 /** The answers to bodies that began at `sinceMs`, when the width was set, or later. */
@@ -104,6 +121,8 @@ export class UploadWidth {
   /** A body was answered. Until then no second one holds up the first one of a slow line. */
   #isAnswered = false
   #lookedAtMs = -Infinity
+  /** When the width or the reason for it last changed, monotonic milliseconds. */
+  #changedAtMs = 0
   /** When a small body showed that several may begin; Infinity once they have begun, or if none showed it. */
   #toldAtMs = Infinity
 
@@ -191,22 +210,21 @@ export class UploadWidth {
       watch.begun = sight
       watch.isFull = sight.isFull
     }
-    const begun = sight.nowMs >= watch.endsAtMs ? watch.begun : null
-    if (begun === null && !this.#isToldByResponses(watch, sight)) return
-    const { limit } = this.#state
-    const measured = begun === null ? this.#answeredRate : rateBetween(begun, sight)
-    const least = (sight.rate ?? 0) >= VERY_FAST_RATE ? VERY_FAST_LEAST : 1
-    this.#state = afterWindow(
-      { ...this.#state, least },
-      {
-        nowMs: sight.nowMs,
-        bytesPerSecond: this.#carefully(measured, sight),
-        // While fewer are tried, not all of them being in use is part of what the smaller number achieves.
-        isFull: watch.isFull || this.#state.phase === 'shrink',
-        isSaturated: sight.isSaturated,
-        failures: this.#failures,
-      },
-    )
+    const isCostly = this.#isCostly(sight)
+    const measured = isCostly ? this.#knownRate(sight) : this.#seenRate(watch, sight)
+    if (measured === null) return
+    const { limit, phase } = this.#state
+    const state = { ...this.#state, least: (sight.rate ?? 0) >= VERY_FAST_RATE ? VERY_FAST_LEAST : 1 }
+    const next = afterWindow(state, {
+      nowMs: sight.nowMs,
+      bytesPerSecond: this.#carefully(measured, sight, isCostly),
+      // While fewer are tried, not all of them being in use is part of what the smaller number achieves.
+      isFull: watch.isFull || phase === 'shrink',
+      isSaturated: sight.isSaturated,
+      failures: this.#failures,
+    })
+    this.#state = isCostly && watch.isFull ? fitted(state, next, measured, sight.nowMs) : next
+    if (this.#state.limit !== limit || this.#state.phase !== phase) this.#changedAtMs = sight.nowMs
     this.#failures = 0
     this.#watch = null
     // A window in which nothing was seen to move tells nothing: answers to bodies on their way still will.
@@ -220,6 +238,29 @@ export class UploadWidth {
     this.#watch = null
     this.#state = startGovernor(nowMs, this.#state.limit, this.#max)
     if (this.#state.limit <= 2) this.#stage = 'unknown'
+  }
+
+  /**
+   * A kill would lose more than the line carries in `FIRST_TRY_SECONDS`, so a width that is too large costs most: what
+   * bodies hide until their answers would look like a gain in one window and like a loss in the next.
+   */
+  #isCostly({ rate }: LineSight): boolean {
+    if (rate === null || rate < LEAST_COSTLY_RATE) return false
+    return this.#state.limit * MIN_PART_SIZE_BYTES > FIRST_TRY_SECONDS * rate
+  }
+
+  /** What the width is known to bring since it was set, bytes a second; null while too little is known. */
+  #knownRate({ nowMs, bodyMs, knownSince }: LineSight): number | null {
+    const fromMs = Math.max(this.#changedAtMs + KNOWN_SETTLE_MS, nowMs - MOST_KNOWN_MS)
+    const { bytes, ms } = knownSince(fromMs)
+    return ms < Math.max(LEAST_KNOWN_MS, KNOWN_BODIES * (bodyMs ?? 0)) ? null : (bytes * 1000) / ms
+  }
+
+  /** What the width was seen to bring in a window, or by answers, bytes a second; null while neither can tell. */
+  #seenRate(watch: Watch, sight: LineSight): number | null {
+    const begun = sight.nowMs >= watch.endsAtMs ? watch.begun : null
+    if (begun !== null) return rateBetween(begun, sight)
+    return this.#isToldByResponses(watch, sight) ? this.#answeredRate : null
   }
 
   /** As many bodies as the width gained have begun since and are answered: they tell what the new width brings. */
@@ -236,9 +277,9 @@ export class UploadWidth {
   }
 
   /** On a slow line or behind deep buffers a part hides much of its progress: more bodies must gain clearly more. */
-  #carefully(measured: number, sight: LineSight): number {
+  #carefully(measured: number, sight: LineSight, isCostly: boolean): number {
     const usual = sight.rate ?? 0
-    if (usual >= FAST_RATE && isSteadilyVisible(sight)) return measured
+    if (usual >= FAST_RATE && isSteadilyVisible(sight) && !isCostly) return measured
     const { limit, before } = this.#state
     return before !== null && limit > before.limit ? measured * (1 - HIDDEN_SHARE) : Math.max(measured, usual)
   }
@@ -248,6 +289,7 @@ export class UploadWidth {
     const before = rate === null ? null : { limit: this.#state.limit, bytesPerSecond: rate }
     this.#state = { ...startGovernor(nowMs, limit, this.#max), before }
     this.#responses = noResponses(nowMs)
+    this.#changedAtMs = nowMs
   }
 
   /** A slow line that needs no more bodies is left alone for a while. */
@@ -272,6 +314,19 @@ export class UploadWidth {
 /** How many bodies to begin with if one moves at this rate (bytes a second). */
 function firstTry(rate: number): number {
   return Math.min(FAST_START, Math.max(2, Math.round((rate * FIRST_TRY_SECONDS) / MIN_PART_SIZE_BYTES)))
+}
+
+/**
+ * The width that fills the line, where more bodies were tried and gained less than their share; otherwise `to`.
+ * @param bytesPerSecond what the width of `from` is known to bring.
+ */
+function fitted(from: GovernorState, to: GovernorState, bytesPerSecond: number, nowMs: number): GovernorState {
+  const { before, limit, phase } = from
+  if ((phase !== 'grow' && phase !== 'up') || before === null || limit <= before.limit || to.limit < limit) return to
+  const gain = bytesPerSecond / before.bytesPerSecond
+  if (gain - 1 >= ROOM_SHARE * (limit / before.limit - 1)) return to
+  // A quarter of a body more than what fills it, for a line has a gap between two bodies.
+  return steady(to, Math.min(limit, Math.round(before.limit * gain + 0.25)), nowMs)
 }
 
 function noResponses(sinceMs: number): Responses {

@@ -131,6 +131,23 @@ test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
   },
 )
 
+test.each([
+  ['a third of it', 4_770_000, 1_590_000, 0.25 * MIB, 15],
+  ['all of it, far away', 9_500_000, undefined, 0.25 * MIB, 100],
+  ['a fifth of it', 9_500_000, 1_900_000, 0.25 * MIB, 100],
+])(
+  'where a connection carries %s, no more parts are on their way for long than fill the line',
+  async (_, rate, connectionRate, bufferBytes, responseMs) => {
+    const sender = new LineSender({ rate, bufferBytes, responseMs, ...(connectionRate && { connectionRate }) })
+    sender.line.roundTrip(responseMs)
+    await sender.send(1, 3000, 512 * 1024)
+    const count = Math.ceil((80 * rate) / PART)
+    await sender.send(count + 1, 120_000)
+    expect(sender.answeredAtMs.length).toBeGreaterThan(count)
+    expect(sender.mostAtOnce).toBeLessThanOrEqual(8)
+  },
+)
+
 test.each([1_000_000, 2_500_000, 5_000_000])(
   'a service that takes a second to answer does not hold up a line of %i bytes a second behind deep buffers',
   async (rate) => {

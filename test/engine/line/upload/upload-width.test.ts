@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { UploadWidth } from '../../../../electron/engine/line/upload/upload-width.ts'
+import type { KnownStretch } from '../../../../electron/engine/line/upload/line-rate.ts'
 import { MIB } from '../../../../shared/limits.ts'
 
 const BODY_BYTES = 5 * MIB
 const LOOK_MS = 100
+
+/** What moved by the end of each look, and of how much of it all is known. */
+class Moved {
+  readonly #looks: { readonly atMs: number; readonly bytes: number }[] = [{ atMs: 0, bytes: 0 }]
+
+  add(atMs: number, bytes: number): void {
+    this.#looks.push({ atMs, bytes: this.#at(atMs).bytes + bytes })
+  }
+
+  between(fromMs: number, toMs: number): KnownStretch {
+    const [from, to] = [this.#at(fromMs), this.#at(toMs)]
+    return { bytes: Math.max(0, to.bytes - from.bytes), ms: Math.max(0, to.atMs - from.atMs) }
+  }
+
+  #at(atMs: number): { readonly atMs: number; readonly bytes: number } {
+    return this.#looks.findLast((look) => look.atMs <= atMs) ?? { atMs: 0, bytes: 0 }
+  }
+}
 
 interface Body {
   readonly beganAtMs: number
@@ -18,6 +37,7 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
   const width = new UploadWidth(0)
   const bodies = new Set<Body>()
   const seen: number[] = []
+  const movedBytes = new Moved()
   let answeredBytes = 0
   let answeredMs = 0
   let underWayMs = 0
@@ -27,6 +47,7 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
     const moved = (Math.min(connectionBytes, lineBytes / bodies.size) * LOOK_MS) / 1000
     const answeredAtMs = nowMs + LOOK_MS
     underWayMs += bodies.size * LOOK_MS
+    movedBytes.add(answeredAtMs, moved * bodies.size)
     for (const body of [...bodies]) {
       body.left -= moved
       if (body.left > 0) continue
@@ -48,6 +69,7 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
       underWayMs,
       isFull: true,
       isSaturated: false,
+      knownSince: (fromMs) => movedBytes.between(fromMs, Math.min(...[...bodies].map(({ beganAtMs }) => beganAtMs))),
     })
     if (answeredAtMs % 1000 === 0) seen.push(width.limit)
   }
@@ -95,6 +117,8 @@ function createWatched(rate: number) {
   let answeredBytes = 0
   let answeredMs = 0
   let underWayMs = 0
+  const moved = new Moved()
+  const knownSince = (fromMs: number): KnownStretch => moved.between(fromMs, nowMs)
   width.answered(rate, false, nowMs)
   return {
     width,
@@ -105,9 +129,11 @@ function createWatched(rate: number) {
         nowMs += LOOK_MS
         underWayMs += bodies * LOOK_MS
         answeredMs += bodies * LOOK_MS
-        answeredBytes += (bodies * bodyRate * LOOK_MS) / 1000
+        const movedBytes = (bodies * bodyRate * LOOK_MS) / 1000
+        answeredBytes += movedBytes
+        moved.add(nowMs, movedBytes)
         const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, underWayMs, bodyMs: 100 }
-        width.look({ ...known, nowMs, rate: bodies * bodyRate, isFull, isSaturated })
+        width.look({ ...known, nowMs, rate: bodies * bodyRate, isFull, isSaturated, knownSince })
       }
       return width.limit
     },
@@ -135,4 +161,11 @@ it('what more bodies bring counts how many there were on an average, not how man
   const { watch } = createWatched(25e6)
   expect(watch({ bodies: 8, bodyRate: 20e6 })).toBe(16)
   expect(watch({ bodies: 8.2, bodyRate: 20e6 })).toBeLessThan(16)
+})
+
+it('where a kill would lose much, as many bodies as fill the line are enough', () => {
+  const { width, watch } = createWatched(3.3e6)
+  expect(width.limit).toBe(2)
+  expect(watch({ bodies: 2, bodyRate: 3.3e6 })).toBe(4)
+  expect(watch({ bodies: 4, bodyRate: 2.1e6 })).toBe(3)
 })
