@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { availableParallelism } from 'node:os'
-import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
+import type { FileSystem, HashedRead, Hasher, HashStream } from '../core/deps.ts'
 import type { HashRequest, ReadRequest } from './hash-messages.ts'
 import { HashThreads, type Pin } from './hash-threads.ts'
 import { VolumeThreads, type Threads } from './volume-threads.ts'
@@ -10,6 +10,8 @@ export interface HasherOptions {
   readonly workers?: number
   /** Where the built `hash-worker.js` is. */
   readonly workerUrl: URL
+  /** Tells which volume a file is on. */
+  readonly fileSystem: Pick<FileSystem, 'stat'>
 }
 
 /** For requests that nobody gives up; any number of them may wait. */
@@ -17,9 +19,9 @@ const NEVER = new AbortController().signal
 setMaxListeners(0, NEVER)
 
 /** Hashes files in worker threads; each volume has threads of its own. */
-export function createHasher({ workers, workerUrl }: HasherOptions): Hasher {
+export function createHasher({ workers, workerUrl, fileSystem }: HasherOptions): Hasher {
   const maxThreads = workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
-  const volumes = new VolumeThreads(() => new HashThreads(maxThreads, workerUrl))
+  const volumes = new VolumeThreads(() => new HashThreads(maxThreads, workerUrl), fileSystem)
   let streamsOpened = 0
   let readingsBegun = 0
   return {

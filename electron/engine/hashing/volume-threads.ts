@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { unlessAborted } from '../../async/unless-aborted.ts'
+import type { FileSystem } from '../core/deps.ts'
 import type { HashThreads } from './hash-threads.ts'
 
 /** When the volumes of this many folders are known, all are forgotten. */
@@ -15,12 +15,14 @@ export type Threads = Pick<HashThreads, 'ask'>
  */
 export class VolumeThreads {
   readonly #start: () => HashThreads
+  readonly #fileSystem: Pick<FileSystem, 'stat'>
   readonly #byVolume = new Map<number, HashThreads>()
   readonly #byFolder = new Map<string, Promise<HashThreads>>()
   #isClosed = false
 
-  constructor(start: () => HashThreads) {
+  constructor(start: () => HashThreads, fileSystem: Pick<FileSystem, 'stat'>) {
     this.#start = start
+    this.#fileSystem = fileSystem
   }
 
   /** The threads that read a file. Requests wait until it is known which volume the file is on. */
@@ -45,7 +47,7 @@ export class VolumeThreads {
     if (known !== undefined) return known
     if (this.#byFolder.size >= KNOWN_FOLDERS) this.#byFolder.clear()
     // If the folder can't be found, the read itself fails.
-    const found = stat(folder).then(
+    const found = this.#fileSystem.stat(folder).then(
       ({ dev }) => this.#ofVolume(dev),
       () => this.#ofVolume(0),
     )

@@ -5,7 +5,6 @@ import { contentTypeOf } from './content-type.ts'
 import { realPath } from '../files/real-path.ts'
 import { createHasher } from '../hashing/hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
-import { statInTurn } from '../volumes/stat-in-turn.ts'
 import { inVolumeTurns } from '../volumes/volume-turns.ts'
 import { builtWorkerUrl } from './worker-url.ts'
 
@@ -20,8 +19,8 @@ export function createNodeDeps(
     clock,
     random: Math.random,
     uuid: randomUUID,
-    fileSystem: { ...inTurns, stat: statInTurn(inTurns.stat) },
-    hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker') }),
+    fileSystem: inTurns,
+    hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker'), fileSystem: inTurns }),
     markOrigin: createQuarantineMark(),
     contentTypeOf,
   }

@@ -1,3 +1,4 @@
+import * as fileSystem from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import type { Hasher } from '../../../electron/engine/core/deps.ts'
 import { createHasher } from '../../../electron/engine/hashing/hash-pool.ts'
@@ -5,7 +6,7 @@ import { workerUrl } from './worker-url.ts'
 
 /** The real hasher with real threads, closed when the test is over. */
 export async function createTestHasher(workers = 1): Promise<Hasher> {
-  const hasher = createHasher({ workers, workerUrl: await workerUrl('hashing/hash-worker.ts') })
+  const hasher = createHasher({ workers, workerUrl: await workerUrl('hashing/hash-worker.ts'), fileSystem })
   onTestFinished(() => hasher.close())
   return hasher
 }
