@@ -1,11 +1,9 @@
-// Additive increase, multiplicative decrease: how many requests a service takes at a time. Pure.
+// A service that refuses (429, 503, SlowDown) gets fewer requests at a time, and later more again: additive increase,
+// multiplicative decrease, as TCP does it (RFC 5681). All times are milliseconds since the last refusal. Pure.
 
 const DECREASE = 0.7
 const HOLD_MS = 10_000
 const ECHO_MS = 1000
-
-// A service that refuses (429, 503, SlowDown) gets fewer requests at a time, and later more again: additive increase,
-// multiplicative decrease, as TCP does it (RFC 5681). All times are milliseconds since the last refusal.
 
 /** How many requests may run after a refusal, at least 1. If fewer ran than allowed, their number counts. Pure. */
 export function decreased(limit: number, running = limit): number {

@@ -8,7 +8,7 @@ interface Sharing {
 /** Memory larger than this is not kept for the next object. */
 const REUSED_BYTES = 256 * 1024
 
-/** Memory for one object at a time, shared with the thread that writes the object. */
+/** Memory for one object at a time, shared with the thread that reads or writes its file. */
 export class Memory {
   readonly number: number
   readonly #files: Sharing

@@ -83,6 +83,21 @@ export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evi
   return mark === undefined ? 'doubtful' : 'other'
 }
 
+const LIKELY: NextStep = { kind: 'done', verification: 'evidence' }
+const DOUBTFUL: NextStep = {
+  kind: 'fail',
+  code: 'outcome-unknown',
+  detail: 'The object that is there can’t be told from others',
+  outcomeKnown: false,
+}
+
+const CONFLICT: NextStep & { readonly kind: 'fail' } = {
+  kind: 'fail',
+  code: 'conflict-on-server',
+  detail: 'The object at the key is neither ours nor the one that was there before',
+  outcomeKnown: false,
+}
+
 /**
  * Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure.
  */
@@ -94,23 +109,15 @@ export function decide(evidence: Evidence, presence: UploadPresence, settled: bo
   if (evidence === 'other') {
     // A service may hide an upload while it completes it: our object may still come.
     if (presence === 'gone' && !isPut && !settled) return { kind: 'read-back' }
-    return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
+    return { ...CONFLICT, outcomeKnown: isPut || presence === 'gone' }
   }
   if (presence === 'gone') return decideGone(evidence, settled)
   // While our multipart upload is open, an object that may be ours is someone else's. A PutObject is repeated.
   const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'
-  if (mayBeOurs && presence === 'open' && !isPut) return conflict
+  if (mayBeOurs && presence === 'open' && !isPut) return CONFLICT
   // Sending again might replace another client's object.
   if (mayBeOurs && goal.ifAbsent === true) return evidence === 'plausible' ? LIKELY : DOUBTFUL
   return { kind: 'send' }
-}
-
-const LIKELY: NextStep = { kind: 'done', verification: 'evidence' }
-const DOUBTFUL: NextStep = {
-  kind: 'fail',
-  code: 'outcome-unknown',
-  detail: 'The object that is there can’t be told from others',
-  outcomeKnown: false,
 }
 
 function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, settled: boolean): NextStep {
@@ -135,13 +142,6 @@ function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, se
 /** What a matching ETag proves: an object made of parts, or one sent in a single request. */
 export function etagVerification(goal: CompletionGoal): Verification {
   return goal.parts.length > 0 ? 'etag-multipart' : 'etag-md5'
-}
-
-const conflict: NextStep & { readonly kind: 'fail' } = {
-  kind: 'fail',
-  code: 'conflict-on-server',
-  detail: 'The object at the key is neither ours nor the one that was there before',
-  outcomeKnown: false,
 }
 
 /** The object that is there and the expected one, for a person to decide between. */

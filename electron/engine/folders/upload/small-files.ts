@@ -5,13 +5,12 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { guardOf, isAway } from '../../files/file-errors.ts'
 import { Reach } from '../../retry/reach.ts'
 import { proofByEtag } from '../../integrity/etag-trust.ts'
+import { Memory } from '../shared-memory.ts'
 import { hasMd5, resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import { putFile } from './put-file.ts'
-import type { ReadResult, SourceFiles } from './source-files.ts'
+import type { ReadResult } from './source-files.ts'
 
-/** Memory larger than this is not kept for the next file. */
-const REUSED_BYTES = 256 * 1024
 /** How often a file that changes meanwhile is read, and how long to wait in between (milliseconds). */
 const MAX_READS = 3
 const UNREST_MS = 500
@@ -64,13 +63,14 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
   tally.began(file.number)
   for (;;) {
     try {
-      const read = await readWhole(run, file, memory)
+      const room = memory.room(file.sizeBytes)
+      const read = await readWhole(run, file, memory.number)
       if (read.kind === 'larger') {
         tally.resized(read.sizeBytes - file.sizeBytes)
         return { ...file, sizeBytes: read.sizeBytes }
       }
       const decision = await resolveFolderConflict(run, file, (object) => hasMd5(run, object, read.sizeBytes, read.md5))
-      const content = { bytes: memory.bytes(read.sizeBytes), md5: read.md5, reach }
+      const content = { bytes: room.subarray(0, read.sizeBytes), md5: read.md5, reach }
       const proof = decision.kind === 'send' ? await putFile(run, file, decision.key, content) : null
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
@@ -89,15 +89,14 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
   }
 }
 
-/** Reads a file that may still be changing. Throws TransferError `source-…`. */
+/** Reads a file that may still be changing into shared memory, which its number stands for. Throws TransferError `source-…`. */
 async function readWhole(
   { context, sources }: UploadFolderRun,
-  { name, sizeBytes }: WantedFile,
-  memory: Memory,
+  { name }: WantedFile,
+  memory: number,
 ): Promise<ReadFile | Extract<ReadResult, { kind: 'larger' }>> {
-  memory.makeRoom(sizeBytes)
   for (let reads = 1; ; reads += 1) {
-    const read = await sources.read({ name, memory: memory.number })
+    const read = await sources.read({ name, memory })
     if (read.kind === 'failed') throw sourceError(read.code, read.message)
     if (read.kind !== 'changed') return read
     if (reads === MAX_READS) throw new TransferError('source-changed', `${name} changes while it is read`)
@@ -108,28 +107,4 @@ async function readWhole(
 function sourceError(code: string | null, message: string): TransferError {
   if (code !== null && isAway(code)) return new TransferError('source-missing', message)
   return new TransferError('source-unreadable', message, code === null ? {} : guardOf(code))
-}
-
-/** Memory for one file at a time, shared with the thread that reads the file. */
-class Memory {
-  readonly number: number
-  readonly #sources: SourceFiles
-  #buffer = new SharedArrayBuffer(0)
-
-  constructor(number: number, sources: SourceFiles) {
-    this.number = number
-    this.#sources = sources
-  }
-
-  /** Makes room for a file in place of the previous one. Most files are small and reuse the same memory. */
-  makeRoom(sizeBytes: number): void {
-    const { byteLength } = this.#buffer
-    if (byteLength >= sizeBytes && byteLength <= Math.max(sizeBytes, REUSED_BYTES)) return
-    this.#buffer = new SharedArrayBuffer(sizeBytes)
-    this.#sources.share(this.number, this.#buffer)
-  }
-
-  bytes(sizeBytes: number): Uint8Array {
-    return new Uint8Array(this.#buffer, 0, sizeBytes)
-  }
 }
