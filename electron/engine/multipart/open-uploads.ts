@@ -15,7 +15,7 @@ interface Batch {
   readonly bucket: string
   readonly prefix: string
   readonly startedAtMs: number
-  /** Null until the first key asks. Resolves to null if there are too many uploads for one listing. */
+  /** Null until the first key asks. Resolves to null if one listing can't tell the uploads of all keys. */
   listing: Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> | null
 }
 
@@ -66,7 +66,11 @@ async function listBatch(
 ): Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> {
   try {
     const found = await listUploadsUnder(store, batch.prefix, { retryPolicy, signal, maxPages: MAX_SHARED_PAGES })
-    return found === 'too-many' ? null : groupBy(found === 'unlisted' ? [] : found, ({ key }) => key)
+    if (found === 'too-many') return null
+    const uploads = found === 'unlisted' ? [] : found
+    // The service may know them only by their whole keys.
+    if (uploads.length === 0 && found !== 'unlisted' && store.capabilities.listsUploadsByPrefix !== true) return null
+    return groupBy(uploads, ({ key }) => key)
   } catch (failure) {
     batch.listing = null
     throw failure

@@ -95,6 +95,8 @@ export interface StoreCapabilities {
   readonly givesChecksums?: boolean
   /** The store has `listObjectParts`. */
   readonly listsObjectParts?: boolean
+  /** listMultipartUploads finds the uploads under any prefix. Elsewhere the prefix may have to be a whole key. */
+  readonly listsUploadsByPrefix?: boolean
   /** Every part but the last must be larger than this. */
   readonly minPartSizeBytes: number
   readonly maxPartCount: number

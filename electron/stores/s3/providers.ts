@@ -22,6 +22,8 @@ export interface ProviderFacts {
   readonly givesChecksums: boolean
   /** The service has GetObjectAttributes. */
   readonly listsObjectParts: boolean
+  /** ListMultipartUploads takes any prefix. On MinIO, by whatever name, only a whole key finds its uploads. */
+  readonly listsUploadsByPrefix: boolean
   /** Over plain http the SHA-256 of a body must be signed. */
   readonly signsBodiesOverHttp: boolean
 }
@@ -47,6 +49,7 @@ export const GENERIC: ProviderFacts = {
   deletesMany: true,
   givesChecksums: false,
   listsObjectParts: false,
+  listsUploadsByPrefix: false,
   signsBodiesOverHttp: false,
 }
 
@@ -63,13 +66,19 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
       checksSizeAtComplete: true,
       givesChecksums: true,
       listsObjectParts: true,
+      listsUploadsByPrefix: true,
       signsBodiesOverHttp: true,
     },
   },
   ceph: {
     response: { header: 'x-amz-request-id', value: /^tx[\da-f]{21}-/ },
     // Versions without checksums ignore the header.
-    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
+    facts: {
+      multipartEtagIsMd5: true,
+      ifAbsent: { put: true, complete: false },
+      givesChecksums: true,
+      listsUploadsByPrefix: true,
+    },
   },
   minio: {
     response: { header: 'server', value: /^MinIO/ },

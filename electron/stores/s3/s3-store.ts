@@ -58,8 +58,9 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
 }
 
 function capabilitiesOf({ minPartBytes, maxPartCount, ...facts }: ProviderFacts): StoreCapabilities {
-  const { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent, givesChecksums, listsObjectParts } = facts
+  const { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent } = facts
+  const { givesChecksums, listsObjectParts, listsUploadsByPrefix } = facts
   const limits = { minPartSizeBytes: minPartBytes - 1, maxPartCount }
   const checks = { etagIsMd5, multipartEtagIsMd5, givesChecksums, listsObjectParts }
-  return { ifMatch, ifAbsent, metadata: true, ...checks, ...limits }
+  return { ifMatch, ifAbsent, metadata: true, listsUploadsByPrefix, ...checks, ...limits }
 }

@@ -25,6 +25,7 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     capabilities: {
       ifMatch: false,
       etagIsMd5: true,
+      listsUploadsByPrefix: true,
       minPartSizeBytes: MIN_PART_SIZE_BYTES,
       maxPartCount: MAX_PART_COUNT,
     },

@@ -91,6 +91,20 @@ describe('files that are added together', () => {
     expect(found.map((uploads) => uploads.map(({ uploadId }) => uploadId))).toEqual([[ids[0]], [], [ids[1]]])
     expect(store.count('listMultipartUploads')).toBe(1)
   })
+
+  test('are looked for one by one where the service knows uploads only by their whole keys', async () => {
+    const upload = looking(await createUploadHarness(1))
+    const { store, openUploads } = upload
+    store.capabilities = { ...store.capabilities, listsUploadsByPrefix: false }
+    store.listsUploadsByKeyOnly = true
+    const context = upload.context()
+    const uploadId = store.placeUpload('in/b', {})
+    const asker = { store, retryPolicy: createRetryPolicy(context), signal: context.signal }
+    const addresses = ['in/a', 'in/b'].map((key) => ({ ...locations, key }))
+    openUploads.expect(addresses)
+    const found = await Promise.all(addresses.map((address) => openUploads.ofKey(address, asker)))
+    expect(found.map((uploads) => uploads.map((each) => each.uploadId))).toEqual([[], [uploadId]])
+  })
 })
 
 test('a comparison tells how far it is, hashes no byte twice, and says what can’t be proven', async () => {

@@ -30,6 +30,7 @@ export class MemoryStore implements port.ObjectStore {
   capabilities: port.StoreCapabilities = {
     ifMatch: false,
     etagIsMd5: true,
+    listsUploadsByPrefix: true,
     minPartSizeBytes: 5 * 1024 * 1024,
     maxPartCount: 10_000,
   }
@@ -38,6 +39,8 @@ export class MemoryStore implements port.ObjectStore {
   readonly uploads = new Map<string, StoredUpload>()
   readonly calls: StoreCall[] = []
   pageSize = 1000
+  /** As on MinIO, the uploads of a key are listed only if it is asked for as a whole. */
+  listsUploadsByKeyOnly = false
   /** What the service names bytes that it was sent. */
   etagOf: (bytes: Uint8Array) => string = md5
   nowMs: () => number = Date.now
@@ -142,7 +145,7 @@ export class MemoryStore implements port.ObjectStore {
     return this.#respond({ operation: 'listMultipartUploads', key: prefix }, () => {
       const all = [...this.uploads]
         .map(([uploadId, { key }]) => ({ key, uploadId, initiated: null }))
-        .filter((upload) => upload.key.startsWith(prefix))
+        .filter(({ key }) => (this.listsUploadsByKeyOnly ? key === prefix : key.startsWith(prefix)))
         .filter((upload) => upload.key > keyMarker || (upload.key === keyMarker && upload.uploadId > uploadIdMarker))
         .sort((a, b) => (`${a.key}\0${a.uploadId}` < `${b.key}\0${b.uploadId}` ? -1 : 1))
       const uploads = all.slice(0, this.pageSize)
