@@ -49,6 +49,9 @@ export const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'Toke
 /** The request was signed for another region. */
 export const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
 
+/** The body came without its Content-MD5, which Amazon wants where a bucket locks objects by default. */
+export const MD5_WANTED_CODE = 'MissingContentMD5'
+
 /** The object is in an archive, and can't be had before it is restored there. Its status is that of a denial (403). */
 export const ARCHIVED_CODE = 'InvalidObjectState'
 

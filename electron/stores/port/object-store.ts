@@ -92,6 +92,8 @@ export interface StoreCapabilities {
   readonly etagIsMd5: boolean
   /** False: multipart ETags may be something else, so one that agrees proves and one that differs says nothing. */
   readonly multipartEtagIsMd5?: boolean
+  /** Bodies are taken only with their Content-MD5. */
+  readonly wantsContentMd5?: boolean
   /** headObject tells the checksums that the service keeps. */
   readonly givesChecksums?: boolean
   /** There is `listObjectParts`. */

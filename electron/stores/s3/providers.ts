@@ -1,4 +1,5 @@
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
+import { MD5_WANTED_CODE } from '../../../shared/service-codes.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 
 /** What is particular about one provider's S3, as data. */
@@ -14,6 +15,8 @@ export interface ProviderFacts {
   readonly maxPartCount: number
   /** `If-None-Match: *` is honoured. */
   readonly ifAbsent: { readonly put: boolean; readonly complete: boolean }
+  /** Bodies are taken only with their Content-MD5. */
+  readonly wantsContentMd5: boolean
   /** Complete takes `x-amz-mp-object-size`. */
   readonly checksSizeAtComplete: boolean
   /** There is DeleteObjects. */
@@ -43,6 +46,7 @@ export const GENERIC: ProviderFacts = {
   minPartBytes: 5 * MIB,
   maxPartCount: MAX_PART_COUNT,
   ifAbsent: { put: false, complete: false },
+  wantsContentMd5: false,
   checksSizeAtComplete: false,
   deletesMany: true,
   givesChecksums: false,
@@ -94,6 +98,8 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 export interface KnownProvider {
   readonly facts: ProviderFacts
   learn(response: Pick<HttpResponse, 'headers'>): void
+  /** It has refused a request for that. Buckets that lock objects by default do, and no response tells it before. */
+  learnRefusal(code: string): void
 }
 
 /** Begins to know the service behind an endpoint, an http or https address. */
@@ -119,6 +125,9 @@ export function getToKnow(endpoint: string): KnownProvider {
         headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true ||
         headers.has('x-amz-server-side-encryption-customer-algorithm')
       if (isOpaque && facts.etagIsMd5) facts = { ...facts, etagIsMd5: false }
+    },
+    learnRefusal(code) {
+      if (code === MD5_WANTED_CODE) facts = { ...facts, wantsContentMd5: true }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CONNECT_TIMEOUT_MS } from '../../../shared/limits.ts'
-import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
+import { EXPIRED_CODES, MD5_WANTED_CODE, REGION_CODES } from '../../../shared/service-codes.ts'
 import { inTime } from '../../async/in-time.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { invalidArgument } from '../messages/address.ts'
@@ -83,7 +83,10 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       if (remedy === 'credentials') await credentialsOf(connection, request.signal, true)
       return remedy
     }
-    throw status < 400 ? strayRedirect(response, request.operation, taken.route.origin) : named(error, request)
+    if (status < 400) throw strayRedirect(response, request.operation, taken.route.origin)
+    const refusal = named(error, request)
+    provider.learnRefusal(refusal.code)
+    throw refusal
   }
 
   /** What may help; where it can be said now what to change, it is changed. */
@@ -194,9 +197,12 @@ function named(error: StoreError, { key, method, query = [] }: StoreRequest): St
   const isLacking = httpStatus === 405 || httpStatus === 501 || LACKING_CODES.has(code)
   // A response to HEAD has no body; of a key it can only mean that.
   const isMissingKey = httpStatus === 404 && code === STORE_ERROR.unnamed && key !== null && isRead(method)
-  if (!isLacking && !isMissingKey && !isMissingUpload) return error
+  // Amazon says so in words alone.
+  const lacksMd5 = code === 'InvalidRequest' && /\bcontent-md5\b/i.test(error.message)
+  if (!isLacking && !isMissingKey && !isMissingUpload && !lacksMd5) return error
   const { requestId, message } = error
   const facts = { httpStatus, requestId, maybeProcessed: isLacking && error.maybeProcessed, cause: error }
+  if (lacksMd5) return new StoreError(MD5_WANTED_CODE, message, facts)
   const better = isLacking ? STORE_ERROR.notImplemented : isMissingUpload ? 'NoSuchUpload' : 'NoSuchKey'
   return new StoreError(better, message, facts)
 }
