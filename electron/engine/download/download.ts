@@ -64,19 +64,24 @@ async function download(asked: Context): Promise<Proof> {
   }
 }
 
-/** A changed object is begun again once; if it changes again, a person decides. */
+/**
+ * A changed object is begun again once; if it changes again, a person decides. Behind a link may be several servers
+ * that tell different versions of the same file: then it is taken whole from one of them.
+ */
 async function downloadObject(context: RootedContext): Promise<Proof> {
-  try {
-    return await downloadVersion(context)
-  } catch (failure) {
-    if (!(failure instanceof ObjectChanged)) throw failure
-    context.report.log('The download starts again with the new version')
-  }
-  try {
-    return await downloadVersion(await anew(context))
-  } catch (failure) {
-    if (!(failure instanceof ObjectChanged)) throw failure
-    throw new TransferError('changed-on-server', failure.message, { cause: failure })
+  const { record, report } = context
+  const next = ['The download starts again with the new version']
+  if (record.location.kind === 'link')
+    next.push('Each answer is of another version; the file is taken from one of them')
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await downloadVersion(tries === 0 ? context : await anew(context), tries === 2)
+    } catch (failure) {
+      if (!(failure instanceof ObjectChanged)) throw failure
+      const words = next[tries]
+      if (words === undefined) throw new TransferError('changed-on-server', failure.message, { cause: failure })
+      report.log(words)
+    }
   }
 }
 
@@ -100,8 +105,8 @@ async function rooted(context: Context): Promise<RootedContext> {
   return { ...context, record: { ...record, root } }
 }
 
-/** One version from the first request to the final name. */
-async function downloadVersion(context: RootedContext): Promise<Proof> {
+/** One version from the first request to the final name. `isOfOneAnswer`: it is bound to what the whole answer says. */
+async function downloadVersion(context: RootedContext, isOfOneAnswer = false): Promise<Proof> {
   const retryPolicy = createRetryPolicy(context)
   const kept = await withRetry(retryPolicy, () => openKept(context))
   // Looking at what is there may have taken long.
@@ -112,7 +117,7 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
     const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
     const probed = await probe(context, retryPolicy, begun)
     first = probed.first
-    const { bound } = probed
+    const bound = isOfOneAnswer ? null : probed.bound
     const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
     if (current !== null) return current
     run ??= await startRun(

@@ -7,12 +7,12 @@ import { pageOfServer, unlessPage } from '../messages/web-page.ts'
 import type { Network } from '../network/network.ts'
 import type { GetObjectRequest, ObjectStore } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import { followLink } from './follow-link.ts'
+import { FoundAddress } from './found-address.ts'
 import { basicAuthorization, type LinkSignIn } from './link-sign-in.ts'
 
 /**
- * One http or https link as a store that can only be read; keys are ignored. Redirects are followed anew for each
- * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message. A
+ * One http or https link as a store that can only be read; keys are ignored. Redirects are followed as `FoundAddress`
+ * says. What follows the link's `?` may be a signature and gets into no message. A
  * sign-in goes to the origin of the link, and to no other that it redirects to. Throws a StoreError InvalidArgument for
  * anything but such a link.
  */
@@ -20,8 +20,7 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
   const url = parseLink(link)
   const pools = createConnectionPools(network)
   const authorization = signIn === null ? null : basicAuthorization(signIn)
-  const follow = (headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
-    followLink({ poolOf: pools.of, link: url, authorization }, headers, signal)
+  const found = new FoundAddress({ poolOf: pools.of, link: url, authorization })
   // Only the server itself can have answered for what its certificate vouches for.
   const pageError = url.protocol === 'https:' ? pageOfServer : undefined
   return {
@@ -35,12 +34,12 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
     },
     getObject: async (request) => {
       const hasVersion = request.ifMatch !== undefined || request.ifUnmodifiedSince !== undefined
-      const response = await follow(headersOf(request), request.signal)
+      const response = await found.get(headersOf(request), request)
       return readContent(await unlessPage(response, { name: url.pathname, hasVersion }, pageError))
     },
     // Links are often signed for GET alone.
     headObject: async ({ signal }) =>
-      readHeadOfContent(await follow(headersOf({ range: { start: 0, end: 1 } }), signal)),
+      readHeadOfContent(await found.look(headersOf({ range: { start: 0, end: 1 } }), signal)),
     putObject: readOnly,
     createMultipartUpload: readOnly,
     uploadPart: readOnly,
