@@ -83,10 +83,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       if (remedy === 'credentials') await credentialsOf(connection, request.signal, true)
       return remedy
     }
-    if (status < 400) throw strayRedirect(response, request.operation, taken.route.origin)
-    const refusal = named(error, request)
-    provider.learnRefusal(refusal.code)
-    throw refusal
+    throw status < 400 ? strayRedirect(response, operation, taken.route.origin) : refusal(error, request, provider)
   }
 
   /** What may help; where it can be said now what to change, it is changed. */
@@ -187,6 +184,13 @@ async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: bo
   const hash = createHash('sha256')
   for await (const bytes of body.open()) hash.update(bytes)
   return hash.digest('hex')
+}
+
+/** What is thrown of an error; the service is known better by it. */
+function refusal(error: StoreError, request: StoreRequest, provider: KnownProvider): StoreError {
+  const found = named(error, request)
+  provider.learnRefusal(found.code)
+  return found
 }
 
 /** The error under the code that tells most. */

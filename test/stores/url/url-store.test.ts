@@ -68,15 +68,16 @@ test('follows redirects anew each time, to other hosts too', async () => {
 
 /** A link to one of several mirrors, another one each time, each with an ETag of its own. */
 async function startMirrors() {
+  const ofA: ScriptedResponse = { status: 200, headers: { etag: '"of-a"' }, body: 'a' }
   const mirrors: Record<string, ScriptedResponse> = {
-    '/a': { status: 200, headers: { etag: '"of-a"' }, body: 'a' },
+    '/a': ofA,
     '/b': { status: 200, headers: { etag: '"of-b"' }, body: 'b' },
   }
   let turns = 0
   const script = await startScript([
     ({ url }: TakenRequest) => mirrors[url] ?? to((turns += 1) % 2 === 1 ? '/a' : '/b'),
   ])
-  return { ...script, mirrors, urls: () => script.requests.map(({ url }) => url) }
+  return { ...script, mirrors, ofA, urls: () => script.requests.map(({ url }) => url) }
 }
 
 async function readVersion(store: ReturnType<typeof open>, ifMatch?: string): Promise<string> {
@@ -99,13 +100,12 @@ test('goes to the mirror where a version was found as long as that has it', asyn
 })
 
 test('goes back to the mirror when that was busy, and follows the link anew for any version', async () => {
-  const { endpoint, mirrors, urls } = await startMirrors()
+  const { endpoint, mirrors, ofA, urls } = await startMirrors()
   const store = open(`${endpoint}/f`)
   expect(await readVersion(store)).toBe('a')
-  const [answer] = [mirrors['/a']]
   mirrors['/a'] = { status: 503 }
   await expect(readVersion(store, 'of-a')).rejects.toMatchObject({ httpStatus: 503 })
-  mirrors['/a'] = answer ?? {}
+  mirrors['/a'] = ofA
   expect(await readVersion(store, 'of-a')).toBe('a')
   expect(await readVersion(store)).toBe('b')
   expect(urls()).toEqual(['/f', '/a', '/a', '/a', '/f', '/b'])
