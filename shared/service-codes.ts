@@ -55,9 +55,12 @@ export const MD5_WANTED_CODE = 'MissingContentMD5'
 /** The object is in an archive, and can't be had before it is restored there. Its status is that of a denial (403). */
 export const ARCHIVED_CODE = 'InvalidObjectState'
 
+/** The disks of the service are full. The first one is WebDAV's name of status 507 (RFC 4918, 11.5). */
+export const FULL_CODES: ReadonlySet<string> = new Set(['InsufficientStorage', 'XMinioStorageFull'])
+
 /** What may be stored is used up; also with the status of a denial (Ceph), which no other key would change. */
 export const QUOTA_CODES: ReadonlySet<string> = new Set([
   'QuotaExceeded',
   'XMinioAdminBucketQuotaExceeded',
-  'XMinioStorageFull',
+  ...FULL_CODES,
 ])
