@@ -1,7 +1,6 @@
 import type { SignatureMethod, StoreDialect } from '../../shared/place/place.ts'
 import { variableOf, type FROM_ENVIRONMENT } from './manual/variables.ts'
-import { oneOf } from './usage-error.ts'
-import { UsageError } from './usage-error.ts'
+import { oneOf, UsageError } from './usage-error.ts'
 
 /** How to reach the service; null: not given, the environment and defaults decide. */
 export interface ConnectionOptions {

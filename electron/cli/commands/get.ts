@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { parseLink, sourceLines } from '../../../shared/place/links.ts'
 import type { Command } from '../arguments.ts'
 import { hostOfLink, type CommandConnection } from '../connection.ts'
@@ -72,11 +73,15 @@ async function listedSources(path: string, signal: AbortSignal): Promise<readonl
   })
 }
 
-/** Several sources go into a folder: one that is there, or that ends in a slash. Throws UsageError. */
-async function folderOf(dest: string | null): Promise<string | null> {
-  if (dest === null || dest.endsWith('/')) return dest
+/**
+ * Several sources go into a folder: one that is there, or that ends in a slash. It stays the same wherever the process
+ * goes meanwhile. Throws UsageError.
+ */
+async function folderOf(dest: string | null): Promise<string> {
+  const folder = `${resolve(dest ?? '.')}/`
+  if (dest === null || dest.endsWith('/')) return folder
   const facts = await stat(dest).catch(() => null)
-  if (facts?.isDirectory() === true) return dest
+  if (facts?.isDirectory() === true) return folder
   throw new UsageError(`Several sources go into a folder: make ${dest}, or write ${dest}/ to have it made.`)
 }
 
