@@ -50,7 +50,7 @@ function keyOptions(
   given: (name: 'access-key' | 'secret-key' | 'profile') => string | null,
   aws: Environment,
 ): Pick<ConnectionOptions, 'accessKeyId' | 'secretAccessKey' | 'sessionToken' | 'profile'> {
-  const [accessKeyId, secretAccessKey] = [keyText(given('access-key')), keyText(given('secret-key'))]
+  const [accessKeyId, secretAccessKey] = [sentText(given('access-key')), keyText(given('secret-key'))]
   const profile = given('profile')
   const none = { accessKeyId: null, secretAccessKey: null, sessionToken: null, profile: null }
   if (accessKeyId !== null || secretAccessKey !== null) return { ...none, accessKeyId, secretAccessKey }
@@ -58,15 +58,20 @@ function keyOptions(
   if (aws['AWS_ACCESS_KEY_ID'] === undefined) return { ...none, profile: aws['AWS_PROFILE'] ?? null }
   return {
     ...none,
-    accessKeyId: keyText(aws['AWS_ACCESS_KEY_ID']),
+    accessKeyId: sentText(aws['AWS_ACCESS_KEY_ID']),
     secretAccessKey: keyText(aws['AWS_SECRET_ACCESS_KEY']),
-    sessionToken: keyText(aws['AWS_SESSION_TOKEN']),
+    sessionToken: sentText(aws['AWS_SESSION_TOKEN']),
   }
 }
 
-/** Without what comes along from a file or a clipboard. Throws UsageError, which doesn't repeat it. */
-function keyText(value: string | null | undefined): string | null {
-  const text = value?.trim() ?? null
+/** A key without what comes along from a file or a clipboard. */
+export function keyText(value: string | null | undefined): string | null {
+  return value?.trim() ?? null
+}
+
+/** The same of what is sent in a header. Throws UsageError, which doesn't repeat it. */
+function sentText(value: string | null | undefined): string | null {
+  const text = keyText(value)
   if (text !== null && !/^[\x20-\x7e]*$/.test(text)) throw new UsageError('The key has a character that no key has.')
   return text
 }

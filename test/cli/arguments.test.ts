@@ -13,9 +13,10 @@ describe('the command line', () => {
   })
 
   it('takes keys without the white space of a file, and refuses what no key has without repeating it', () => {
-    const keys = (secret: string) => ({ SLUICE_BUCKET: 'b', SLUICE_ACCESS_KEY: 'K\r', SLUICE_SECRET_KEY: secret })
-    const connection = { accessKeyId: 'K', secretAccessKey: 'S' }
-    expect(parse('ls', keys(' S\r\n'))).toMatchObject({ options: { connection } })
+    const keys = (accessKey: string) => ({ SLUICE_ACCESS_KEY: accessKey, SLUICE_SECRET_KEY: ' ünlike\r\n' })
+    const connection = { accessKeyId: 'K', secretAccessKey: 'ünlike' }
+    expect(parse('ls', keys('K\r'))).toMatchObject({ options: { connection } })
+    expect(parse('serve --dir d', keys('K\r'))).toMatchObject({ credentials: connection })
     expect(() => parse('ls', keys('hidden\u200b'))).toThrow(new UsageError('The key has a character that no key has.'))
   })
 
