@@ -53,8 +53,9 @@ export interface RangeProof {
 /**
  * Sends a range and proves by the returned ETag that it arrived; a damaged one is hashed and sent again. The bytes are
  * hashed as they are sent. Content-MD5 goes along where that hash is known before: of a single object, where ETags
- * prove nothing, where the service wants it, and when a range is sent again. Where the service takes that and no ETag of the upload was ever an
- * MD5, its ETags are taken for opaque. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
+ * prove nothing, where the service wants it, and when a range is sent again. Where the service takes that and no ETag
+ * of the upload was ever an MD5, its ETags are taken for opaque. Throws what the request throws, and TransferError
+ * `part-damaged` or `source-…`.
  */
 export async function sendProven(
   upload: PlannedUpload,

@@ -9,7 +9,8 @@ const KEY_HEADERS: ReadonlySet<string> = new Set(['authorization', 'x-amz-securi
 
 /**
  * The head of a request, to be sent as Latin-1 (RFC 9112, 3). Throws for what would not arrive as it was meant: a
- * TypeError for its target, a StoreError for a header. A proxy that is asked for it gets the whole address (RFC 9112, 3.2.2).
+ * TypeError for its target, a StoreError for a header. A proxy that is asked for it gets the whole address (RFC 9112,
+ * 3.2.2).
  */
 export function formatRequestHead(
   { method, target, headers, body }: HttpRequest,
