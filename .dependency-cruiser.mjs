@@ -163,6 +163,7 @@ const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
 const PACKAGES = {
   app: ['electron'],
   'shared/language': ['intl-messageformat'],
+  'cli/commands': ['zod'],
   'engine/checkpoint/tables': ['zod'],
   'engine/download': ['zod'],
   'engine/multipart': ['zod'],

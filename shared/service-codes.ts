@@ -49,12 +49,18 @@ export const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'Toke
 /** The request was signed for another region. */
 export const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
 
+/** The body came without its Content-MD5, which Amazon wants if a bucket locks objects by default. */
+export const MD5_WANTED_CODE = 'MissingContentMD5'
+
 /** The object is archived and must be restored before it can be read. The status is 403, as for a denial. */
 export const ARCHIVED_CODE = 'InvalidObjectState'
+
+/** The disks of the service are full. The first is WebDAV's name of status 507 (RFC 4918, 11.5). */
+export const FULL_CODES: ReadonlySet<string> = new Set(['InsufficientStorage', 'XMinioStorageFull'])
 
 /** The quota is used up. Ceph sends these with the status of a denial, but another key would not help. */
 export const QUOTA_CODES: ReadonlySet<string> = new Set([
   'QuotaExceeded',
   'XMinioAdminBucketQuotaExceeded',
-  'XMinioStorageFull',
+  ...FULL_CODES,
 ])

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { assertNever } from '../../shared/assert.ts'
 import { CONFLICTS, type Conflict } from '../../shared/conflict.ts'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
-import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
+import { connectionOptions, keyText, type ConnectionOptions, type Environment } from './connection-options.ts'
 import {
   COMMANDS,
   GLOBAL_OPTIONS,
@@ -227,8 +227,8 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
 function parseServe(operands: readonly string[], values: Values, environment: Environment): Command {
   const usage = usageOf('serve')
   expect(operands, 0, 0, usage)
-  const accessKeyId = values['access-key'] ?? environment[variableOf('access-key')]
-  const secretAccessKey = values['secret-key'] ?? environment[variableOf('secret-key')]
+  const accessKeyId = keyText(values['access-key'] ?? environment[variableOf('access-key')])
+  const secretAccessKey = keyText(values['secret-key'] ?? environment[variableOf('secret-key')])
   if (!values.anonymous && (!accessKeyId || !secretAccessKey)) {
     throw new UsageError('serve needs --access-key and --secret-key-file (or the variables), or --anonymous.')
   }

@@ -1,6 +1,7 @@
 // How a command reports failure: in the catalogue's words, always in English.
 
 import { t } from '../../shared/language/translate.ts'
+import { ARCHIVED_CODE, QUOTA_CODES } from '../../shared/service-codes.ts'
 import { describeError, sourceMissingWords } from '../../shared/transfer/error-words.ts'
 import { CheckpointError, classify, errnoCode } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
@@ -74,8 +75,25 @@ function serviceDetail(
   if (code === 'target-unwritable') return detail === '' ? '' : ` (${withoutCall(detail)})`
   const isNamed = serviceCode !== null && !isOwnCode(serviceCode)
   const hasStatus = httpStatus !== null && (!isLink || (code === 'refused-by-server' && httpStatus >= 300))
-  if (isNamed && !isLink) return ` (${serviceCode})`
+  if (isNamed && !isLink) return ` (${serviceCode}${isGeneral(code, serviceCode) ? ownWords(detail, serviceCode) : ''})`
   return hasStatus ? ` (${String(httpStatus)})` : ''
+}
+
+const GENERAL_CODES = new Set<TransferErrorCode>(['access-denied', 'invalid-argument', 'refused-by-server'])
+const MOST_OWN_WORDS = 200
+
+/** Whether the sentence for the code says only that something was refused, not why. */
+function isGeneral(code: TransferErrorCode, serviceCode: string): boolean {
+  return GENERAL_CODES.has(code) && serviceCode !== ARCHIVED_CODE && !QUOTA_CODES.has(serviceCode)
+}
+
+/** What the service said besides its code; empty if that only repeats the code. */
+function ownWords(detail: string, serviceCode: string): string {
+  const at = detail.indexOf(`${serviceCode}: `)
+  const words = at === -1 ? '' : detail.slice(at + serviceCode.length + 2).trim()
+  const letters = (text: string): string => text.replace(/[^a-z]/gi, '').toLowerCase()
+  if (letters(words) === '' || letters(words) === letters(serviceCode)) return ''
+  return `: ${words.length > MOST_OWN_WORDS ? `${words.slice(0, MOST_OWN_WORDS)}…` : words.replace(/\.$/, '')}`
 }
 
 /** Describes both objects of a dispute, and what to do about it. */

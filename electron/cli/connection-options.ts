@@ -1,6 +1,6 @@
 import type { SignatureMethod, StoreDialect } from '../../shared/place/place.ts'
 import { variableOf, type FROM_ENVIRONMENT } from './manual/variables.ts'
-import { oneOf } from './usage-error.ts'
+import { oneOf, UsageError } from './usage-error.ts'
 
 /** How to reach the service. A member is null when neither options nor environment give it. */
 export interface ConnectionOptions {
@@ -50,17 +50,30 @@ function keyOptions(
   given: (name: 'access-key' | 'secret-key' | 'profile') => string | null,
   aws: Environment,
 ): Pick<ConnectionOptions, 'accessKeyId' | 'secretAccessKey' | 'sessionToken' | 'profile'> {
-  const [accessKeyId, secretAccessKey, profile] = [given('access-key'), given('secret-key'), given('profile')]
+  const [accessKeyId, secretAccessKey] = [sentText(given('access-key')), keyText(given('secret-key'))]
+  const profile = given('profile')
   const none = { accessKeyId: null, secretAccessKey: null, sessionToken: null, profile: null }
   if (accessKeyId !== null || secretAccessKey !== null) return { ...none, accessKeyId, secretAccessKey }
   if (profile !== null) return { ...none, profile }
   if (aws['AWS_ACCESS_KEY_ID'] === undefined) return { ...none, profile: aws['AWS_PROFILE'] ?? null }
   return {
     ...none,
-    accessKeyId: aws['AWS_ACCESS_KEY_ID'],
-    secretAccessKey: aws['AWS_SECRET_ACCESS_KEY'] ?? null,
-    sessionToken: aws['AWS_SESSION_TOKEN'] ?? null,
+    accessKeyId: sentText(aws['AWS_ACCESS_KEY_ID']),
+    secretAccessKey: keyText(aws['AWS_SECRET_ACCESS_KEY']),
+    sessionToken: sentText(aws['AWS_SESSION_TOKEN']),
   }
+}
+
+/** A key without what comes along from a file or a clipboard. */
+export function keyText(value: string | null | undefined): string | null {
+  return value?.trim() ?? null
+}
+
+/** The same of what is sent in a header. Throws UsageError, which doesn't repeat it. */
+function sentText(value: string | null | undefined): string | null {
+  const text = keyText(value)
+  if (text !== null && !/^[\x20-\x7e]*$/.test(text)) throw new UsageError('The key has a character that no key has.')
+  return text
 }
 
 function amazonOf(dialect: StoreDialect, region: string): string | null {

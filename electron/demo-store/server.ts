@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { constants } from 'node:os'
 import { authorize, type DemoStoreCredentials } from './http/authorization.ts'
 import { respondWithError, errorBody } from './http/exchange.ts'
 import { formatHttpDate } from './http/http-date.ts'
@@ -108,7 +109,10 @@ async function handle(
 
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  const code = (error as NodeJS.ErrnoException).code ?? 'unexpected'
+  const { code = 'unexpected', errno } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || errno === -constants.errno.EDQUOT) {
+    return new ServiceError('InsufficientStorage', 'The disk of the service is full.')
+  }
   return new ServiceError('InternalError', `The service could not do this (${code}).`)
 }
 

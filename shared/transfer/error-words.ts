@@ -4,7 +4,7 @@ import { assertNever } from '../assert.ts'
 import { worded, type Message } from '../language/message.ts'
 import { ended } from '../language/sentences.ts'
 import { t } from '../language/translate.ts'
-import { ARCHIVED_CODE, QUOTA_CODES, REGION_CODES, STORE_ERROR } from '../service-codes.ts'
+import { ARCHIVED_CODE, FULL_CODES, QUOTA_CODES, REGION_CODES, STORE_ERROR } from '../service-codes.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 import { causeSentence, causeWords } from './wait-words.ts'
 
@@ -248,6 +248,7 @@ function describeRefusal(error: TransferErrorInfo, context: ErrorContext): Error
   }
   if (serviceCode === ARCHIVED_CODE) return retry(t('transfer.error.archived', { place }))
   if (serviceCode === null || isLink === true) return retry(t('transfer.error.refused'))
+  if (FULL_CODES.has(serviceCode)) return retry(t('transfer.error.storage-full', { place }))
   if (QUOTA_CODES.has(serviceCode)) return retry(t('transfer.error.quota', { place }))
   if (serviceCode === STORE_ERROR.redirect) return editPlace(t('transfer.error.redirects', { place }))
   if (REGION_CODES.has(serviceCode)) return editPlace(t('transfer.error.wrong-region', { place }))

@@ -12,6 +12,14 @@ describe('the command line', () => {
     expect(parse('get --help')).toEqual({ name: 'help' })
   })
 
+  it('takes keys without the white space of a file, and refuses what no key has without repeating it', () => {
+    const keys = (accessKey: string) => ({ SLUICE_ACCESS_KEY: accessKey, SLUICE_SECRET_KEY: ' ünlike\r\n' })
+    const connection = { accessKeyId: 'K', secretAccessKey: 'ünlike' }
+    expect(parse('ls', keys('K\r'))).toMatchObject({ options: { connection } })
+    expect(parse('serve --dir d', keys('K\r'))).toMatchObject({ credentials: connection })
+    expect(() => parse('ls', keys('hidden\u200b'))).toThrow(new UsageError('The key has a character that no key has.'))
+  })
+
   it('takes the connection from options first, then from the environment', () => {
     const command = parse('get key file --bucket one --path-style', {
       SLUICE_ENDPOINT: 'http://127.0.0.1:9000',

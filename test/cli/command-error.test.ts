@@ -48,6 +48,23 @@ it.each([
 
 it.each([
   [
+    'InvalidRequest: The object is encrypted.',
+    'The server refused the request. (InvalidRequest: The object is encrypted)',
+  ],
+  ['InvalidRequest: Invalid Request', 'The server refused the request. (InvalidRequest)'],
+  ['InvalidRequest', 'The server refused the request. (InvalidRequest)'],
+])('repeats why a service refused something: %s', (words, sentence) => {
+  const facts = { serviceCode: 'InvalidRequest', httpStatus: 400, requestId: null }
+  const error: TransferErrorInfo = {
+    code: 'refused-by-server',
+    detail: `GetObject was answered 400 ${words}`,
+    ...facts,
+  }
+  expect(commandErrorOf(error, { ...subject, host: null }).message).toBe(sentence)
+})
+
+it.each([
+  [
     'target-unwritable',
     "/a: EACCES: permission denied, open '/a/b'",
     'Can’t write to the folder of film.mov. (/a: permission denied)',

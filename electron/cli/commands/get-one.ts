@@ -20,8 +20,9 @@ import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../command-error.ts'
 import { findPartial } from './find-partial.ts'
 import type { Output } from '../output.ts'
-import { findProvenEqual } from './prove-equal.ts'
+import { findProvenEqual, headOrNull } from './prove-equal.ts'
 import { finishTransfers } from '../session/follow-transfers.ts'
+import { findSaved, noteSaved } from './saved-links.ts'
 import { withSession, type Session } from '../session/session.ts'
 import type { StopSignals } from '../stop-signal.ts'
 
@@ -54,7 +55,16 @@ export async function getOne(
     const earlier = await continueEarlier(session, address.location)
     if (earlier.length === 0) await (isPrefix ? enqueuePrefix : enqueueOne)(session, command, address)
     await finishTransfers(session)
+    if (address.location.kind === 'link') await noteLinks(session, address.location.url)
   })
+}
+
+/** What no checksum will prove again. */
+async function noteLinks({ engine, stateFolder }: Session, link: string): Promise<void> {
+  for (const { id, status, localPath, verification } of engine.snapshot().rows) {
+    if (status !== 'completed' || verification !== 'size-only') continue
+    await noteSaved(stateFolder, link, localPath, engine.details(id)?.etag ?? null)
+  }
 }
 
 /**
@@ -121,8 +131,26 @@ async function requestFor(
     )
     return null
   }
+  if (!overwrite && (await isSavedAlready(session, address, taken))) return null
   if (onConflict !== 'fail') return request
   throw new CommandError('target-exists', `${path} is already there. Give --overwrite to replace it.`)
+}
+
+/** Whether an earlier command saved one of these files from the link, and the server has no newer version. */
+async function isSavedAlready(
+  session: Session,
+  { location, key }: ObjectAddress,
+  taken: readonly string[],
+): Promise<boolean> {
+  if (location.kind !== 'link') return false
+  const headOf = () => headOrNull(session, session.connection.open(location), key)
+  const path = await findSaved(session.stateFolder, location.url, taken, headOf)
+  if (path === null) return false
+  session.output.result(
+    { event: 'done', direction: 'download', key, path, skipped: true, verification: 'size-only' },
+    `${path}  already there, and the version on the server is the same`,
+  )
+  return true
 }
 
 /** Returns `path` if it exists, and with `isNumbered` also the numbered names beside it that exist. */

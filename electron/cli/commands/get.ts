@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { parseLink, sourceLines } from '../../../shared/place/links.ts'
 import type { Command } from '../arguments.ts'
 import { hostOfLink, type CommandConnection } from '../connection.ts'
@@ -72,11 +73,15 @@ async function listedSources(path: string, signal: AbortSignal): Promise<readonl
   })
 }
 
-/** The folder for several sources: it must exist or end in a slash. Throws UsageError. */
-async function folderOf(dest: string | null): Promise<string | null> {
-  if (dest === null || dest.endsWith('/')) return dest
+/**
+ * The folder for several sources, as an absolute path, because the process may change its folder meanwhile: it must
+ * exist or end in a slash. Throws UsageError.
+ */
+async function folderOf(dest: string | null): Promise<string> {
+  const folder = `${resolve(dest ?? '.')}/`
+  if (dest === null || dest.endsWith('/')) return folder
   const facts = await stat(dest).catch(() => null)
-  if (facts?.isDirectory() === true) return dest
+  if (facts?.isDirectory() === true) return folder
   throw new UsageError(`Several sources go into a folder: make ${dest}, or write ${dest}/ to have it created.`)
 }
 

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { formatBytes } from '../../../shared/format-bytes.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { commandErrorOf, sourceGone, type ErrorSubject } from '../command-error.ts'
+import { commandErrorOf, sourceGone, type CommandError, type ErrorSubject } from '../command-error.ts'
 import { EXIT } from '../exit-status.ts'
 import { objects, sayFailures, sayLongPaths, sayRenamed, untransferredOf } from '../folder-output.ts'
 import { verificationWords, whyNotMore } from '../output.ts'
@@ -23,12 +23,27 @@ export async function reportOutcomes(session: Session, rows: readonly TransferRo
   }
   for (const { row } of failed) sayFailures(session.engine, session.output, row)
   if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
-  // A transfer that never began is not kept: a person decides about it by running the command again.
-  const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
-  await session.engine.remove(unbegun.map(({ row }) => row.id))
+  await session.engine.remove(unbegunOf(session, failed))
   await letAbort(session)
   const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
   if (worst !== undefined) throw worst.error
+}
+
+interface Failed {
+  readonly row: TransferRow
+  readonly error: CommandError
+}
+
+/**
+ * Transfers that never began are not kept: a person decides about them by running the command again. One that an earlier
+ * run began is kept, because it may have more than this run saw before it was refused.
+ */
+function unbegunOf({ earlier }: Session, failed: readonly Failed[]): readonly string[] {
+  const begunEarlier = new Set(earlier.map(({ id }) => id))
+  return failed
+    .filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
+    .filter(({ row }) => !begunEarlier.has(row.id))
+    .map(({ row }) => row.id)
 }
 
 /** Waits a while for the service to discard the uploads that were given up. */

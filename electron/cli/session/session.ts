@@ -34,6 +34,8 @@ const DATABASE = 'transfers.db'
 
 /** What a transfer command works with. */
 export interface Session {
+  /** Where commands keep what they know of each other. */
+  readonly stateFolder: string
   readonly engine: Engine
   readonly deps: EngineDeps
   readonly connection: CommandConnection
@@ -104,6 +106,7 @@ export async function withSession(
     const signal = parts.stop.first
     await body({
       ...parts,
+      stateFolder,
       signal,
       engine,
       deps,

@@ -14,6 +14,7 @@ const STATUS_OF_CODE = {
   MalformedJSON: 400,
   MethodNotAllowed: 405,
   InternalError: 500,
+  InsufficientStorage: 507,
 } as const
 
 export type ServiceErrorCode = keyof typeof STATUS_OF_CODE

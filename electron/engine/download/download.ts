@@ -64,19 +64,24 @@ async function download(asked: Context): Promise<Proof> {
   }
 }
 
-/** Downloads an object, and once more if it changes. If it changes again, a person decides. */
+/**
+ * Downloads an object, and once more if it changes. If it changes again, a person decides. Behind a link there may be
+ * several servers that tell different versions of the same file: then it is taken whole from one of them.
+ */
 async function downloadObject(context: RootedContext): Promise<Proof> {
-  try {
-    return await downloadVersion(context)
-  } catch (failure) {
-    if (!(failure instanceof ObjectChanged)) throw failure
-    context.report.log('The download starts over with the new version')
-  }
-  try {
-    return await downloadVersion(await anew(context))
-  } catch (failure) {
-    if (!(failure instanceof ObjectChanged)) throw failure
-    throw new TransferError('changed-on-server', failure.message, { cause: failure })
+  const { record, report } = context
+  const next = ['The download starts over with the new version']
+  if (record.location.kind === 'link')
+    next.push('Each response is of another version; the file is taken from one of them')
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await downloadVersion(tries === 0 ? context : await anew(context), tries === 2)
+    } catch (failure) {
+      if (!(failure instanceof ObjectChanged)) throw failure
+      const words = next[tries]
+      if (words === undefined) throw new TransferError('changed-on-server', failure.message, { cause: failure })
+      report.log(words)
+    }
   }
 }
 
@@ -101,8 +106,8 @@ async function rooted(context: Context): Promise<RootedContext> {
   return { ...context, record: { ...record, root } }
 }
 
-/** Downloads one version, from the first request to the final name. */
-async function downloadVersion(context: RootedContext): Promise<Proof> {
+/** Downloads one version, from the first request to the final name. `isOfOneAnswer`: all of it from one response. */
+async function downloadVersion(context: RootedContext, isOfOneAnswer = false): Promise<Proof> {
   const retryPolicy = createRetryPolicy(context)
   const kept = await withRetry(retryPolicy, () => openKept(context))
   // Checking what is here may have taken long.
@@ -113,7 +118,7 @@ async function downloadVersion(context: RootedContext): Promise<Proof> {
     const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
     const probed = await probe(context, retryPolicy, begun)
     first = probed.first
-    const { bound } = probed
+    const bound = isOfOneAnswer ? null : probed.bound
     const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
     if (current !== null) return current
     run ??= await startRun(

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../async/start-thread.ts'
 
 interface Numbered {
   readonly id: number
@@ -30,7 +31,7 @@ export class WorkerClient<Request extends Numbered, Reply extends Numbered> {
 
   /** Starts the thread. `does` says what it does in the words of an error, such as `writes files`. */
   constructor(url: URL, workerData: unknown, does: string) {
-    this.#worker = new Worker(url, { workerData, resourceLimits: RESOURCE_LIMITS })
+    this.#worker = startThread(url, { workerData, resourceLimits: RESOURCE_LIMITS })
     this.#worker.on('message', (reply: Reply) => {
       this.#waiting.get(reply.id)?.resolve(reply)
       this.#waiting.delete(reply.id)

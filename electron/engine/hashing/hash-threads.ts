@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../async/start-thread.ts'
 import type { HashAnswer, HashMessage, HashReply, HashRequest } from './hash-messages.ts'
 
 /** A request waiting for a thread, or being answered by one. */
@@ -116,7 +117,7 @@ export class HashThreads {
   }
 
   #startThread(): Thread {
-    const thread: Thread = { worker: new Worker(this.#workerUrl), entries: new Map() }
+    const thread: Thread = { worker: startThread(this.#workerUrl), entries: new Map() }
     thread.worker.on('message', ({ id, reply }: HashAnswer) => {
       const entry = thread.entries.get(id)
       thread.entries.delete(id)

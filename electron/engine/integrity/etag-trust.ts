@@ -9,6 +9,8 @@ import { isSameEtag } from './etag.ts'
 export interface PartEtags {
   /** The ETags prove nothing: a hash goes along with each request instead. */
   readonly areOpaque: boolean
+  /** A hash goes along with each request: ETags prove nothing, or the service accepts nothing without one. */
+  readonly needHash: boolean
   /** Learns from bytes that the service has. @returns whether the ETag is their MD5. */
   learn(part: Pick<PartRecord, 'etag' | 'md5'>): boolean
   /** The service accepted bytes along with their hash, but gave another ETag. @returns whether ETags are now opaque. */
@@ -27,6 +29,9 @@ export function createPartEtags(store: Pick<ObjectStore, 'capabilities'>): PartE
   return {
     get areOpaque() {
       return !store.capabilities.etagIsMd5 || (hasDiffered && !hasMatched)
+    },
+    get needHash() {
+      return this.areOpaque || store.capabilities.wantsContentMd5 === true
     },
     learn({ etag, md5 }) {
       const isMd5 = isSameEtag(etag, md5)

@@ -1,5 +1,6 @@
 import { assert } from '../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import { MD5_WANTED_CODE } from '../../../shared/service-codes.ts'
 import type { PutResult } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
@@ -52,8 +53,9 @@ export interface RangeProof {
 /**
  * Sends a range and proves by the returned ETag that it arrived; if damaged, it is hashed and sent again. The bytes are
  * hashed as they are sent. Content-MD5 goes along if the hash is known beforehand: for a single object, if ETags prove
- * nothing, and when a range is sent again. If the service accepts that hash and no ETag of the upload was ever an MD5,
- * its ETags count as opaque. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
+ * nothing, if the service wants it, and when a range is sent again. If the service accepts that hash and no ETag of the
+ * upload was ever an MD5, its ETags count as opaque. Throws what the request throws, and TransferError `part-damaged` or
+ * `source-…`.
  */
 export async function sendProven(
   upload: PlannedUpload,
@@ -63,7 +65,7 @@ export async function sendProven(
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SentRange> {
   const { context, etags } = upload.run
-  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, sending.signal)
+  if (etags.needHash) proof.md5 ??= await upload.source.md5(range, sending.signal)
   for (let sends = 1; ; sends += 1) {
     const result = await sendOnce(upload, range, proof, sending, send)
     if (result.kind === 'sent') return result.sent
@@ -73,7 +75,7 @@ export async function sendProven(
     }
     if (isTaken && etags.areOpaque) return result.sent
     if (result.kind === 'mismatched') context.report.moved(-rangeLength(range))
-    const limit = result.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
+    const limit = result.kind === 'mismatched' ? MAX_SENDS_MISMATCHED : MAX_SENDS_REFUSED
     if (sends >= limit) throw new TransferError('part-damaged', result.detail)
     context.report.log(`${result.detail}; sending it again`)
     proof.md5 = await upload.source.md5(range, sending.signal)
@@ -102,8 +104,8 @@ async function sendOnce(
     const { etag } = await sendOver(line, bodyToSend(upload, range, sending), sending.signal, async (turn) => {
       sending.onBegun?.(turn.sending)
       const { onSent, signal } = turn
-      // Other ranges may have shown by now that ETags prove nothing. Bodies behind this one wait, so use `source.now`.
-      if (etags.areOpaque) proof.md5 ??= await source.now.md5(range, signal)
+      // Other ranges may have shown by now that a hash is needed. Bodies behind this one wait, so use `source.now`.
+      if (etags.needHash) proof.md5 ??= await source.now.md5(range, signal)
       const contentMd5 = proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }
       sent.isHashed = proof.md5 !== null
       sent.body = sourceBody(source, range, { ...context, signal }, turn.sending)
@@ -121,7 +123,10 @@ async function sendOnce(
     const { body } = sent
     if (body !== null && body.failure !== null) throw body.failure
     if (body !== null && body.md5 !== null) learn(proof, body)
-    if (!(error instanceof StoreError) || !DIGEST_REFUSED.has(error.code)) throw error
+    if (!(error instanceof StoreError)) throw error
+    const isLacking = error.code === MD5_WANTED_CODE && !sent.isHashed
+    if (isLacking) return { kind: 'refused', detail: 'The server wants a hash of the bytes with them' }
+    if (!DIGEST_REFUSED.has(error.code)) throw error
     return { kind: 'refused', detail: `The bytes arrived damaged (${error.code})` }
   }
 }

@@ -13,8 +13,8 @@ export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string 
 
 /** A response that is not an object's content is rejected if it is longer than this (bytes). */
 const MAX_MESSAGE_BYTES = 1024 * 1024
-/** Network Authentication Required (RFC 6585, 6): sent by the network, never by a server. */
-const SIGN_IN_FIRST = 511
+/** What a status means if the body names no code. 511 is sent by the network, never by a server (RFC 6585, 6). */
+const CODES_BY_STATUS: Readonly<Record<number, string>> = { 507: 'InsufficientStorage', 511: STORE_ERROR.networkSignIn }
 const MAX_QUOTED_CHARACTERS = 500
 const CODE = /^[\w.-]{1,100}$/
 
@@ -128,7 +128,7 @@ export function errorOfText(response: HttpResponse, text: string, operation: str
 
 function refusal(response: HttpResponse, operation: string, nowMs: number, found: ServiceError | null): StoreError {
   const { status, headers } = response
-  const code = found?.code ?? (status === SIGN_IN_FIRST ? STORE_ERROR.networkSignIn : STORE_ERROR.unnamed)
+  const code = found?.code ?? CODES_BY_STATUS[status] ?? STORE_ERROR.unnamed
   const words = found?.message
     ? `: ${withoutSecrets(found.message.slice(0, 2 * MAX_QUOTED_CHARACTERS)).slice(0, MAX_QUOTED_CHARACTERS)}`
     : ''

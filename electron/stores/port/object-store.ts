@@ -91,6 +91,8 @@ export interface StoreCapabilities {
   readonly etagIsMd5: boolean
   /** When false, multipart ETags may be something else: one that matches is proof, one that differs says nothing. */
   readonly multipartEtagIsMd5?: boolean
+  /** The service accepts bodies only with their Content-MD5. */
+  readonly wantsContentMd5?: boolean
   /** headObject returns the checksums that the service keeps. */
   readonly givesChecksums?: boolean
   /** The store has `listObjectParts`. */

@@ -1,4 +1,5 @@
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
+import { MD5_WANTED_CODE } from '../../../shared/service-codes.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 
 /** The particulars of one provider's S3, as data. */
@@ -14,6 +15,8 @@ export interface ProviderFacts {
   readonly maxPartCount: number
   /** `If-None-Match: *` is honored. */
   readonly ifAbsent: { readonly put: boolean; readonly complete: boolean }
+  /** Bodies are accepted only with their Content-MD5. */
+  readonly wantsContentMd5: boolean
   /** Complete accepts `x-amz-mp-object-size`. */
   readonly checksSizeAtComplete: boolean
   /** The service has DeleteObjects. */
@@ -45,6 +48,7 @@ export const GENERIC: ProviderFacts = {
   minPartBytes: 5 * MIB,
   maxPartCount: MAX_PART_COUNT,
   ifAbsent: { put: false, complete: false },
+  wantsContentMd5: false,
   checksSizeAtComplete: false,
   deletesMany: true,
   givesChecksums: false,
@@ -103,6 +107,8 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 export interface KnownProvider {
   readonly facts: ProviderFacts
   learn(response: Pick<HttpResponse, 'headers'>): void
+  /** It has refused a request for that. Buckets that lock objects by default do, and no response tells it before. */
+  learnRefusal(code: string): void
 }
 
 /** Starts with what the endpoint, an http or https address, tells about the service. */
@@ -128,6 +134,9 @@ export function getToKnow(endpoint: string): KnownProvider {
         headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true ||
         headers.has('x-amz-server-side-encryption-customer-algorithm')
       if (isOpaque && facts.etagIsMd5) facts = { ...facts, etagIsMd5: false }
+    },
+    learnRefusal(code) {
+      if (code === MD5_WANTED_CODE) facts = { ...facts, wantsContentMd5: true }
     },
   }
 }

@@ -58,9 +58,9 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
 }
 
 function capabilitiesOf({ minPartBytes, maxPartCount, ...facts }: ProviderFacts): StoreCapabilities {
-  const { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent } = facts
-  const { givesChecksums, listsObjectParts, listsUploadsByPrefix } = facts
+  const { ifMatch, ifAbsent, wantsContentMd5, listsUploadsByPrefix } = facts
+  const { etagIsMd5, multipartEtagIsMd5, givesChecksums, listsObjectParts } = facts
   const limits = { minPartSizeBytes: minPartBytes - 1, maxPartCount }
   const checks = { etagIsMd5, multipartEtagIsMd5, givesChecksums, listsObjectParts }
-  return { ifMatch, ifAbsent, metadata: true, listsUploadsByPrefix, ...checks, ...limits }
+  return { ifMatch, ifAbsent, wantsContentMd5, listsUploadsByPrefix, metadata: true, ...checks, ...limits }
 }

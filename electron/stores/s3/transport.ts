@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CONNECT_TIMEOUT_MS } from '../../../shared/limits.ts'
-import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
+import { EXPIRED_CODES, MD5_WANTED_CODE, REGION_CODES } from '../../../shared/service-codes.ts'
 import { inTime } from '../../async/in-time.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { invalidArgument } from '../messages/address.ts'
@@ -84,7 +84,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       if (remedy === 'credentials') await credentialsOf(connection, request.signal, true)
       return remedy
     }
-    throw status < 400 ? strayRedirect(response, request.operation, taken.route.origin) : named(error, request)
+    throw status < 400 ? strayRedirect(response, operation, taken.route.origin) : refusal(error, request, provider)
   }
 
   /** Returns the remedy that may help. If the response tells what to change, changes it right away. */
@@ -187,6 +187,13 @@ async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: bo
   return hash.digest('hex')
 }
 
+/** The error to throw. The provider learns from it. */
+function refusal(error: StoreError, request: StoreRequest, provider: KnownProvider): StoreError {
+  const found = named(error, request)
+  provider.learnRefusal(found.code)
+  return found
+}
+
 /** Returns the error under the most telling code. */
 function named(error: StoreError, { key, method, query = [] }: StoreRequest): StoreError {
   const { code, httpStatus } = error
@@ -195,9 +202,12 @@ function named(error: StoreError, { key, method, query = [] }: StoreRequest): St
   const isLacking = httpStatus === 405 || httpStatus === 501 || LACKING_CODES.has(code)
   // A 404 about a key without an error body, as for HEAD, can only mean that the key is missing.
   const isMissingKey = httpStatus === 404 && code === STORE_ERROR.unnamed && key !== null && isRead(method)
-  if (!isLacking && !isMissingKey && !isMissingUpload) return error
+  // Amazon says so in words alone.
+  const lacksMd5 = code === 'InvalidRequest' && /\bcontent-md5\b/i.test(error.message)
+  if (!isLacking && !isMissingKey && !isMissingUpload && !lacksMd5) return error
   const { requestId, message } = error
   const facts = { httpStatus, requestId, maybeProcessed: isLacking && error.maybeProcessed, cause: error }
+  if (lacksMd5) return new StoreError(MD5_WANTED_CODE, message, facts)
   const better = isLacking ? STORE_ERROR.notImplemented : isMissingUpload ? 'NoSuchUpload' : 'NoSuchKey'
   return new StoreError(better, message, facts)
 }

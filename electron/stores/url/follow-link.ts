@@ -7,33 +7,44 @@ import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 const MAX_REDIRECTS = 5
 /** Statuses of success without content (RFC 9110, 15.3.5 and 15.3.6). */
 const NO_CONTENT_STATUSES: ReadonlySet<number> = new Set([204, 205])
+/** If-Match or If-Unmodified-Since did not fit (RFC 9110, 13.1.1 and 13.1.4). */
+const OTHER_VERSION = 412
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Codes for statuses whose body names no code. */
 const CODES_BY_STATUS: Readonly<Record<number, string>> = { 404: 'NoSuchKey', 412: 'PreconditionFailed' }
 
 /** A link and the sign-in for its origin. */
-interface SignedLink {
+export interface SignedLink {
   readonly poolOf: (origin: string) => ConnectionPool
   readonly link: URL
   readonly authorization: string | null
 }
 
+/** What a link was answered with, by itself or where its last redirect leads. */
+export interface Followed {
+  readonly url: URL
+  /** A StoreError: the file there is not the version that was asked for. */
+  readonly response: HttpResponse | StoreError
+}
+
 /**
- * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for a response without
- * content; its message contains nothing of the link but the host.
+ * GETs a link, or an address that it led to, over at most five redirects, none of them from https to http. Throws a
+ * StoreError for a response that is neither content nor 412; its message contains nothing of the link but the host.
  */
 export async function followLink(
   { poolOf, link, authorization }: SignedLink,
+  from: URL,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<HttpResponse> {
-  let url = link
+): Promise<Followed> {
+  let url = from
   for (let redirects = 0; ; redirects += 1) {
     const target = url.pathname + url.search
     const sent = authorization !== null && url.origin === link.origin ? { ...headers, authorization } : headers
     const response = await exchange(poolOf(url.origin), () => ({ method: 'GET', target, headers: sent }), signal)
-    if (CONTENT_STATUSES.includes(response.status)) return response
+    if (CONTENT_STATUSES.includes(response.status)) return { response, url }
     if (NO_CONTENT_STATUSES.has(response.status)) throw await noContent(response)
+    if (response.status === OTHER_VERSION) return { response: await refusal(response, signal), url }
     if (!REDIRECT_STATUSES.has(response.status)) throw await refusal(response, signal)
     await leave(response)
     const next = redirectTarget(response, url)

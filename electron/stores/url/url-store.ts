@@ -7,21 +7,19 @@ import { pageOfServer, unlessPage } from '../messages/web-page.ts'
 import type { Network } from '../network/network.ts'
 import type { GetObjectRequest, ObjectStore } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import { followLink } from './follow-link.ts'
+import { FoundAddress } from './found-address.ts'
 import { basicAuthorization, type LinkSignIn } from './link-sign-in.ts'
 
 /**
- * A single http or https link as a read-only store; keys are ignored. Redirects are followed anew for each request,
- * because they may be short-lived. The link's query may be a signature and appears in no message. The sign-in goes only
- * to the origin of the link, never to one that it redirects to. Throws a StoreError InvalidArgument for anything that
- * is not such a link.
+ * A single http or https link as a read-only store; keys are ignored. Redirects are followed as `FoundAddress` says. The
+ * link's query may be a signature and appears in no message. The sign-in goes only to the origin of the link, never to
+ * one that it redirects to. Throws a StoreError InvalidArgument for anything that is not such a link.
  */
 export function createUrlStore(link: string, network?: Network, signIn: LinkSignIn | null = null): ObjectStore {
   const url = parseLink(link)
   const pools = createConnectionPools(network)
   const authorization = signIn === null ? null : basicAuthorization(signIn)
-  const follow = (headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
-    followLink({ poolOf: pools.of, link: url, authorization }, headers, signal)
+  const found = new FoundAddress({ poolOf: pools.of, link: url, authorization })
   // Over https, only the server itself can have sent the response, because its certificate vouches for it.
   const pageError = url.protocol === 'https:' ? pageOfServer : undefined
   return {
@@ -35,12 +33,12 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
     },
     getObject: async (request) => {
       const hasVersion = request.ifMatch !== undefined || request.ifUnmodifiedSince !== undefined
-      const response = await follow(headersOf(request), request.signal)
+      const response = await found.get(headersOf(request), request)
       return readContent(await unlessPage(response, { name: url.pathname, hasVersion }, pageError))
     },
     // Links are often signed for GET only.
     headObject: async ({ signal }) =>
-      readHeadOfContent(await follow(headersOf({ range: { start: 0, end: 1 } }), signal)),
+      readHeadOfContent(await found.look(headersOf({ range: { start: 0, end: 1 } }), signal)),
     putObject: readOnly,
     createMultipartUpload: readOnly,
     uploadPart: readOnly,

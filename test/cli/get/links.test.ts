@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startScript, type TakenRequest } from '../../support/servers/scripted-server.ts'
@@ -82,6 +82,37 @@ it('a link without a name in it is saved under one that is told', async () => {
     stderr: 'The link names no file, so it is saved as “download”.\n',
   })
 })
+
+const LONG_AGO = 'Sat, 01 Nov 2025 10:00:00 GMT'
+
+it.each([
+  ['its ETag', { etag: '"v1"' }, { etag: '"v2"' }],
+  ['its time', { 'last-modified': LONG_AGO }, { 'last-modified': 'Sun, 02 Nov 2025 10:00:00 GMT' }],
+])('a link that was saved is saved again once the server has another version, by %s', async (_what, first, second) => {
+  const world = await createCliWorld()
+  const served = { headers: first, body: 'one' }
+  const { endpoint } = await startScript([() => ({ status: 200, ...served })])
+  const get = async (): Promise<unknown> => (await world.run('get', `${endpoint}/a.bin`, world.path(''))).lines.at(-1)
+  expect(await get()).toMatchObject({ path: world.path('a.bin'), verification: 'size-only' })
+  expect(await get()).toMatchObject({ path: world.path('a.bin'), skipped: true, verification: 'size-only' })
+  Object.assign(served, { headers: second, body: 'two' })
+  expect(await get()).toMatchObject({ path: world.path('a (1).bin') })
+  expect(await get()).toMatchObject({ path: world.path('a (1).bin'), skipped: true })
+})
+
+it.each(['touched', 'of another link', 'of a version that nothing names'])(
+  'a saved file that is %s is no proof',
+  async (what) => {
+    const world = await createCliWorld()
+    const headers = what === 'of a version that nothing names' ? {} : { etag: '"v1"' }
+    const { endpoint } = await startScript([{ status: 200, headers, body: 'one' }])
+    const get = ['get', `${endpoint}/a.bin?of=1`, world.path('a.bin')]
+    expect(await world.run(...get)).toMatchObject({ status: 0 })
+    if (what === 'touched') await chmod(world.path('a.bin'), 0o600)
+    const other = what === 'of another link' ? ['get', `${endpoint}/a.bin?of=2`, world.path('a.bin')] : get
+    expect(await world.run(...other)).toMatchObject({ status: 1 })
+  },
+)
 
 async function contentsBelow(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

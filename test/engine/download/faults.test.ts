@@ -197,6 +197,15 @@ test.each(['ETag', 'Last-Modified'])(
   },
 )
 
+test('a link to servers that each tell another version of the file is taken whole from one of them', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes, { asLink: true })
+  const fault = { kind: 'headers' as const, set: { ETag: '"of-the-other-server"' } }
+  fixture.proxy.rule({ when: next, fault })
+  expect(await fixture.begin().outcome).toMatchObject({ kind: 'completed' })
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
 test('an object replaced between two ranges is downloaded entirely in its new version', async () => {
   const fixture = await downloadFixture(randomBytes(SIZE))
   let release = () => {}

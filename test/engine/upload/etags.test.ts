@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { UploadPartRequest } from '../../../electron/stores/port/object-store.ts'
+import { StoreError } from '../../../electron/stores/port/store-error.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { lostResponse } from '../../support/fakes/memory-store.ts'
 import {
@@ -36,13 +38,14 @@ async function createTelling(sizeBytes: number): Promise<UploadHarness> {
   return upload
 }
 
-/** Whether a hash went along, request by request. */
-function watchHashes(upload: UploadHarness): string[] {
+/** Whether a hash went along, request by request; `look` may refuse one. */
+function watchHashes(upload: UploadHarness, look: (request: UploadPartRequest) => void = () => undefined): string[] {
   const seen: string[] = []
   const { uploadPart } = upload.store
-  upload.store.uploadPart = (request) => {
+  upload.store.uploadPart = async (request) => {
     seen.push(`${String(request.partNumber)}${request.contentMd5 === undefined ? '' : ' hashed'}`)
-    return uploadPart.call(upload.store, request)
+    look(request)
+    return await uploadPart.call(upload.store, request)
   }
   return seen
 }
@@ -117,6 +120,20 @@ describe('ETags that are no MD5s', () => {
     expect(await upload.run(one)).toEqual(failed('part-damaged'))
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
   })
+})
+
+test('a bucket that wants the hash of each part, as one that locks objects by default, gets it after the first refusal', async () => {
+  const upload = await createUploadHarness(3 * PART)
+  const refusal = new StoreError('MissingContentMD5', 'UploadPart was answered 400', { httpStatus: 400 })
+  const sent = watchHashes(upload, ({ contentMd5 }) => {
+    if (contentMd5 !== undefined) return
+    upload.store.capabilities = { ...upload.store.capabilities, wantsContentMd5: true }
+    throw refusal
+  })
+  expect(await upload.run(one)).toEqual(completed('etag-multipart'))
+  expect(sent).toEqual(['1', '1 hashed', '2 hashed', '3 hashed'])
+  expect(upload.told).toMatchObject({ moved: 3 * PART, confirmed: 3 * PART })
+  expectStored(upload)
 })
 
 test('of small files of a folder: the server’s check of each hash is the proof', async () => {

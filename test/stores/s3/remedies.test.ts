@@ -135,6 +135,18 @@ test('asks for fresh credentials when the service takes the old ones no more', a
   ])
 })
 
+test('knows from a refusal that a bucket wants the MD5 of each body, as Amazon says of one that locks objects', async () => {
+  const message =
+    'Content-MD5 OR x-amz-checksum- HTTP header is required for Put Part requests with Object Lock parameters'
+  const body = `<Error><Code>InvalidRequest</Code><Message>${message}</Message></Error>`
+  const { endpoint } = await startScript([{ status: 400, body }])
+  const store = openS3(endpoint)
+  expect(store.capabilities.wantsContentMd5).toBe(false)
+  const part = { key: 'k', uploadId: 'u', partNumber: 1, body: bodyOf(Buffer.from('abc')), signal }
+  await expect(store.uploadPart(part)).rejects.toMatchObject({ code: 'MissingContentMD5', maybeProcessed: false })
+  expect(store.capabilities.wantsContentMd5).toBe(true)
+})
+
 test('says what is wrong with a profile', async () => {
   await expect(createProfileCredentials('no-such-profile')({ isRefused: false })).rejects.toMatchObject({
     code: 'InvalidAccessKeyId',

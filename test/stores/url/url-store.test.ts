@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createUrlStore, splitSignIn } from '../../../electron/stores/index.ts'
-import { startScript, type TakenRequest } from '../../support/servers/scripted-server.ts'
+import { startScript, type ScriptedResponse, type TakenRequest } from '../../support/servers/scripted-server.ts'
 import { bodyOf, contentOf, signal } from '../support/open-store.ts'
 
 const open = (link: string) => {
@@ -64,6 +64,69 @@ test('follows redirects anew each time, to other hosts too', async () => {
   const store = open(`${endpoint}/start`)
   const read = async () => (await contentOf(await store.getObject({ key: '', signal }))).body.toString()
   expect([await read(), await read()]).toEqual(['/1', '/2'])
+})
+
+/** A link to one of several mirrors, another one each time, each with an ETag of its own. */
+async function startMirrors() {
+  const ofA: ScriptedResponse = { status: 200, headers: { etag: '"of-a"' }, body: 'a' }
+  const mirrors: Record<string, ScriptedResponse> = {
+    '/a': ofA,
+    '/b': { status: 200, headers: { etag: '"of-b"' }, body: 'b' },
+  }
+  let turns = 0
+  const script = await startScript([
+    ({ url }: TakenRequest) => mirrors[url] ?? to((turns += 1) % 2 === 1 ? '/a' : '/b'),
+  ])
+  return { ...script, mirrors, ofA, urls: () => script.requests.map(({ url }) => url) }
+}
+
+async function readVersion(store: ReturnType<typeof open>, ifMatch?: string): Promise<string> {
+  const request = { key: '', signal, ...(ifMatch === undefined ? {} : { ifMatch }) }
+  return (await contentOf(await store.getObject(request))).body.toString()
+}
+
+test('goes to the mirror where a version was found as long as that has it', async () => {
+  const { endpoint, mirrors, urls } = await startMirrors()
+  const store = open(`${endpoint}/f`)
+  expect(await readVersion(store)).toBe('a')
+  expect(await readVersion(store, 'of-a')).toBe('a')
+  expect((await store.headObject({ key: '', signal })).etag).toBe('of-a')
+  expect(urls()).toEqual(['/f', '/a', '/a', '/a'])
+  // Its redirect was good for a time: the link is followed anew, until it leads to the version again.
+  mirrors['/a'] = { status: 403 }
+  mirrors['/b'] = { status: 200, headers: { etag: '"of-a"' }, body: 'b' }
+  expect(await readVersion(store, 'of-a')).toBe('b')
+  expect(urls().slice(4)).toEqual(['/a', '/f', '/b'])
+})
+
+test('goes back to the mirror when that was busy, and follows the link anew for any version', async () => {
+  const { endpoint, mirrors, ofA, urls } = await startMirrors()
+  const store = open(`${endpoint}/f`)
+  expect(await readVersion(store)).toBe('a')
+  mirrors['/a'] = { status: 503 }
+  await expect(readVersion(store, 'of-a')).rejects.toMatchObject({ httpStatus: 503 })
+  mirrors['/a'] = ofA
+  expect(await readVersion(store, 'of-a')).toBe('a')
+  expect(await readVersion(store)).toBe('b')
+  expect(urls()).toEqual(['/f', '/a', '/a', '/a', '/f', '/b'])
+})
+
+test.each([
+  ['says so by its ETag', { status: 200, headers: { etag: '"of-b"' }, body: 'b' }],
+  ['refuses it', { status: 412 }],
+])('looks for the mirror that has a version where another %s', async (_how, other) => {
+  const { endpoint, mirrors, urls } = await startMirrors()
+  mirrors['/a'] = other
+  mirrors['/b'] = { status: 200, headers: { etag: '"of-a"' }, body: 'a' }
+  expect(await readVersion(open(`${endpoint}/f`), 'of-a')).toBe('a')
+  expect(urls()).toEqual(['/f', '/a', '/f', '/b'])
+})
+
+test('gives up where no mirror has the version', async () => {
+  const { endpoint, mirrors, urls } = await startMirrors()
+  mirrors['/a'] = mirrors['/b'] = { status: 412 }
+  await expect(readVersion(open(`${endpoint}/f`), 'gone')).rejects.toMatchObject({ httpStatus: 412 })
+  expect(urls().filter((url) => url === '/f').length).toBe(4)
 })
 
 test('follows five redirects and no more', async () => {

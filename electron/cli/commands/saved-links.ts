@@ -1,0 +1,86 @@
+// Which links were saved where. Many servers give no checksum that would prove a file again.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { lstat, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../../../shared/parse-json.ts'
+import type { ObjectHead } from '../../stores/port/object-store.ts'
+
+const NAME = 'saved-links.json'
+/** The oldest beyond that are forgotten: their files are downloaded once more, under another name. */
+const MOST_ENTRIES = 1000
+/** A file that did not change for this long can be told from its next version by its time alone (milliseconds). */
+const RESTED_MS = 60_000
+
+const savedLink = z.object({
+  /** A hash: its query may be secret. */
+  link: z.string(),
+  path: z.string(),
+  etag: z.string().nullable(),
+  /** What the file was when it was saved. */
+  file: z.string(),
+})
+type SavedLink = z.infer<typeof savedLink>
+
+/** Notes that a link was saved at `path`. What can't be written is not noted: it only saves a copy. */
+export async function noteSaved(stateFolder: string, link: string, path: string, etag: string | null): Promise<void> {
+  const file = await stampOf(path).catch(() => null)
+  if (file === null) return
+  const saved = { link: hashOf(link), path, etag, file }
+  const others = (await readAll(stateFolder)).filter((each) => each.path !== path)
+  const text = JSON.stringify([saved, ...others].slice(0, MOST_ENTRIES))
+  const whole = join(stateFolder, NAME)
+  const next = `${whole}.${randomBytes(4).toString('hex')}.new`
+  await writeFile(next, text, { mode: 0o600 })
+    .then(() => rename(next, whole))
+    .catch(() => unlink(next).catch(() => undefined))
+}
+
+/**
+ * The first of these files that is as it was when the link was saved there, and of the version that the server has now;
+ * null: none.
+ */
+export async function findSaved(
+  stateFolder: string,
+  link: string,
+  paths: readonly string[],
+  headOf: () => Promise<ObjectHead | null>,
+): Promise<string | null> {
+  const hash = hashOf(link)
+  for (const saved of await readAll(stateFolder)) {
+    if (saved.link !== hash || !paths.includes(saved.path)) continue
+    if (saved.file !== (await stampOf(saved.path).catch(() => null))) continue
+    const head = await headOf()
+    if (head !== null && (await isSameVersion(saved, head))) return saved.path
+  }
+  return null
+}
+
+/** By a strong ETag; else by the time, which the file was given when it was saved. */
+async function isSameVersion({ path, etag }: SavedLink, head: ObjectHead): Promise<boolean> {
+  const { size, mtimeMs } = await lstat(path)
+  if (head.sizeBytes !== size) return false
+  if (etag !== null && !etag.startsWith('W/')) return head.etag === etag
+  const timeMs = Date.parse(head.lastModified ?? '')
+  const isRested = (head.serverTimeMs ?? Number.NaN) - timeMs >= RESTED_MS
+  return head.etag === etag && isRested && timeMs === mtimeMs
+}
+
+async function readAll(stateFolder: string): Promise<readonly SavedLink[]> {
+  try {
+    return z.array(savedLink).parse(parseJson(await readFile(join(stateFolder, NAME), 'utf8')))
+  } catch {
+    return []
+  }
+}
+
+/** Another one after any change of the file. */
+async function stampOf(path: string): Promise<string> {
+  const { dev, ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true })
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
+}
+
+function hashOf(link: string): string {
+  return createHash('sha256').update(link).digest('hex')
+}
