@@ -41,7 +41,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'paused':
       return describePaused(row)
     case 'waiting':
-      return row.wait === null ? t('transfer.row.waiting') : joined(...describeWait(row, row.wait, context))
+      return describeWaiting(row, context) ?? t('transfer.row.waiting')
     case 'verifying':
       return t('transfer.row.verifying')
     case 'completing':
@@ -242,11 +242,16 @@ function describeFiles(items: TransferItems, direction: TransferRow['direction']
   return skipped === 0 ? files : t('transfer.row.and-skipped', { before: files, count: skipped })
 }
 
+/** Why a row waits and when it goes on, as one line; null: it doesn’t wait for anything. */
+export function describeWaiting(row: TransferRow, context: Pick<WordsContext, 'nowMs' | 'placeName'>): string | null {
+  return row.status === 'waiting' && row.wait !== null ? joined(...describeWait(row, row.wait, context)) : null
+}
+
 /** Why it waits, and when it goes on. */
 function describeWait(
   row: TransferRow,
   wait: WaitState,
-  { nowMs, placeName }: WordsContext,
+  { nowMs, placeName }: Pick<WordsContext, 'nowMs' | 'placeName'>,
 ): readonly [string, string] {
   switch (wait.reason) {
     case 'network':
