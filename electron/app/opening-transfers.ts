@@ -9,8 +9,9 @@ import { BUILT_FILES } from './built-files.ts'
 export interface OpeningTransfers {
   /** Null before they are open. */
   readonly snapshot: () => ReturnType<Engine['snapshot']> | null
-  /** Whether the key of a place goes with the app; false before that is known. */
+  /** Whether the key of a place, or the sign-in of a link, goes with the app; false before that is known. */
   readonly losesKey: Places['losesKey']
+  readonly losesSignIn: Places['losesSignIn']
   /** Stops them at once and keeps what they have, whether the list is read or not. */
   readonly stopNow: () => void
   /** Call once. `shown` settles when the window is open, where one is to be. */
@@ -26,6 +27,7 @@ export function createOpeningTransfers(
   return {
     snapshot: () => opened?.engine.snapshot() ?? null,
     losesKey: (id) => opened?.places.losesKey(id) ?? false,
+    losesSignIn: (link) => opened?.places.losesSignIn(link) ?? false,
     stopNow: () => void opened?.engine.suspend(),
     open: async (shown) => {
       const startProcess = createDemoStarter(BUILT_FILES)

@@ -36,6 +36,8 @@ export interface Places {
   readonly require: (id: PlaceId) => Place
   /** Whether its key goes with the app, for want of a keyring: what needs it waits until it is entered again. */
   readonly losesKey: (id: PlaceId) => boolean
+  /** The same of the user name and password of a link, as rows show it. */
+  readonly losesSignIn: (shownLink: string) => boolean
   /** The same store for the same place or link. Throws StoreError when the place is gone, or its key or sign-in unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
   /** A link as it is stored, its sign-in sealed. Throws TypeError for no URL. */
@@ -127,6 +129,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
       forget(id)
     },
     losesKey: (id) => keys.isUnsaved(stored(id)),
+    losesSignIn: signIns.isUnsaved,
     connectionOf,
     locateLink: signIns.locate,
     ...stores,
