@@ -10,7 +10,7 @@ const MAY_IMPORT = parseTable(`
 # Values, types and words that every side knows.
 shared/language <-
 shared <- shared/language
-shared/place <- shared
+shared/place <- shared shared/language
 shared/transfer <- shared shared/language shared/place
 shared/ipc <- shared shared/language shared/place shared/transfer
 

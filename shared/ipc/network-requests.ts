@@ -1,3 +1,4 @@
+import type { Message } from '../language/message.ts'
 import type { PlaceId } from '../place/place.ts'
 import type { TransferId } from '../transfer/transfer.ts'
 
@@ -51,7 +52,7 @@ export interface TrustedServer {
 /** What a server shows who it is with. */
 export interface InspectedServer extends TrustedServer {
   /** What is wrong with it, a sentence; null: nothing is. */
-  readonly problem: string | null
+  readonly problem: Message | null
   /** Only a certificate whose issuer is not trusted, or that has expired, may be trusted by itself. */
   readonly canBeTrusted: boolean
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../language/message.ts'
 import type { BucketAddress } from './object-requests.ts'
 import type { UploadName } from './unfinished-upload.ts'
 
@@ -20,5 +21,5 @@ export interface PartsListReview {
   /** Of the parts on the server; null where the service doesn’t list them. */
   readonly sizeBytes: number | null
   /** Why it can’t be completed as it is, a sentence; null: it can. */
-  readonly lack: string | null
+  readonly lack: Message | null
 }
