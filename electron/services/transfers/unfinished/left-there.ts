@@ -3,7 +3,6 @@ import type { Refusal } from '../../../../shared/transfer/error-words.ts'
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
 import { visibleText } from '../../../../shared/visible-text.ts'
 import type { Clock, DueAbort, Engine } from '../../../engine/index.ts'
-import type { Notices } from '../../notices.ts'
 import type { Places } from '../../places/places.ts'
 
 /** Uploads that are given up together are refused one after another, and told of in one notice. */
@@ -12,7 +11,7 @@ const GATHER_MS = 500
 interface LeftThereDeps {
   readonly clock: Clock
   readonly places: Pick<Places, 'list'>
-  readonly tell: Notices['tell']
+  readonly tell: (...sentences: readonly Refusal[]) => void
 }
 
 interface Left extends DueAbort {
