@@ -22,7 +22,7 @@ export interface WordsContext {
   /** Queued transfers before this one. */
   readonly ahead: number
   /** Why a pausing transfer stops, when it is not to stay paused. */
-  readonly stoppingFor: 'cancel' | 'start-over' | 'resume' | null
+  readonly stoppingFor: 'cancel' | 'let-go' | 'resume' | 'start-over' | null
   /** True after a state has lasted ten seconds. */
   readonly isLong: boolean
 }
@@ -175,6 +175,9 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
   const finishing = finishingWords([row])
   if (stoppingFor === 'resume') {
     return finishing === null ? t('transfer.row.resuming') : t('transfer.row.finishing-then-resuming', { finishing })
+  }
+  if (stoppingFor === 'let-go') {
+    return finishing === null ? t('transfer.row.removing') : t('transfer.row.finishing-then-removing', { finishing })
   }
   if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
   if (row.startsOver === true) return t('transfer.row.pausing-starts-over')

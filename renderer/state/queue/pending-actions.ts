@@ -34,10 +34,13 @@ function isBeforeStop({ from, to }: StatusChange): boolean {
   return to === 'pausing' || (MOVES.has(to) && (MOVES.has(from) || from === 'preparing'))
 }
 
+/** What a transfer stops for that won't stay paused. */
+const STOPS = ['cancel', 'let-go', 'resume', 'start-over'] as const satisfies readonly RowAction[]
+
 /** The action that a pausing transfer stops for; null when it was not this window's. */
-export function stoppingFor(id: TransferId): 'cancel' | 'start-over' | 'resume' | null {
-  const action = liveRow(id)?.status === 'pausing' ? pendingActions.get(id) : null
-  return action === 'cancel' || action === 'start-over' || action === 'resume' ? action : null
+export function stoppingFor(id: TransferId): (typeof STOPS)[number] | null {
+  if (liveRow(id)?.status !== 'pausing') return null
+  return STOPS.find((action) => action === pendingActions.get(id)) ?? null
 }
 
 /** Rows left the list. */
