@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { createContext, useContext, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import { visibleSentence } from './visible-sentence.ts'
@@ -15,9 +15,13 @@ export interface SheetProps {
   readonly onClose: () => void
 }
 
+/** What every sheet shows below its title: a message that would be behind it otherwise. */
+export const SheetNotice = createContext<ReactNode>(null)
+
 /** A modal sheet. Esc closes it, ⌘↵ presses its main button, as ↵ does in a field of one line; focus goes in and comes back. */
 export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
   const dialog = useRef<HTMLElement>(null)
+  const notice = useContext(SheetNotice)
   // An alert is answered by the button that has focus, and by no other.
   useMainKey(dialog, !isAlert)
   return (
@@ -34,6 +38,7 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
           <Heading slot="title" className={styles['title'] ?? ''}>
             {visibleSentence(title)}
           </Heading>
+          {!isAlert && notice}
           {children}
         </Dialog>
       </Modal>
