@@ -112,7 +112,7 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   await shot(page, 'unfinished-refused')
   await refused.getByRole('button', { name: 'Dismiss' }).click()
   refusing.remove()
-  await sheet.getByRole('button', { name: 'Refresh' }).click()
+  await sheet.getByText('2 unfinished uploads').waitFor()
   await discard()
   const question = page.getByRole('alertdialog', { name: 'Discard the unfinished upload of media/scrap.bin?' })
   await reads(question, 'The server deletes 1 part, 8.39 MB.')
