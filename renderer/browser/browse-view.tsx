@@ -74,7 +74,13 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
       {menu !== null && <EntryMenu menu={menu} onClose={closeMenu} />}
       <InPlaceOfRows
         list={browser}
-        empty={location.bucket === '' ? t('browser.no-buckets', { place: place.name }) : <Empty isBucket={location.prefix === ''} />}
+        empty={
+          location.bucket === '' ? (
+            t('browser.no-buckets', { place: place.name })
+          ) : (
+            <Empty isBucket={location.prefix === ''} />
+          )
+        }
         remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
         ways={
           <>
