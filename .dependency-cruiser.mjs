@@ -10,7 +10,7 @@ const MAY_IMPORT = parseTable(`
 # Values, types and words that every side knows.
 shared/language <-
 shared <- shared/language
-shared/place <- shared
+shared/place <- shared shared/language
 shared/transfer <- shared shared/language shared/place
 shared/ipc <- shared shared/language shared/place shared/transfer
 
@@ -118,7 +118,7 @@ renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/s
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state/ui shared/ipc shared/language shared/place
 renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared/ipc shared/language shared/transfer
-renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language

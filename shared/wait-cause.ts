@@ -28,15 +28,17 @@ export interface WaitCause {
   readonly httpStatus: number | null
 }
 
-const UNREACHABLE: ReadonlySet<WaitCauseCode> = new Set([
+const UNREACHABLE = [
   'unknown-host',
   'look-up-failed',
   'connection-refused',
   'no-route',
   'kept-out',
-])
+] as const satisfies readonly WaitCauseCode[]
+
+type UnreachableCause = WaitCause & { readonly code: (typeof UNREACHABLE)[number] }
 
 /** Whether there is nothing to talk to: a connection could not even be tried, or it was refused. */
-export function isUnreachableCause({ code }: WaitCause): boolean {
-  return UNREACHABLE.has(code)
+export function isUnreachableCause(cause: WaitCause): cause is UnreachableCause {
+  return UNREACHABLE.some((code) => code === cause.code)
 }

@@ -9,8 +9,9 @@ import { BUILT_FILES } from './built-files.ts'
 export interface OpeningTransfers {
   /** Null until the transfers are open. */
   readonly snapshot: () => ReturnType<Engine['snapshot']> | null
-  /** Whether the key of a place is lost when the app quits; false until that is known. */
+  /** Whether the key of a place, or the sign-in of a link, is lost when the app quits; false until that is known. */
   readonly losesKey: Places['losesKey']
+  readonly losesSignIn: Places['losesSignIn']
   /** Stops the transfers at once and keeps what they have, whether or not the list is read. */
   readonly stopNow: () => void
   /** Call once. `shown` settles once the window is open, if it should be. */
@@ -26,6 +27,7 @@ export function createOpeningTransfers(
   return {
     snapshot: () => opened?.engine.snapshot() ?? null,
     losesKey: (id) => opened?.places.losesKey(id) ?? false,
+    losesSignIn: (link) => opened?.places.losesSignIn(link) ?? false,
     stopNow: () => void opened?.engine.suspend(),
     open: async (shown) => {
       const startProcess = createDemoStarter(BUILT_FILES)

@@ -26,6 +26,7 @@ import { heldByKeyring, waitingFor } from './places/resume-held-up.ts'
 import { enqueueUploads } from './transfers/enqueue-uploads.ts'
 import type { createSample } from './transfers/sample.ts'
 import { createUploadOffers, type UploadOffers } from './transfers/unfinished/earlier-uploads.ts'
+import { createLeftThere } from './transfers/unfinished/left-there.ts'
 import { createPartsLists, type PartsLists } from './transfers/unfinished/parts-lists.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './transfers/unfinished/unfinished-uploads.ts'
 import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
@@ -75,12 +76,14 @@ export interface Opened extends KeptValues {
 export async function loadTransfers(opened: Opened): Promise<LoadedTransfers> {
   const { engine, network, places, settings, lowSpeed, demo, sample, notices, checkpoints, deps } = opened
   const { isSafe, resetWhenSafe, settled, clock, credentials, onError } = opened
+  const leftThere = createLeftThere({ clock, places, tell: notices.tell })
+  engine.onNotDiscarded(leftThere)
   const { setAside } = await engine.load({ isPaused: isSafe })
   if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
   demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
   if (isSafe) notices.tell(message('services.start.safe-mode'))
-  startNotices(setAside, checkpoints.damage).forEach(notices.tell)
-  void demo.started.then((start) => demoNotices(start).forEach(notices.tell))
+  notices.tell(...startNotices(setAside, checkpoints.damage))
+  void demo.started.then((start) => notices.tell(...demoNotices(start)))
   const onPauseError = (error: unknown) => onError('timed pause', error)
   const timedPause = await openTimedPause({ engine, values: resetWhenSafe, clock, onError: onPauseError })
   const wake = createWake({ engine, network, places, timedPause, lowSpeed })

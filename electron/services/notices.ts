@@ -1,23 +1,23 @@
 // Sentences for the person that belong to no transfer. Those told before there is a window wait for it.
 
-import type { Message } from '../../shared/language/message.ts'
+import type { Refusal } from '../../shared/transfer/error-words.ts'
 
 export interface Notices {
-  readonly tell: (sentence: Message) => void
+  /** Tells sentences together: the window shows one notice at a time. */
+  readonly tell: (...sentences: readonly Refusal[]) => void
   /**
-   * Gives `listener` every sentence told so far in one call, because the window shows one notice at a time, and each
-   * later one as it is told. Called once.
+   * Gives `listener` everything told so far in one call, and each later notice as it is told. Called once.
    */
-  readonly follow: (listener: (sentences: readonly Message[]) => void) => void
+  readonly follow: (listener: (sentences: readonly Refusal[]) => void) => void
 }
 
 export function createNotices(): Notices {
-  const waiting: Message[] = []
-  let listener: ((sentences: readonly Message[]) => void) | null = null
+  const waiting: Refusal[] = []
+  let listener: ((sentences: readonly Refusal[]) => void) | null = null
   return {
-    tell(sentence) {
-      if (listener === null) waiting.push(sentence)
-      else listener([sentence])
+    tell(...sentences) {
+      if (listener === null) waiting.push(...sentences)
+      else if (sentences.length > 0) listener(sentences)
     },
     follow(follower) {
       listener = follower

@@ -24,12 +24,14 @@ import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
 import { closeDrawer, NARROW } from '../state/ui/panes.ts'
-import { dismissNotice, dismissToast } from '../state/ui/messages.ts'
+import { dismissNotice, dismissToast, isInSheet } from '../state/ui/messages.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { useDrawerFocus } from '../ui/hooks/use-drawer-focus.ts'
 import { useMedia } from '../ui/hooks/use-media.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
+import { SheetNotice } from '../ui/overlays/sheet.tsx'
 import { Toasts } from '../ui/overlays/toast.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -42,7 +44,9 @@ export function App() {
   return (
     <I18nProvider locale={locale}>
       <Frame key={wording} />
-      <Dialogs />
+      <SheetNotice value={<NoticeBar place="sheet" />}>
+        <Dialogs />
+      </SheetNotice>
     </I18nProvider>
   )
 }
@@ -68,7 +72,7 @@ function Frame() {
         <main data-pane className={styles['center']}>
           {/* Stays a landmark while a drawer lies over it. */}
           <div inert={isBeneath} className={styles['contents']}>
-            <NoticeBar />
+            <NoticeBar place="window" />
             <UpdateBar />
             <CountdownBar />
             {isBrowsing ? (
@@ -135,10 +139,11 @@ function Scrim() {
 }
 
 /** One sentence that stays until it is dismissed. */
-function NoticeBar() {
+function NoticeBar({ place }: { readonly place: 'window' | 'sheet' }) {
   const notice = useUi((state) => state.notice)
-  return notice === null ? null : (
-    <div role="alert" className={styles['notice']}>
+  const isHere = useUi(isInSheet) === (place === 'sheet')
+  return notice === null || !isHere ? null : (
+    <div role="alert" className={cx(styles['notice'], place === 'sheet' && styles['inSheet'])}>
       <span>{visibleSentence(notice())}</span>
       <Button look="quiet" label={t('app.dismiss')} onPress={dismissNotice}>
         <X size={14} aria-hidden />

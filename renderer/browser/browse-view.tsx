@@ -74,7 +74,13 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
       {menu !== null && <EntryMenu menu={menu} onClose={closeMenu} />}
       <InPlaceOfRows
         list={browser}
-        empty={location.bucket === '' ? t('browser.no-buckets', { place: place.name }) : <EmptyFolder />}
+        empty={
+          location.bucket === '' ? (
+            t('browser.no-buckets', { place: place.name })
+          ) : (
+            <Empty isBucket={location.prefix === ''} />
+          )
+        }
         remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
         ways={
           <>
@@ -89,11 +95,11 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
   )
 }
 
-function EmptyFolder() {
+function Empty({ isBucket }: { readonly isBucket: boolean }) {
   return (
     <>
       <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
-      {t('browser.empty-folder')}
+      {t(isBucket ? 'browser.empty-bucket' : 'browser.empty-folder')}
     </>
   )
 }

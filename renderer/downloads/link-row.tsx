@@ -1,4 +1,5 @@
 import { joined } from '../../shared/language/joined.ts'
+import { worded } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import { visibleSentence } from '../ui/overlays/visible-sentence.ts'
 import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
@@ -46,7 +47,7 @@ export function LinkRow({ link, resolved, facts, isLeftOut, onShowCertificate }:
 
 function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts | undefined) {
   if (resolved === undefined || resolved.kind === 'refused') {
-    return { name: link, where: '', problem: resolved?.reason ?? null }
+    return { name: link, where: '', problem: resolved === undefined ? null : worded(resolved.reason) }
   }
   if (resolved.kind === 'no-place') {
     const problem = t('downloads.link.no-place', { bucket: resolved.bucket })

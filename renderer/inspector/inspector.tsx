@@ -6,7 +6,7 @@ import type { TransferDetails, TransferRow } from '../../shared/transfer/transfe
 import { visibleText } from '../../shared/visible-text.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatCount, formatRate } from '../words/format.ts'
-import { actionContext, describeFailure, objectAddress, placeNameOf } from '../words/row-words.ts'
+import { actionContext, describeFailure, describeWaiting, objectAddress, placeNameOf } from '../words/row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { perform } from '../actions/transfer-actions.ts'
@@ -14,6 +14,8 @@ import { useDetails } from '../state/details-store.ts'
 import { primaryAction, type PrimaryAction } from '../state/queue/row-actions.ts'
 import { inspectedId, useQueueLength, useShownSelection, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { useSeconds } from '../ui/hooks/use-time.ts'
 import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
 import { Panel, PanelHead, Section } from '../ui/panel.tsx'
 import { Facts } from './facts.tsx'
@@ -57,6 +59,9 @@ export function InspectorHint() {
 
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const place = useApp((state) => placeById(state, row.placeId))
+  const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
+  const placeName = placeNameOf(row, place)
+  const why = row.error === null ? describeWaiting(row, { nowMs, placeName }) : describeFailure(row, placeName)
   // The failures of an earlier run stay in the details until the next run fails; the row's count is newer.
   const failures = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
   const skipped = details?.skipped ?? null
@@ -68,13 +73,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
         <Glyph size={12} role="img" aria-label={t('inspector.towards', { direction })} />
         <span>{visibleText(objectAddress(row, place))}</span>
       </PanelHead>
-      {row.error !== null && (
-        <ErrorCard
-          row={row}
-          placeName={placeNameOf(row, place)}
-          primary={primaryAction(row, actionContext(row, place))}
-        />
-      )}
+      {why !== null && <WhyCard row={row} why={why} primary={primaryAction(row, actionContext(row, place))} />}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={t('inspector.units', { direction })}>
           <PartsMap row={row} details={details} />
@@ -87,7 +86,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
       )}
       {failures.length > 0 && (
         <Section title={t('inspector.files.not', { direction })}>
-          <FolderFailures row={row} failures={failures} placeName={placeNameOf(row, place)} />
+          <FolderFailures row={row} failures={failures} placeName={placeName} />
         </Section>
       )}
       {skipped !== null && skipped.count > 0 && (
@@ -116,17 +115,17 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   )
 }
 
-interface ErrorCardProps {
+interface WhyCardProps {
   readonly row: TransferRow
-  readonly placeName: string
+  readonly why: string
   readonly primary: PrimaryAction | null
 }
 
-/** Why the transfer failed, and what to do about it. */
-function ErrorCard({ row, placeName, primary }: ErrorCardProps) {
+/** The whole reason why the transfer failed or waits, and what to do about it. */
+function WhyCard({ row, why, primary }: WhyCardProps) {
   return (
-    <div className={styles['error']}>
-      <p>{describeFailure(row, placeName)}</p>
+    <div className={cx(styles['why'], row.error !== null && styles['error'])}>
+      <p>{why}</p>
       {primary !== null && (
         <Button isDisabled={!primary.enabled} onPress={() => perform(primary.action, [row.id])}>
           {primary.label}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Check, Minus, X } from 'lucide-react'
+import { worded } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { CheckRemedy, CheckStep, PlaceCheck } from '../../shared/place/place-check.ts'
 import { Button } from '../ui/button.tsx'
@@ -43,14 +44,14 @@ function Step({ step: { name, state, words }, remedy, onApply }: StepProps) {
     <li className={cx(styles['step'], styles[state])} aria-label={t('places.check.spoken', { step: title, state })}>
       <Glyph size={14} aria-hidden className={styles['glyph']} />
       <span className={styles['title']}>{title}</span>
-      <span className={styles['words']}>{words}</span>
+      <span className={styles['words']}>{words === null ? '' : worded(words)}</span>
       {state === 'failed' && remedy !== null && (
         <Button
           onPress={() => {
             onApply(remedy)
           }}
         >
-          {remedy.label}
+          {worded(remedy.label)}
         </Button>
       )}
     </li>

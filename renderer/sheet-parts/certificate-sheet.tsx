@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { worded } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import { errorOf } from '../../shared/language/worded-error.ts'
 import type { CertificateSubject, InspectedServer } from '../../shared/ipc/network-requests.ts'
@@ -47,7 +48,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
         {server === null && failure === null && <p role="status">{t('transfer.row.asking')}</p>}
         {server !== null && (
           <>
-            <p>{server.problem ?? t('sheets.certificate.trusted')}</p>
+            <p>{server.problem === null ? t('sheets.certificate.trusted') : worded(server.problem)}</p>
             <CertificateDetails certificate={server.certificate} />
             {server.canBeTrusted && <p className={styles['caption']}>{t('sheets.certificate.compare', { address })}</p>}
           </>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { worded } from '../../shared/language/message.ts'
 import { t } from '../../shared/language/translate.ts'
 import { errorOf } from '../../shared/language/worded-error.ts'
 import type { DroppedPartsList, PartsListReview } from '../../shared/ipc/parts-list-review.ts'
@@ -105,7 +106,7 @@ function Findings({ review }: { readonly review: PartsListReview }) {
           </>
         )}
       </dl>
-      <p className={styles['verdict']}>{lack ?? t('uploads.list.has-all', { count: parts })}</p>
+      <p className={styles['verdict']}>{lack === null ? t('uploads.list.has-all', { count: parts }) : worded(lack)}</p>
       <p className={styles['note']}>{t(lack === null ? 'uploads.list.whole' : 'uploads.list.filled-in')}</p>
     </>
   )

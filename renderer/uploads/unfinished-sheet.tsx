@@ -9,6 +9,7 @@ import { request } from '../bridge.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { openDialog } from '../state/ui/open-dialogs.ts'
 import { run } from '../state/ui/messages.ts'
+import { uiStore } from '../state/ui/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
@@ -49,6 +50,7 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
 
   const refresh = () => setVersion((before) => before + 1)
   useOwnChanges(listing.uploads, refresh)
+  useRefusals(refresh)
 
   function stop(): void {
     if (finishing !== null) run(request('uploads:stop-comparing', { id: finishing.uploadId }))
@@ -101,6 +103,15 @@ function useOwnChanges(uploads: readonly UnfinishedUpload[], onChange: () => voi
     onStatusChanges((changes) => {
       const own = new Set(uploads.map(({ ours }) => ours?.transferId))
       if (changes.some(({ id, from, to }) => own.has(id) && goesOn(from) !== goesOn(to))) onChange()
+    }),
+  )
+}
+
+/** A notice tells that one could not be discarded: it is there again. */
+function useRefusals(onRefused: () => void): void {
+  useEffect(() =>
+    uiStore.subscribe(({ notice }, before) => {
+      if (notice !== null && notice !== before.notice) onRefused()
     }),
   )
 }

@@ -53,19 +53,19 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, headingHeight: HEADING_HEIGHT }}>
       <Table aria-label={t('uploads.unfinished.table')} className={styles['table'] ?? ''}>
         <TableHeader className={styles['head'] ?? ''}>
-          <Column isRowHeader minWidth={140} className={styles['column'] ?? ''}>
+          <Column isRowHeader width="2fr" minWidth={108} className={styles['column'] ?? ''}>
             {t('uploads.file')}
           </Column>
-          <Column width={90} className={styles['column'] ?? ''}>
+          <Column width={76} className={styles['column'] ?? ''}>
             {t('uploads.unfinished.age')}
           </Column>
-          <Column width={150} className={styles['column'] ?? ''}>
+          <Column width="1.3fr" minWidth={136} className={styles['column'] ?? ''}>
             {t('uploads.on-server')}
           </Column>
-          <Column width={140} className={styles['column'] ?? ''}>
+          <Column width="1fr" minWidth={104} className={styles['column'] ?? ''}>
             {t('uploads.on-computer')}
           </Column>
-          <Column width={120} className={styles['column'] ?? ''}>
+          <Column width={124} className={styles['column'] ?? ''}>
             {t('uploads.unfinished.actions')}
           </Column>
         </TableHeader>

@@ -22,7 +22,7 @@ export interface WordsContext {
   /** The number of queued transfers ahead of this one. */
   readonly ahead: number
   /** Why a pausing transfer stops, if it won't stay paused. */
-  readonly stoppingFor: 'cancel' | 'start-over' | 'resume' | null
+  readonly stoppingFor: 'cancel' | 'let-go' | 'resume' | 'start-over' | null
   /** True once a state has lasted ten seconds. */
   readonly isLong: boolean
 }
@@ -41,7 +41,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'paused':
       return describePaused(row)
     case 'waiting':
-      return row.wait === null ? t('transfer.row.waiting') : joined(...describeWait(row, row.wait, context))
+      return describeWaiting(row, context) ?? t('transfer.row.waiting')
     case 'verifying':
       return t('transfer.row.verifying')
     case 'completing':
@@ -176,6 +176,9 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
   if (stoppingFor === 'resume') {
     return finishing === null ? t('transfer.row.resuming') : t('transfer.row.finishing-then-resuming', { finishing })
   }
+  if (stoppingFor === 'let-go') {
+    return finishing === null ? t('transfer.row.removing') : t('transfer.row.finishing-then-removing', { finishing })
+  }
   if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
   if (row.startsOver === true) return t('transfer.row.pausing-starts-over')
   return t('transfer.row.pausing', { direction: row.direction })
@@ -242,11 +245,16 @@ function describeFiles(items: TransferItems, direction: TransferRow['direction']
   return skipped === 0 ? files : t('transfer.row.and-skipped', { before: files, count: skipped })
 }
 
+/** Why a row waits and when it goes on, as one line; null when it doesn’t wait for anything. */
+export function describeWaiting(row: TransferRow, context: Pick<WordsContext, 'nowMs' | 'placeName'>): string | null {
+  return row.status === 'waiting' && row.wait !== null ? joined(...describeWait(row, row.wait, context)) : null
+}
+
 /** Why a transfer waits, and when it goes on. */
 function describeWait(
   row: TransferRow,
   wait: WaitState,
-  { nowMs, placeName }: WordsContext,
+  { nowMs, placeName }: Pick<WordsContext, 'nowMs' | 'placeName'>,
 ): readonly [string, string] {
   switch (wait.reason) {
     case 'network':

@@ -1,3 +1,4 @@
+import type { Message } from '../language/message.ts'
 import type { PlaceId } from '../place/place.ts'
 import type { TransferId } from '../transfer/transfer.ts'
 
@@ -51,7 +52,7 @@ export interface TrustedServer {
 /** The certificate that a server identifies itself with. */
 export interface InspectedServer extends TrustedServer {
   /** A sentence that says what is wrong with the certificate; null: nothing is. */
-  readonly problem: string | null
+  readonly problem: Message | null
   /** Only a certificate that has expired, or whose issuer is not trusted, may be trusted by itself. */
   readonly canBeTrusted: boolean
 }

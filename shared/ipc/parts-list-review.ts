@@ -1,3 +1,4 @@
+import type { Message } from '../language/message.ts'
 import type { BucketAddress } from './object-requests.ts'
 import type { UploadName } from './unfinished-upload.ts'
 
@@ -20,5 +21,5 @@ export interface PartsListReview {
   /** The size of the parts on the server; null when the service doesn’t list them. */
   readonly sizeBytes: number | null
   /** A sentence that says why the upload can’t be completed from the list; null: it can. */
-  readonly lack: string | null
+  readonly lack: Message | null
 }

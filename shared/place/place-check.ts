@@ -1,3 +1,4 @@
+import type { Message } from '../language/message.ts'
 import type { NewPlace } from './place.ts'
 
 /** The steps of a check, in this order: each needs those before it. */
@@ -9,7 +10,7 @@ export interface CheckStep {
   /** `open`: not reached, because an earlier step failed. */
   readonly state: 'passed' | 'failed' | 'open'
   /** Why it failed and what to do, or what was noticed; null: nothing to say. */
-  readonly words: string | null
+  readonly words: Message | null
 }
 
 /** How far a place works. */
@@ -25,10 +26,10 @@ export interface PlaceCheck {
 export type CheckRemedy =
   | {
       readonly kind: 'change'
-      readonly label: string
+      readonly label: Message
       readonly changes: Partial<Pick<NewPlace, 'endpoint' | 'pathStyle'>>
     }
-  | { readonly kind: 'certificate'; readonly label: string; readonly origin: string }
+  | { readonly kind: 'certificate'; readonly label: Message; readonly origin: string }
 
 /** Whether every step passed. */
 export function isSound({ steps }: PlaceCheck): boolean {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createNotices } from '../../electron/services/notices.ts'
-import { message, type Message } from '../../shared/language/message.ts'
+import { message } from '../../shared/language/message.ts'
+import type { Refusal } from '../../shared/transfer/error-words.ts'
 
 it('tells together what happened before there was a window, which shows one notice at a time', () => {
   const notices = createNotices()
@@ -9,7 +10,7 @@ it('tells together what happened before there was a window, which shows one noti
   const again = message('services.demo.again')
   notices.tell(damaged)
   notices.tell(closed)
-  const told: (readonly Message[])[] = []
+  const told: (readonly Refusal[])[] = []
   notices.follow((sentences) => told.push(sentences))
   expect(told).toEqual([[damaged, closed]])
   notices.tell(again)
@@ -17,7 +18,7 @@ it('tells together what happened before there was a window, which shows one noti
 })
 
 it('tells nothing where nothing happened', () => {
-  const told: (readonly Message[])[] = []
+  const told: (readonly Refusal[])[] = []
   createNotices().follow((sentences) => told.push(sentences))
   expect(told).toEqual([])
 })

@@ -286,6 +286,8 @@ export interface DueAbort {
   readonly location: StoreLocation
   readonly key: string
   readonly uploadId: string
+  /** The service refused it, and that was told. */
+  readonly isRefused?: boolean | undefined
 }
 
 /** How a file is cut. All parts but the last are equal; 0 parts: one PutObject of the whole file. */

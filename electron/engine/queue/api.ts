@@ -14,6 +14,7 @@ import type {
   UploadRequest,
 } from '../core/requests.ts'
 import type { FoundPartial } from '../partial-file/adopt-partial.ts'
+import type { OnRefused } from '../upload/abort-queue.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
 export interface Engine {
@@ -75,6 +76,11 @@ export interface Engine {
   discardUpload(upload: DueAbort): Promise<void>
   /** Whether an upload is being aborted. Also false if the service has refused that: it stays until the next start. */
   isDiscarding(uploadId: string): boolean
+  /**
+   * Reports each upload that the service refuses to abort, once, even over restarts: its parts stay there. One listener,
+   * which must be quick; set it before `load`.
+   */
+  onNotDiscarded(listener: OnRefused): void
   /** Stops and discards: the multipart upload is aborted (durably, until it is done), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /**

@@ -21,7 +21,7 @@ import { inspectPartial, type FoundPartial } from '../partial-file/adopt-partial
 import { watchSaturation } from '../system/load.ts'
 import type { TransferEntry } from '../transfer/transfer-entry.ts'
 import { failuresOf, toDetails, uploadIdOf } from '../transfer/transfer-row.ts'
-import { createAbortQueue, type AbortQueue } from '../upload/abort-queue.ts'
+import { createAbortQueue, type AbortQueue, type OnRefused } from '../upload/abort-queue.ts'
 import type { Engine } from './api.ts'
 import { addDownloads, addFolder, addPartial, addUploadFolder, addUploads, measure } from './commands/adding.ts'
 import type { CommandParts } from './commands/command-parts.ts'
@@ -49,6 +49,7 @@ export class TransferEngine implements Engine {
   #isLoading = false
   #idleWaiters: (() => void)[] = []
   #closed: Promise<void> | null = null
+  #onNotDiscarded: OnRefused = () => undefined
 
   constructor(deps: EngineDeps, options: EngineOptions, runs: Runs) {
     this.#deps = deps
@@ -59,7 +60,7 @@ export class TransferEngine implements Engine {
     const onFreed = () => {
       this.#tellIfIdle()
     }
-    this.#aborts = createAbortQueue(deps, onFreed)
+    this.#aborts = createAbortQueue(deps, onFreed, (due, error) => this.#onNotDiscarded(due, error))
     const shared = { deps, queue: this.#queue, aborts: this.#aborts, options: () => this.#options }
     this.#pool = new RunPool({
       ...shared,
@@ -151,6 +152,10 @@ export class TransferEngine implements Engine {
 
   isDiscarding(uploadId: string): boolean {
     return this.#aborts.isTrying(uploadId)
+  }
+
+  onNotDiscarded(listener: OnRefused): void {
+    this.#onNotDiscarded = listener
   }
 
   remove(ids: TransferSelection, removal?: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { TRIES_BEFORE_LONG_WAIT } from '../../../shared/limits.ts'
+import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { linkSignal } from '../async/linked-signal.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { DueAbort } from '../core/records.ts'
-import { classify } from '../retry/classify.ts'
+import { classify, type Verdict } from '../retry/classify.ts'
 import { backoffMs } from '../retry/create-retry-policy.ts'
 
 const ABORTS_AT_A_TIME = 4
@@ -25,6 +26,9 @@ export interface AbortQueue {
   close(): Promise<void>
 }
 
+/** Told why an upload could not be aborted; null: it stayed there without a word. */
+export type OnRefused = (due: DueAbort, error: TransferErrorInfo | null) => void
+
 interface Active {
   /** Never rejects. */
   readonly work: Promise<void>
@@ -33,10 +37,12 @@ interface Active {
 
 /**
  * @param onQuiet called each time `isQuiet` becomes true.
+ * @param onRefused called once for each abort that the service refuses, even over restarts.
  */
 export function createAbortQueue(
   deps: Pick<EngineDeps, 'clock' | 'random' | 'checkpoints' | 'openStore'>,
   onQuiet: () => void,
+  onRefused: OnRefused,
 ): AbortQueue {
   let waiting: DueAbort[] = []
   const active = new Map<DueAbort, Active>()
@@ -62,11 +68,12 @@ export function createAbortQueue(
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         await abortOnce(deps.openStore(due.location), due, signal)
-        await deps.checkpoints.abortDone(due.uploadId)
-        return
+        return await deps.checkpoints.abortDone(due.uploadId)
       } catch (failure) {
-        const verdict = signal.aborted ? null : classify(failure)
-        if (verdict?.kind !== 'wait' || (failure === STILL_THERE && attempt >= TRIES_BEFORE_LONG_WAIT)) return
+        if (signal.aborted) return
+        const verdict = classify(failure)
+        const isVain = failure === STILL_THERE && attempt >= TRIES_BEFORE_LONG_WAIT
+        if (verdict.kind === 'stop' || isVain) return await giveUp(deps.checkpoints, due, verdict, onRefused)
         const delayMs = Math.max(backoffMs(attempt, deps.random), verdict.retryAfterMs ?? 0)
         await deps.clock.sleep(delayMs, signal).catch(() => undefined)
       }
@@ -104,6 +111,18 @@ export function createAbortQueue(
       await Promise.all([...active.values()].map(({ work }) => work))
     },
   }
+}
+
+/** Gives an abort up until the next start, which does not report it again. */
+async function giveUp(
+  checkpoints: EngineDeps['checkpoints'],
+  due: DueAbort,
+  verdict: Verdict,
+  onRefused: OnRefused,
+): Promise<void> {
+  if (due.isRefused === true) return
+  await checkpoints.addAbort({ ...due, isRefused: true }).catch(() => undefined)
+  onRefused(due, verdict.kind === 'stop' ? verdict.error.info : null)
 }
 
 /** Throws unless the upload is gone: a part that was on its way can outlive the abort, and is billed. */

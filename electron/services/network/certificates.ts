@@ -9,7 +9,6 @@ import { RequestError } from '../requests/request-error.ts'
 import { serverAddress } from './routes.ts'
 import type { MessageKey } from '../../../shared/language/english.ts'
 import { message } from '../../../shared/language/message.ts'
-import { t } from '../../../shared/language/translate.ts'
 
 const INSPECT_TIMEOUT_MS = 15_000
 
@@ -51,7 +50,7 @@ export async function inspectServer(origin: string, route: Route): Promise<Inspe
   const { certificate, problem } = await inspectCertificate(origin, route, signal).catch((failure: unknown) => {
     const isSlow = signal.aborted || !(failure instanceof Error)
     throw new RequestError(
-      isSlow ? t('services.certificate.none-shown', { host: address.host }) : `${failure.message}.`,
+      isSlow ? message('services.certificate.none-shown', { host: address.host }) : `${failure.message}.`,
     )
   })
   return { ...address, certificate: factsOf(certificate), ...verdictOf(problem) }
@@ -61,7 +60,7 @@ function verdictOf(code: string | null): Pick<InspectedServer, 'problem' | 'canB
   if (code === null) return { problem: null, canBeTrusted: false }
   const trustable = TRUSTABLE[code]
   const known = trustable ?? OTHER_PROBLEMS[code]
-  const problem = known === undefined ? t('services.certificate.other', { code }) : t(known)
+  const problem = known === undefined ? message('services.certificate.other', { code }) : message(known)
   return { problem, canBeTrusted: trustable !== undefined }
 }
 

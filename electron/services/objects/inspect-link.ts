@@ -5,8 +5,9 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../places/wanted-link.ts'
 import { silenceWords } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import { message } from '../../../shared/language/message.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 import { t } from '../../../shared/language/translate.ts'
+import { isUnreachableCause, type WaitCause } from '../../../shared/wait-cause.ts'
 
 const RESPONSE_TIMEOUT_MS = 15_000
 
@@ -59,7 +60,8 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
-    return { problem: silenceWords(verdict.kind === 'wait' ? verdict.cause : null, placeName), mayPass: true }
+    const cause = verdict.kind === 'wait' ? verdict.cause : null
+    return { problem: unreachableWords(cause, placeName) ?? silenceWords(cause, placeName), mayPass: true }
   }
   if (verdict.kind === 'wait') {
     return {
@@ -74,6 +76,14 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
   const bucket = location.kind === 'place' ? location.bucket : ''
   const isLink = location.kind === 'link'
   return { problem: { error: info, context: { name, placeName, bucket, localPath: '', isLink } }, mayPass: false }
+}
+
+/** Why there is nobody to ask, in the words that the row of the download would have; null: somebody is there. */
+function unreachableWords(cause: WaitCause | null, name: string): Message | null {
+  if (cause === null || !isUnreachableCause(cause)) return null
+  const what = message('transfer.wait.network', { name })
+  const sentence = message('transfer.wait.because', { what, cause: message(`transfer.cause.${cause.code}`) })
+  return message('commands.say.ended', { sentence })
 }
 
 interface Subject {

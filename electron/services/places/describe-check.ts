@@ -7,11 +7,9 @@ import {
 } from '../../../shared/place/place-check.ts'
 import type { NewPlace, StoreDialect } from '../../../shared/place/place.ts'
 import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
-import { causeWords } from '../../../shared/transfer/wait-words.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { message, worded, type Message } from '../../../shared/language/message.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 
 /** The place that was checked. */
 export type CheckedPlace = Pick<
@@ -67,7 +65,7 @@ export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceChec
   const steps = CHECK_STEPS.map((name, index) => {
     if (index < failedAt) return { name, state: 'passed', words: noteOf(name, place, facts) } as const
     if (index > failedAt) return { name, state: 'open', words: null } as const
-    return { name, state: 'failed', words: fault === null ? null : worded(fault.words) } as const
+    return { name, state: 'failed', words: fault?.words ?? null } as const
   })
   return { steps, region: facts.region, remedy: fault?.remedy ?? null }
 }
@@ -101,18 +99,18 @@ export function faultCode({ cause }: StoreError): string {
 }
 
 /** A note on a step that passed, if there is something worth saying. */
-function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): string | null {
+function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): Message | null {
   const { clockOffsetMs, region, bucketCount } = facts
   switch (step) {
     case 'clock':
       return clockOffsetMs !== null && Math.abs(clockOffsetMs) > MAX_CLOCK_SKEW_MS
-        ? t('services.check.clock-allowed', { offset: worded(offsetWords(clockOffsetMs)) })
+        ? message('services.check.clock-allowed', { offset: offsetWords(clockOffsetMs) })
         : null
     case 'signature':
-      if (place.signature === 'none') return t('services.check.anonymous')
-      return region === null ? null : t('services.check.region', { region })
+      if (place.signature === 'none') return message('services.check.anonymous')
+      return region === null ? null : message('services.check.region', { region })
     case 'list':
-      return bucketCount === null ? null : t('services.check.buckets', { count: bucketCount })
+      return bucketCount === null ? null : message('services.check.buckets', { count: bucketCount })
     default:
       return null
   }
@@ -138,12 +136,12 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
     ? {
         step: 'connection',
         words: message('services.check.wants-https'),
-        remedy: { kind: 'change', label: t('services.check.use-https'), changes },
+        remedy: { kind: 'change', label: message('services.check.use-https'), changes },
       }
     : {
         step: 'connection',
         words: message('services.check.only-http', { host: hostOf(endpoint) }),
-        remedy: { kind: 'change', label: t('services.check.use-http'), changes },
+        remedy: { kind: 'change', label: message('services.check.use-http'), changes },
       }
 }
 
@@ -191,7 +189,7 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
 
 const bucketInPath = (): CheckRemedy => ({
   kind: 'change',
-  label: t('services.check.bucket-in-path'),
+  label: message('services.check.bucket-in-path'),
   changes: { pathStyle: true },
 })
 
@@ -203,7 +201,7 @@ function wayFault(place: CheckedPlace, isHostKnown: boolean, failure: StoreError
   const code = faultCode(failure)
   const look: CheckRemedy = {
     kind: 'certificate',
-    label: t('services.check.show-certificate'),
+    label: message('services.check.show-certificate'),
     origin: originOf(place),
   }
   if (NO_NAME.has(code)) {
@@ -240,7 +238,7 @@ function connectionWords(
   if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return message('services.check.no-tls', { host })
   if (code === 'ECONNREFUSED') return message('services.check.refused', { host, port })
   if (trouble?.code === 'kept-out') {
-    return message('services.check.kept-out', { host, cause: causeWords({ ...trouble, httpStatus: null }) })
+    return message('services.check.kept-out', { host, cause: message('transfer.cause.kept-out') })
   }
   if (UNREACHABLE.has(code)) return message('services.check.unreachable', { host, port })
   return null

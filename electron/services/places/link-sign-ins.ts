@@ -16,6 +16,8 @@ export interface LinkSignIns {
    * be opened.
    */
   readonly open: (location: LinkLocation) => { readonly url: string; readonly signIn: LinkSignIn | null }
+  /** Whether a sign-in was given for this link, as rows show it, that is in memory only. */
+  readonly isUnsaved: (shownLink: string) => boolean
 }
 
 /** Prefix of the name of a sign-in that is in memory only. It can't be a sealed one: base64 has no colon. */
@@ -23,13 +25,13 @@ const IN_MEMORY = 'memory:'
 const NOT_SAVED = 'The secret part of this link isn’t saved on this computer'
 
 export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
-  const inMemory = new Map<string, LinkSignIn>()
+  const inMemory = new Map<string, LinkSignIn & { readonly shownLink: string }>()
 
-  function seal(given: LinkSignIn): string {
+  function seal(given: LinkSignIn, url: string): string {
     const sealed = credentials.seal(JSON.stringify([given.user, given.password]))
     if (sealed !== null) return sealed
     const name = IN_MEMORY + randomUUID()
-    inMemory.set(name, given)
+    inMemory.set(name, { ...given, shownLink: withoutQuery(url) })
     return name
   }
 
@@ -55,8 +57,14 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
       const { url, signIn } = splitSignIn(link)
       // Requests carry no fragment, and in stored links a fragment marks a sealed query.
       const asked = url.replace(/#.*$/s, '')
-      return { kind: 'link', url: asked, ...(signIn === null ? {} : { signIn: seal(signIn) }) }
+      return { kind: 'link', url: asked, ...(signIn === null ? {} : { signIn: seal(signIn, asked) }) }
     },
     open: ({ url, signIn }) => ({ url: required(openLink(url, credentials)), signIn: signInOf(signIn) }),
+    isUnsaved: (shownLink) => [...inMemory.values()].some((known) => known.shownLink === shownLink),
   }
+}
+
+/** As the row of a link shows it. */
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '')
 }

@@ -36,6 +36,8 @@ export interface Places {
   readonly require: (id: PlaceId) => Place
   /** Whether the place's key is lost when the app ends because there is no keyring; a person must enter it again. */
   readonly losesKey: (id: PlaceId) => boolean
+  /** The same for the user name and password of a link, given as rows show it. */
+  readonly losesSignIn: (shownLink: string) => boolean
   /** The same store for the same place or link. Throws StoreError if the place, its key or its sign-in is unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
   /** The stored form of a link, its sign-in sealed. Throws TypeError if `link` is no URL. */
@@ -127,6 +129,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
       forget(id)
     },
     losesKey: (id) => keys.isUnsaved(stored(id)),
+    losesSignIn: signIns.isUnsaved,
     connectionOf,
     locateLink: signIns.locate,
     ...stores,

@@ -13,6 +13,8 @@ export interface QuitFacts {
   readonly snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'> | null
   /** Whether the key of a place is lost when the app quits. */
   readonly losesKey: (placeId: PlaceId) => boolean
+  /** Whether the user name and password of a link do. */
+  readonly losesSignIn: (link: string) => boolean
 }
 
 const NO_TRANSFERS = { rows: [], totals: { counts: { active: 0 } } }
@@ -21,17 +23,17 @@ const NO_TRANSFERS = { rows: [], totals: { counts: { active: 0 } } }
 export function createQuitDialog(
   settings: SettingsStore,
   window: () => BrowserWindow | null,
-  { snapshot, losesKey }: QuitFacts,
+  { snapshot, losesKey, losesSignIn }: QuitFacts,
 ): Quit {
   return createQuit({
     toPause: () => {
       const { rows, totals } = snapshot() ?? NO_TRANSFERS
+      const active = rows.filter(({ status }) => groupOf(status) === 'active')
       return {
         all: totals.counts.active,
         lost: rows.filter(losesByPause).length,
-        keyless: rows.filter(
-          ({ status, placeId }) => groupOf(status) === 'active' && placeId !== null && losesKey(placeId),
-        ).length,
+        keyless: active.filter(({ placeId }) => placeId !== null && losesKey(placeId)).length,
+        signedOut: active.filter(({ placeId, key }) => placeId === null && losesSignIn(key)).length,
       }
     },
     whenClosed: () => settings.get().whenClosed,

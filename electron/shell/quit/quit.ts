@@ -14,6 +14,8 @@ export interface PausedByQuit {
   readonly lost: number
   /** How many belong to places whose key is lost with the app: they wait for a person to enter it. */
   readonly keyless: number
+  /** Of them, those of links whose user name and password go with the app. */
+  readonly signedOut: number
 }
 
 interface QuitDeps {
@@ -73,11 +75,17 @@ export function createQuit(deps: QuitDeps): Quit {
 }
 
 /** Returns the question, including what becomes of the transfers. */
-export function quitMessage({ all, lost, keyless }: PausedByQuit): string {
+export function quitMessage({ all, lost, keyless, signedOut }: PausedByQuit): string {
   const sentences = [
-    keyless === all ? t('shell.quit.message-keyless', { count: all }) : t('shell.quit.message', { count: all }),
+    t(questionOf({ all, keyless, signedOut }), { count: all }),
     ...(keyless > 0 && keyless < all ? [t('shell.quit.keyless', { count: keyless })] : []),
+    ...(signedOut > 0 && signedOut < all ? [t('shell.quit.signed-out', { count: signedOut })] : []),
     ...(lost > 0 ? [t('shell.quit.lost', { count: lost })] : []),
   ]
   return sentences.reduce((first, second) => t('commands.say.then', { first, second }))
+}
+
+function questionOf({ all, keyless, signedOut }: Omit<PausedByQuit, 'lost'>) {
+  if (keyless === all) return 'shell.quit.message-keyless'
+  return signedOut === all ? 'shell.quit.message-signed-out' : 'shell.quit.message'
 }

@@ -2,7 +2,7 @@
 
 import type { LinkTarget } from '../../../shared/ipc/link-requests.ts'
 import type { MessageKey } from '../../../shared/language/english.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { message, type Message } from '../../../shared/language/message.ts'
 import { parseLink, sourceLines } from '../../../shared/place/links.ts'
 import type { Place } from '../../../shared/place/place.ts'
 
@@ -12,7 +12,7 @@ export type Resolved =
   /** Everything under a prefix. */
   | { readonly kind: 'folder'; readonly bucket: string; readonly prefix: string; readonly places: readonly Place[] }
   | { readonly kind: 'no-place'; readonly bucket: string; readonly key: string }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: Message }
 
 /**
  * Finds the places that have a link's bucket; a place that spans all buckets of its key may have it. `placeId` is the
@@ -27,7 +27,8 @@ export function resolveLink(
 ): Resolved {
   const link = parseLink(text)
   if (link === null) return home === null ? refused('commands.link.no-link') : resolveName(text, home)
-  if (link.kind === 'refused') return { kind: 'refused', reason: t(`commands.link.${link.fault}`, { what: link.what }) }
+  if (link.kind === 'refused')
+    return { kind: 'refused', reason: message(`commands.link.${link.fault}`, { what: link.what }) }
   if (link.kind === 'link') return { kind: 'target', target: link, places: [] }
   const { bucket, key } = link
   if (key === '') return refused('commands.link.no-file')
@@ -41,7 +42,7 @@ export function resolveLink(
 }
 
 function refused(reason: MessageKey): Resolved {
-  return { kind: 'refused', reason: t(reason) }
+  return { kind: 'refused', reason: message(reason) }
 }
 
 function resolveName(key: string, home: Place): Resolved {

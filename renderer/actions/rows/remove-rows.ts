@@ -101,16 +101,19 @@ function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Qu
   const lostBytes = bytesOf(rows)
   if (lostBytes === 0 && !isCancel && !rows.some(isFolder)) return null
   const amount = formatBytes(lostBytes)
+  const isDiscard = isCancel && lostBytes > 0
+  const affected = isCancel ? all : liveRows(ids)
   return {
-    title:
-      lostBytes > 0
-        ? t('commands.discard.title', { amount, ...subjectOf(rows) })
-        : t(`commands.${action}.title`, subjectOf(rows)),
+    title: isDiscard
+      ? t('commands.discard.title', { amount, ...subjectOf(rows) })
+      : t(`commands.${action}.title`, subjectOf(affected)),
     body: sentences([
-      rows.every(isFolder) ? t('commands.discard.files') : t(`commands.${action}.consequence`, { count: rows.length }),
+      rows.every(isFolder)
+        ? t('commands.discard.files')
+        : t(`commands.${action}.consequence`, { count: affected.length }),
       rows.length < all.length ? t('commands.start-over.others') : '',
     ]),
-    safeLabel: t('commands.discard.keep'),
+    safeLabel: isCancel ? t('commands.discard.keep') : t('common.cancel'),
     confirmLabel: lostBytes > 0 ? t(`commands.${action}.confirm-amount`, { amount }) : t(`commands.${action}.confirm`),
     onConfirm: () => sendAction(action, ids),
   }

@@ -3,6 +3,7 @@
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { request, requestForRows } from '../../bridge.ts'
+import { notePendingAction } from '../../state/queue/pending-actions.ts'
 import { liveRow } from '../../state/queue/queue-store.ts'
 import { shownIds } from '../../state/shown-ids.ts'
 import { dismissToast, run, showToast } from '../../state/ui/messages.ts'
@@ -58,11 +59,13 @@ async function goesOff({ length }: readonly TransferId[], going: Promise<unknown
 }
 
 function letGo(ids: readonly TransferId[], removal: string): Promise<void> {
+  notePendingAction('let-go', ids)
   return requestForRows('transfers:let-go', { ids, removal })
 }
 
 async function discard(ids: readonly TransferId[], removal: string): Promise<void> {
   const next = rowBeside(ids)
+  notePendingAction('cancel', ids)
   await requestForRows('transfers:cancel', { ids })
   // Canceled rows are in another group by now, and focus should not follow them there.
   const { focusedId } = uiStore.getState()

@@ -34,10 +34,13 @@ function isBeforeStop({ from, to }: StatusChange): boolean {
   return to === 'pausing' || (MOVES.has(to) && (MOVES.has(from) || from === 'preparing'))
 }
 
+/** The actions for which a transfer stops without staying paused. */
+const STOPS = ['cancel', 'let-go', 'resume', 'start-over'] as const satisfies readonly RowAction[]
+
 /** The action for which a pausing transfer stops; null when it was not requested by this window. */
-export function stoppingFor(id: TransferId): 'cancel' | 'start-over' | 'resume' | null {
-  const action = liveRow(id)?.status === 'pausing' ? pendingActions.get(id) : null
-  return action === 'cancel' || action === 'start-over' || action === 'resume' ? action : null
+export function stoppingFor(id: TransferId): (typeof STOPS)[number] | null {
+  if (liveRow(id)?.status !== 'pausing') return null
+  return STOPS.find((action) => action === pendingActions.get(id)) ?? null
 }
 
 /** Forgets the actions of rows that left the list. */

@@ -1,10 +1,15 @@
 // Messages that need no answer: notices and toasts.
 
 import { t } from '../../../shared/language/translate.ts'
-import { uiStore, type Toast, type ToastAction } from './ui-store.ts'
+import { uiStore, type Toast, type ToastAction, type UiState } from './ui-store.ts'
 
 export function showNotice(text: () => string): void {
-  uiStore.setState({ notice: text })
+  uiStore.setState(({ dialog }) => ({ notice: text, noticeOver: dialog }))
+}
+
+/** Whether it came while the sheet was open that still is: behind that nobody would read it. */
+export function isInSheet({ dialog, noticeOver }: Pick<UiState, 'dialog' | 'noticeOver'>): boolean {
+  return dialog.kind !== 'none' && dialog === noticeOver
 }
 
 export function dismissNotice(): void {

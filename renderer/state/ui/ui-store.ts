@@ -58,6 +58,8 @@ export interface UiState {
   readonly question: Question | null
   /** Stays until dismissed; called whenever it is drawn, like the text of a toast. */
   readonly notice: (() => string) | null
+  /** What was open when it came: that sheet shows it, and the window once that is closed. */
+  readonly noticeOver: DialogState
   /**
    * Oldest first. Each disappears after its own time. Every message is a new object, so that repeating one restarts its
    * time.
@@ -85,5 +87,6 @@ export const uiStore = createStore<UiState>(() => ({
   dialog: { kind: 'none' },
   question: null,
   notice: null,
+  noticeOver: { kind: 'none' },
   toasts: [],
 }))

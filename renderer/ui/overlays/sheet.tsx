@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { createContext, useContext, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import { visibleSentence } from './visible-sentence.ts'
@@ -15,9 +15,13 @@ export interface SheetProps {
   readonly onClose: () => void
 }
 
+/** A message that every sheet shows below its title, because it would be hidden behind the sheet otherwise. */
+export const SheetNotice = createContext<ReactNode>(null)
+
 /** A modal sheet. Esc closes it; ⌘↵, or ↵ in a one-line field, presses its main button. Focus enters and returns. */
 export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
   const dialog = useRef<HTMLElement>(null)
+  const notice = useContext(SheetNotice)
   // In an alert, only the focused button answers.
   useMainKey(dialog, !isAlert)
   return (
@@ -34,6 +38,7 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
           <Heading slot="title" className={styles['title'] ?? ''}>
             {visibleSentence(title)}
           </Heading>
+          {!isAlert && notice}
           {children}
         </Dialog>
       </Modal>

@@ -41,7 +41,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 it('opens a place once it is added, and says what an added file would be compared with', async () => {
   const { folder, page, endpoint } = await openWorld()
   await addPlace(page, endpoint)
-  await page.getByText('Empty folder · drop to upload here').waitFor()
+  await page.getByText('This bucket is empty · drop files here to upload them').waitFor()
   const path = join(folder, 'film.mov')
   await writeFile(path, 'first')
   await dropFiles(page, [path])

@@ -36,7 +36,7 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   const { app, page, bucket, store, put, keysUnder } = world
   const sheet = page.getByRole('dialog')
   const copied = () => app.evaluate(({ clipboard }) => clipboard.readText())
-  await page.getByText('Empty folder · drop to upload here').waitFor()
+  await page.getByText('This bucket is empty · drop files here to upload them').waitFor()
   await put('media/old.txt', 'old')
   await put('read me.md', 'read me')
   await page.getByRole('button', { name: 'Refresh' }).click()

@@ -100,7 +100,7 @@ it('stops a deletion half way, says how far it came, and does the rest', async (
   await sheet.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('120 files deleted.').waitFor()
   expect(await left()).toBe(0)
-  await page.getByText('Empty folder · drop to upload here').waitFor()
+  await page.getByText('This bucket is empty · drop files here to upload them').waitFor()
 })
 
 it('gives up a page that is on its way when its folder is left', async () => {

@@ -198,6 +198,8 @@ it('downloads, describes, links, deletes and makes folders', async () => {
   await page.getByText('2 files deleted.').waitFor()
   await expect.poll(() => namesIn(grid)).toEqual(['2026, folder', 'film.mov'])
   expect((await store.listObjects({ signal })).objects.map(({ key }) => key)).toEqual(['2026/', 'film.mov'])
+  await row(grid, '2026, folder').dblclick()
+  await page.getByText('This folder is empty · drop files here to upload them').waitFor()
 })
 
 it('uploads what is dropped on a folder, and shows it', async () => {
@@ -255,7 +257,7 @@ it('lists buckets where a place names none, and says what is wrong', async () =>
   await expect.poll(() => namesIn(grid)).toEqual(['film.mov'])
   await page.keyboard.press('Backspace')
   await row(grid, 'empty, bucket').dblclick()
-  await page.getByText('Empty folder · drop to upload here').waitFor()
+  await page.getByText('This bucket is empty · drop files here to upload them').waitFor()
   await shot(page, 'browser-empty')
   const failing = await openWorld({ bucket: 'nowhere' })
   await openStudio(failing.page)

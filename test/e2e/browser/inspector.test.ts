@@ -148,7 +148,7 @@ it('says what several come to, and lies over the list of a small window', async 
   await row(grid, 'dot.png').click({ modifiers: ['ControlOrMeta'] })
   await inspector.getByRole('heading', { name: '3 selected' }).waitFor()
   await inspector.getByText('2, 1').first().waitFor()
-  await inspector.getByRole('button', { name: 'Count the folder' }).click()
+  await inspector.getByRole('button', { name: 'Calculate folder size' }).click()
   await inspector.getByText('In all: 4 files').waitFor()
   await shot(page, 'browser-inspector-several')
 

@@ -79,7 +79,7 @@ it('tests an S3 place step by step, mends what it can, and keeps its secret to i
   await sheet.getByLabel('Secret key').fill('wrong')
   await sheet.getByRole('button', { name: 'Test' }).click()
   expect(await steps(sheet)).toEqual([
-    ...['Name works', 'Connection fails', 'Clock not tried', 'Signature not tried', 'Listing not tried'],
+    ...['Host name works', 'Connection fails', 'Clock not tried', 'Signature not tried', 'Listing not tried'],
   ])
   await sheet.getByRole('button', { name: 'Use http' }).click()
   await sheet.getByText('The secret key doesn’t belong to this access key ID.').waitFor()

@@ -37,5 +37,5 @@ it('fills the form of a place from one address, and opens it', async () => {
   await form.getByLabel('Access key ID').fill('AK')
   await form.getByLabel('Secret key').fill('right')
   await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Empty folder · drop to upload here').waitFor()
+  await page.getByText('This bucket is empty · drop files here to upload them').waitFor()
 })

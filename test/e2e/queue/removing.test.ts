@@ -5,19 +5,18 @@ import { MIB } from '../../../shared/limits.ts'
 import { transferRow as fakeRow } from '../../support/fakes/transfer-rows.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { openStudio, reads, transferRow } from '../../support/window/desk-window.ts'
+import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { tellRows } from '../../support/window/told-rows.ts'
 
+const STALLED = { kind: 'stall', at: 'request' } as const
+
 it('leaves focus on the row after one that is discarded by keys', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
-  proxy.rule({
-    when: { method: 'PUT', test: ({ url }) => /partNumber=[23]/.test(url) },
-    fault: { kind: 'stall', at: 'request' },
-  })
+  proxy.rule({ when: { method: 'PUT', test: ({ url }) => /partNumber=[23]/.test(url) }, fault: STALLED })
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
   await writeRandomFile(join(folder, 'done.mov'), MIB)
   await dropFiles(page, [join(folder, 'done.mov')])
@@ -45,6 +44,25 @@ it('leaves focus on the row after one that is discarded by keys', async () => {
   await page.keyboard.press('Enter')
   await transferRow(page, second).waitFor({ state: 'detached' })
   await expect.poll(focused).toBe(third)
+})
+
+it('says what stays at a place that refuses to discard it, once the row is gone', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  proxy.rule({ when: { method: 'PUT', test: ({ url }) => /partNumber=[23]/.test(url) }, fault: STALLED })
+  proxy.rule({ when: { method: 'DELETE' }, fault: { kind: 'response', status: 403 } })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await writeRandomFile(join(folder, 'film.mov'), 13 * MIB)
+  await dropFiles(page, [join(folder, 'film.mov')])
+  await reads(transferRow(page, 'film.mov'), /[1-9][\d.]* of 13\.6 MB/)
+  await page.evaluate(() => window.sluice.invoke('transfers:pause', { ids: 'all' }))
+  await reads(transferRow(page, 'film.mov'), 'Paused')
+  await transferRow(page, 'film.mov').click()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: /^Discard / }).click()
+  await transferRow(page, 'film.mov').waitFor({ state: 'detached' })
+  await page.getByText('couldn’t be discarded: its parts stay at Studio and may cost money.').waitFor()
+  await shot(page, 'left-there')
 })
 
 it('asks about what there is to lose by now, and not any more once that is nothing', async () => {

@@ -99,8 +99,21 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   const saved = JSON.parse(await readFile(join(folder, 'saved.json'), 'utf8')) as object
   expect(saved).toMatchObject({ uploadId: kept, key: 'media/footage.mov', bucket: 'demo', parts: { length: 2 } })
 
-  await scrap.getByRole('button', { name: 'Actions for media/scrap.bin' }).click()
-  await page.getByRole('menuitem', { name: 'Discard…' }).click()
+  const refusing = proxy.rule({ when: { method: 'DELETE' }, fault: { kind: 'response', status: 403 } })
+  const discard = async () => {
+    await scrap.getByRole('button', { name: 'Actions for media/scrap.bin' }).click()
+    await page.getByRole('menuitem', { name: 'Discard…' }).click()
+  }
+  await discard()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 8.39 MB' }).click()
+  // Behind the sheet nobody would read it.
+  const refused = sheet.getByRole('alert').filter({ hasText: 'The unfinished upload of media/scrap.bin couldn’t be' })
+  await refused.waitFor()
+  await shot(page, 'unfinished-refused')
+  await refused.getByRole('button', { name: 'Dismiss' }).click()
+  refusing.remove()
+  await sheet.getByText('2 unfinished uploads').waitFor()
+  await discard()
   const question = page.getByRole('alertdialog', { name: 'Discard the unfinished upload of media/scrap.bin?' })
   await reads(question, 'The server deletes 1 part, 8.39 MB.')
   await shot(page, 'unfinished-discard')

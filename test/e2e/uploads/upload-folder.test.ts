@@ -65,7 +65,7 @@ it('shows what was uploaded in the folder that is open', async () => {
   await writeFile(join(shoot, 'a.jpg'), 'a')
   const { page } = await openWindow()
   await page.getByRole('button', { name: 'Demo store', exact: true }).click()
-  await page.getByText('Empty folder').waitFor()
+  await page.getByText('This bucket is empty').waitFor()
   await page.locator(':focus').blur()
   await dropFiles(page, [shoot])
   await page.getByRole('dialog').waitFor()

@@ -59,11 +59,12 @@ describe('cancel and remove', () => {
     const world = await createEngineWorld()
     let refuse: () => void = () => undefined
     world.service.abort = () => new Promise((_, reject) => (refuse = () => reject(accessDenied())))
+    const told = tellNotDiscarded(world)
     await world.engine.discardUpload({ location: PLACE, key: 'a', uploadId: 'U' })
     expect(world.engine.isDiscarding('U')).toBe(true)
     refuse()
     await world.engine.idle()
-    expect(world.engine.isDiscarding('U')).toBe(false)
+    expect([world.engine.isDiscarding('U'), told]).toEqual([false, ['U']])
     expect(await world.checkpoints.abortsDue()).toMatchObject([{ uploadId: 'U' }])
     const plan = { partSizeBytes: 1, partCount: 1 }
     const source = { device: '1', fileId: '1', sizeBytes: 1, modifiedNs: '1', changedNs: '1' }
@@ -72,6 +73,29 @@ describe('cancel and remove', () => {
     const later = await world.restart()
     await later.engine.load()
     expect(statuses(later)).toEqual(['a paused'])
+  })
+
+  test('an abort that is refused at each start is told once, and again once a person has asked for it', async () => {
+    const world = await createEngineWorld()
+    world.service.abort = () => Promise.reject(networkError())
+    const due = { location: PLACE, key: 'a', uploadId: 'U' }
+    await world.engine.discardUpload(due)
+    await world.engine.close()
+    const later = await world.restart()
+    later.service.abort = () => Promise.reject(accessDenied())
+    const told = tellNotDiscarded(later)
+    await later.engine.load()
+    await later.engine.idle()
+    expect(told).toEqual(['U'])
+    const last = await later.restart()
+    last.service.abort = () => Promise.reject(accessDenied())
+    const toldAgain = tellNotDiscarded(last)
+    await last.engine.load()
+    await last.engine.idle()
+    expect(toldAgain).toEqual([])
+    await last.engine.discardUpload(due)
+    await last.engine.idle()
+    expect(toldAgain).toEqual(['U'])
   })
 
   test('an upload that starts over has forgotten the one before as soon as that is to be aborted', async () => {
@@ -250,6 +274,13 @@ describe('cancel and remove', () => {
     expect(world.engine.takeDelta()?.removed).toHaveLength(2)
   })
 })
+
+/** Ids of uploads that stay on the service, as they are told. */
+function tellNotDiscarded({ engine }: EngineWorld): readonly string[] {
+  const told: string[] = []
+  engine.onNotDiscarded(({ uploadId }) => told.push(uploadId))
+  return told
+}
 
 function accessDenied(): StoreError {
   return new StoreError('AccessDenied', 'no', { httpStatus: 403 })

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { request } from '../../../renderer/bridge.ts'
-import { run } from '../../../renderer/state/ui/messages.ts'
+import { isInSheet, run, showNotice } from '../../../renderer/state/ui/messages.ts'
+import { closeDialog, openDialog } from '../../../renderer/state/ui/open-dialogs.ts'
 import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { message } from '../../../shared/language/message.ts'
@@ -33,4 +34,15 @@ it.each<[Refusal, string, string]>([
   await expect.poll(() => uiStore.getState().notice?.()).toBe(english)
   setLanguage(languageOf('zh-CN'))
   expect(uiStore.getState().notice?.()).toBe(chinese)
+})
+
+it('a notice is shown by the sheet that was open when it came, and by the window after that', () => {
+  const isShownBySheet = () => isInSheet(uiStore.getState())
+  openDialog({ kind: 'shortcuts' })
+  showNotice(() => 'Not saved.')
+  expect(isShownBySheet()).toBe(true)
+  closeDialog()
+  expect(isShownBySheet()).toBe(false)
+  openDialog({ kind: 'shortcuts' })
+  expect(isShownBySheet()).toBe(false)
 })

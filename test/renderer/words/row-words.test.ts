@@ -37,6 +37,8 @@ test('pausing says what is let end first', () => {
   expect(words({ ...finishing, finishingUnits: 1 })).toBe('Finishing 1 part…')
   expect(words(finishing, { stoppingFor: 'resume' })).toBe('Finishing 2 parts, then resuming…')
   expect(words({ status: 'pausing' }, { stoppingFor: 'resume' })).toBe('Resuming…')
+  expect(words(finishing, { stoppingFor: 'let-go' })).toBe('Finishing 2 parts, then removing from the list…')
+  expect(words({ status: 'pausing' }, { stoppingFor: 'let-go' })).toBe('Removing from the list…')
   expect(words(finishing, { stoppingFor: 'cancel' })).toBe('Canceling · discarding what was transferred')
   const items = { done: 3, total: 9, failed: 0, isCounted: true }
   // They may be two parts of one file, or two files.

@@ -270,7 +270,7 @@ it('does not offer to trust a certificate of another name', async () => {
   const { authorities } = await network.addAuthorities(join(folder, 'ca.der'))
   expect(authorities).toMatchObject([{ subject: 'CN=other.example', issuer: 'CN=other.example' }])
   expect(await network.inspect(origin)).toMatchObject({
-    problem: 'It belongs to a server of another name.',
+    problem: { key: 'services.certificate.other-name' },
     canBeTrusted: false,
   })
   await network.removeAuthority(authorities[0]?.fingerprint ?? '')

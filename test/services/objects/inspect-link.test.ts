@@ -76,7 +76,7 @@ it('names the server whose certificate nobody vouches for', async () => {
 it('lets a link wait for a server that is away', async () => {
   const facts = await inspectLink(places, { kind: 'link', url: 'http://127.0.0.1:1/f' })
   expect(facts).toMatchObject({ mayPass: true, untrustedOrigin: null })
-  expect(problemIn(facts)).toBe('127.0.0.1:1 isn’t responding.')
+  expect(problemIn(facts)).toBe('Can’t reach 127.0.0.1:1: connection refused.')
 })
 
 it('knows a page that a network answers with before it lets anything out', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { CERTIFICATE } from '../../support/servers/untrusted-certificate.ts'
+import { message, worded } from '../../../shared/language/message.ts'
 
 const HOUR = 3_600_000
 const credentials = { accessKeyId: 'AK', secretAccessKey: 'right' }
@@ -45,7 +46,7 @@ async function startTls(certificate: { readonly key: string; readonly cert: stri
 async function check(endpoint: string, changes: Partial<StoreConnection> = {}, profile = '') {
   const found = await checkPlace({ ...ours, endpoint, ...changes }, profile)
   const steps = found.steps.filter(({ state, words }) => state === 'failed' || words !== null)
-  return { ...found, said: steps.map(({ name, words }) => `${name}: ${words ?? ''}`), isSound: isSound(found) }
+  return { ...found, said: steps.map(({ name, words }) => `${name}: ${worded(words ?? '')}`), isSound: isSound(found) }
 }
 
 describe('on an object storage service', () => {
@@ -88,7 +89,11 @@ describe('on the way', () => {
     const secure = await startTls(CERTIFICATE)
     const { said, remedy } = await check(secure.replace('https:', 'http:'))
     expect(said).toEqual(['connection: This address wants https, not http.'])
-    expect(remedy).toEqual({ kind: 'change', label: 'Use https', changes: { endpoint: secure } })
+    expect(remedy).toEqual({
+      kind: 'change',
+      label: message('services.check.use-https'),
+      changes: { endpoint: secure },
+    })
   })
 
   test('knows https for http, and what to change', async () => {
@@ -97,7 +102,7 @@ describe('on the way', () => {
     expect(said).toEqual([
       'connection: 127.0.0.1 answers without encryption only: what you send could be read on the way.',
     ])
-    expect(remedy).toEqual({ kind: 'change', label: 'Use http', changes: { endpoint: plain } })
+    expect(remedy).toEqual({ kind: 'change', label: message('services.check.use-http'), changes: { endpoint: plain } })
   })
 
   test.each([
@@ -115,7 +120,7 @@ describe('on the way', () => {
     const origin = await startTls(certificate)
     const { said, remedy } = await check(origin)
     expect(said).toEqual([`connection: ${words}`])
-    expect(remedy).toEqual({ kind: 'certificate', label: 'Show certificate…', origin })
+    expect(remedy).toEqual({ kind: 'certificate', label: message('services.check.show-certificate'), origin })
   })
 
   test.each<[string, HttpProxyOptions, string]>([
@@ -142,7 +147,7 @@ describe('on the way', () => {
   test('names a host that can’t be found', async () => {
     const { steps } = await check('https://no-such-host.invalid')
     expect(steps[0]).toMatchObject({ name: 'name', state: 'failed' })
-    expect(steps[0]?.words).toMatch(/^Can’t find no-such-host\.invalid\. /)
+    expect(worded(steps[0]?.words ?? '')).toMatch(/^Can’t find no-such-host\.invalid\. /)
     expect(steps.slice(1).map(({ state }) => state)).toEqual(['open', 'open', 'open', 'open'])
   })
 

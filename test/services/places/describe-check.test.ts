@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeCheck, type CheckedPlace, type CheckFacts } from '../../../electron/services/places/describe-check.ts'
 import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import { StoreError } from '../../../electron/stores/port/store-error.ts'
+import { languageOf } from '../../../shared/language/languages.ts'
+import { message, worded } from '../../../shared/language/message.ts'
+import { setLanguage } from '../../../shared/language/translate.ts'
 
 const place: CheckedPlace = {
   ...{ endpoint: 'https://s3.example.com', bucket: 'media', dialect: 's3', pathStyle: false, signature: 'hmac-sha256' },
@@ -20,7 +23,7 @@ const refused = (code: string, httpStatus: number) => new StoreError(code, 'Refu
 function failing(facts: Partial<CheckFacts>, changes: Partial<CheckedPlace> = {}) {
   const { steps, remedy } = describeCheck({ ...place, ...changes }, { ...nothing, ...facts })
   const step = steps.find(({ state }) => state === 'failed')
-  return { said: `${step?.name}: ${step?.words}`, remedy }
+  return { said: `${step?.name}: ${worded(step?.words ?? '')}`, remedy }
 }
 
 test.each([
@@ -40,7 +43,7 @@ test.each([
   expect(failing({ failure: broken(code), isReached: false })).toEqual({ said, remedy: null })
 })
 
-const CERTIFICATE = { kind: 'certificate', label: 'Show certificate…' }
+const CERTIFICATE = { kind: 'certificate', label: message('services.check.show-certificate') }
 
 test.each([
   [
@@ -56,7 +59,7 @@ test.each([
   expect(failing({ failure: broken(code), isReached: false })).toEqual({ said, remedy })
 })
 
-const PATH_STYLE = { kind: 'change', label: 'Put the bucket in the path', changes: { pathStyle: true } }
+const PATH_STYLE = { kind: 'change', label: message('services.check.bucket-in-path'), changes: { pathStyle: true } }
 
 test('says where the bucket goes when only the host without it is known', () => {
   expect(failing({ failure: broken('ENOTFOUND'), isReached: false, isHostKnown: true })).toEqual({
@@ -115,4 +118,16 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
 test('leaves open what comes after the step that failed', () => {
   const { steps } = describeCheck(place, { ...nothing, failure: refused('SignatureDoesNotMatch', 403) })
   expect(steps.map(({ state }) => state)).toEqual(['passed', 'passed', 'passed', 'failed', 'open'])
+})
+
+test('says it in the language that is chosen while the check is shown', () => {
+  const { steps, remedy } = describeCheck(place, {
+    ...nothing,
+    failure: broken('SELF_SIGNED_CERT_IN_CHAIN'),
+    isReached: false,
+  })
+  setLanguage(languageOf('zh-CN'))
+  onTestFinished(() => setLanguage(languageOf('en')))
+  const words = steps.find(({ state }) => state === 'failed')?.words ?? ''
+  for (const said of [worded(words), worded(remedy?.label ?? '')]) expect(said).toMatch(/^\p{sc=Han}/u)
 })

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { problemOfParts, PartsListError, type PartsListFault } from '../../../electron/engine/index.ts'
 import { partsListWords } from '../../../electron/services/places/parts-list-words.ts'
+import { worded } from '../../../shared/language/message.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { setLanguage } from '../../../shared/language/translate.ts'
 
@@ -22,20 +23,21 @@ const FAULTS: readonly PartsListFault[] = [
 ]
 
 test('what is wrong with a parts list is said as the command line says it', () => {
-  for (const fault of FAULTS) expect(partsListWords(fault)).toBe(new PartsListError(fault).message)
-  expect(partsListWords({ kind: 'not-there', partNumbers: MANY })).toBe(
+  for (const fault of FAULTS) expect(worded(partsListWords(fault))).toBe(new PartsListError(fault).message)
+  expect(worded(partsListWords({ kind: 'not-there', partNumbers: MANY }))).toBe(
     'The server doesn’t have parts 1, 2, 3, 4, 5 and 1,195 more.',
   )
-  expect(partsListWords({ kind: 'too-small', partNumbers: [1, 2, 3, 4, 5, 6] })).toBe(
+  expect(worded(partsListWords({ kind: 'too-small', partNumbers: [1, 2, 3, 4, 5, 6] }))).toBe(
     'The server takes no part as small as parts 1, 2, 3, 4, 5 and 1 more, except at the end.',
   )
 })
 
-test('and in the language of the window', () => {
+test('and in the language of the window, whichever it was when the list was read', () => {
+  const notListed = partsListWords({ kind: 'not-listed', partNumbers: [1, 2] })
   setLanguage(languageOf('zh-CN'))
-  for (const fault of FAULTS) expect(partsListWords(fault)).toMatch(/^\p{sc=Han}.*。$/u)
-  expect(partsListWords({ kind: 'not-listed', partNumbers: [1, 2] })).toBe('列表缺少分段 1、2。')
-  expect(partsListWords({ kind: 'not-there', partNumbers: MANY })).toBe(
+  expect(worded(notListed)).toBe('列表缺少分段 1、2。')
+  for (const fault of FAULTS) expect(worded(partsListWords(fault))).toMatch(/^\p{sc=Han}.*。$/u)
+  expect(worded(partsListWords({ kind: 'not-there', partNumbers: MANY }))).toBe(
     '服务器上没有分段 1、2、3、4、5 和另外 1,195 个。',
   )
 })

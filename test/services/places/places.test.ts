@@ -340,6 +340,9 @@ it('seals the sign-in of a link like a key, and keeps it in memory where there i
   const remembered = without.locateLink(link)
   expect(JSON.stringify(remembered)).not.toContain('hidden')
   await without.openStore(remembered).getObject({ key: '', signal })
+  const shown = `${endpoint}/a`
+  expect([sealing.losesSignIn(shown), without.losesSignIn(shown)]).toEqual([false, true])
+  expect(without.losesSignIn(`${endpoint}/b`)).toBe(false)
   const signed = `Basic ${Buffer.from('me:hidden').toString('base64')}`
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([signed, signed])
 })

@@ -10,7 +10,7 @@ let whenClosed: WhenClosed
 
 const create = () =>
   createQuit({
-    toPause: () => ({ all: activeCount, lost: 0, keyless: 0 }),
+    toPause: () => ({ all: activeCount, lost: 0, keyless: 0, signedOut: 0 }),
     whenClosed: () => whenClosed,
     ask: (message) => {
       did.push(message)
@@ -86,19 +86,28 @@ it('asks nobody when the session ends', () => {
 })
 
 it('counts in words', () => {
-  expect(quitMessage({ all: 1, lost: 0, keyless: 0 })).toBe(
+  expect(quitMessage({ all: 1, lost: 0, keyless: 0, signedOut: 0 })).toBe(
     'Quit and pause 1 transfer? It continues when you reopen Sluice.',
   )
-  expect(quitMessage({ all: 2, lost: 1, keyless: 0 })).toBe(
+  expect(quitMessage({ all: 2, lost: 1, keyless: 0, signedOut: 0 })).toBe(
     'Quit and pause 2 transfers? They continue when you reopen Sluice. 1 download starts over, because its server can’t continue it.',
   )
 })
 
 it('doesn’t promise that transfers continue by themselves whose key is not saved', () => {
-  expect(quitMessage({ all: 2, lost: 0, keyless: 2 })).toBe(
+  expect(quitMessage({ all: 2, lost: 0, keyless: 2, signedOut: 0 })).toBe(
     'Quit and pause 2 transfers? They continue once you reopen Sluice and enter the secret key of their place again, because it isn’t saved.',
   )
-  expect(quitMessage({ all: 3, lost: 0, keyless: 1 })).toBe(
+  expect(quitMessage({ all: 3, lost: 0, keyless: 1, signedOut: 0 })).toBe(
     'Quit and pause 3 transfers? They continue when you reopen Sluice. 1 of them waits until you enter the secret key of its place again, because it isn’t saved.',
+  )
+})
+
+it('doesn’t promise that downloads continue by themselves whose sign-in is not saved', () => {
+  expect(quitMessage({ all: 1, lost: 0, keyless: 0, signedOut: 1 })).toBe(
+    'Quit and pause 1 transfer? It continues once you reopen Sluice and paste its link again with the user name and password, because they aren’t saved.',
+  )
+  expect(quitMessage({ all: 3, lost: 0, keyless: 0, signedOut: 1 })).toBe(
+    'Quit and pause 3 transfers? They continue when you reopen Sluice. 1 of them waits until you paste its link again with the user name and password, because they aren’t saved.',
   )
 })

@@ -154,7 +154,7 @@ async function tourBrowser(world: BrowserWorld, visit: Visit): Promise<void> {
   await inspector.getByRole('region', { name: 'Preview of film.mov' }).waitFor()
   await visit('browser')
   await page.keyboard.press('ControlOrMeta+A')
-  await inspector.getByRole('button', { name: 'Count the folder' }).waitFor()
+  await inspector.getByRole('button', { name: 'Calculate folder size' }).waitFor()
   await visit('several selected')
   await row(grid, 'film.mov').click()
   await resize({ app, page }, [640, 480])

@@ -219,7 +219,12 @@ const keptHistory = z.object({
   keptAtMs: z.number(),
 })
 
-const dueAbort = z.object({ location, key: text, uploadId: text }) satisfies z.ZodType<DueAbort>
+const dueAbort = z.object({
+  location,
+  key: text,
+  uploadId: text,
+  isRefused: z.boolean().optional(),
+}) satisfies z.ZodType<DueAbort>
 
 /** The parsed value, or why it can't be parsed. */
 export type Decoded<T> = { readonly value: T } | { readonly reason: string }

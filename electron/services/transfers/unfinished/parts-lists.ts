@@ -21,8 +21,7 @@ import { RequestError } from '../../requests/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
 import { partsListWords } from '../../places/parts-list-words.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
-import { message } from '../../../../shared/language/message.ts'
-import { t } from '../../../../shared/language/translate.ts'
+import { message, type Message } from '../../../../shared/language/message.ts'
 
 /** A list of 10,000 parts takes about 1 MiB; a larger file than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB
@@ -73,7 +72,7 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         const { place, upload, there } = found
         const context = openBucket(around, addressOf(place))
         const lacking = lack(found, context.store.capabilities.minPartSizeBytes)
-        if (lacking !== null || there === null) throw new RequestError(lacking ?? t('services.parts.unlisted'))
+        if (lacking !== null || there === null) throw new RequestError(lacking ?? message('services.parts.unlisted'))
         const { key, uploadId } = upload
         const completes = await prepareCompletion(context, { key, uploadId, parts: there })
         if (completes === null) throw new RequestError(message('services.parts.unprovable'))
@@ -137,11 +136,11 @@ function addressOf({ id, bucket }: Place): Required<BucketAddress> {
   return { placeId: id, bucket }
 }
 
-function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {
-  if (there === null) return t('services.parts.unlisted')
+function lack({ list, there }: FoundUpload, minPartSizeBytes: number): Message | null {
+  if (there === null) return message('services.parts.unlisted')
   const fault = problemOfParts(list.parts, there, minPartSizeBytes)
   if (fault !== null) return partsListWords(fault)
-  return there.every(hasMd5) ? null : t('services.parts.unprovable')
+  return there.every(hasMd5) ? null : message('services.parts.unprovable')
 }
 
 function hasMd5({ etag }: ListedPart): boolean {

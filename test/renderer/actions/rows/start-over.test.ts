@@ -52,8 +52,8 @@ it('names the bytes of an older version, and asks before they are thrown away fo
   const question = pressOf('changed-on-server', { confirmedBytes: 4_200_000_000 })
   expect(asked).toEqual([])
   expect(question).toMatchObject({
-    title: 'Discard 4.20 GB of film.mov?',
-    safeLabel: 'Keep',
+    title: 'Start film.mov over?',
+    safeLabel: 'Cancel',
     confirmLabel: 'Start over and discard 4.20 GB',
   })
   question?.onConfirm()
@@ -80,7 +80,7 @@ it.each(['source-changed', 'upload-lost', 'final-mismatch'] as const)(
 
 it('asks before parts are deleted that the file still has', () => {
   expect(chooseFor([failedRow('access-denied', KEPT)])).toMatchObject({
-    title: 'Discard 4.20 GB of film.mov?',
+    title: 'Start film.mov over?',
     body: 'The transfer begins again from its first byte.',
   })
   expect(chooseFor([failedRow('source-changed', { ...KEPT, status: 'paused', error: null })])).not.toBeNull()
@@ -92,7 +92,8 @@ it('asks of several only about those that lose something, and says what becomes 
     failedRow('disk-full', { id: 'b', name: 'other.mov', confirmedBytes: 300_000_000 }),
   ]
   expect(chooseFor(rows)).toMatchObject({
-    title: 'Discard 300 MB of other.mov?',
-    body: 'The transfer begins again from its first byte. Uploads whose files changed keep the parts that still match.',
+    title: 'Start 2 transfers over?',
+    confirmLabel: 'Start over and discard 300 MB',
+    body: 'The transfers begin again from their first bytes. Uploads whose files changed keep the parts that still match.',
   })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { clearDone } from '../../../../renderer/actions/rows/remove-rows.ts'
 import { undoRemoval } from '../../../../renderer/actions/rows/take-off.ts'
 import { perform } from '../../../../renderer/actions/transfer-actions.ts'
+import { stoppingFor } from '../../../../renderer/state/queue/pending-actions.ts'
 import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
 import { uiStore } from '../../../../renderer/state/ui/ui-store.ts'
 import { MAX_REQUEST_ITEMS } from '../../../../shared/limits.ts'
@@ -52,6 +53,16 @@ it('asks before what a failed transfer has is thrown away, wherever “Remove”
   const { question } = uiStore.getState()
   expect(question?.title).toBe('Remove film.mov?')
   expect(question?.other?.label).toBe('Remove, keep the parts')
+})
+
+it('says of a transfer that stops to be taken off what becomes of it, and not that it pauses', () => {
+  const moving = { name: 'film.mov', status: 'transferring', confirmedBytes: 0 } as const
+  list({ id: 'a', ...moving }, { id: 'b', ...moving, confirmedBytes: 5_000_000 })
+  perform('remove', ['a'])
+  perform('remove', ['b'])
+  uiStore.getState().question?.onConfirm()
+  list({ id: 'a', ...moving, status: 'pausing' }, { id: 'b', ...moving, status: 'pausing' })
+  expect([stoppingFor('a'), stoppingFor('b')]).toEqual(['let-go', 'cancel'])
 })
 
 it('takes a failed transfer that has nothing off at once, and offers it back', async () => {
