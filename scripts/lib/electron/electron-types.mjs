@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000
 /** Compiles electron/ against the types of the older Electron, which are fetched once per user. */
 await main(async () => {
   const types = await typesOf()
-  if (types === null) return say('Skipped: types of the older Electron, because the registry does not answer.')
+  if (types === null) return say('Skipped the types of the older Electron: the registry does not answer.')
   const config = inRoot('node_modules', '.cache', 'electron-types.json')
   await mkdir(inRoot('node_modules', '.cache'), { recursive: true })
   const extended = { extends: inRoot('electron', 'tsconfig.json'), include: [inRoot('electron', '**', '*.ts')] }
@@ -36,7 +36,7 @@ async function typesOf() {
     if (packed.code !== 0) return null
     const archive = join(work, JSON.parse(packed.stdout)[0].filename)
     const sum = createHash('sha512').update(await readFile(archive))
-    if (sum.digest('base64') !== SHA512) throw new Failure(`${PACKAGE} is not what it was: its checksum differs.`)
+    if (sum.digest('base64') !== SHA512) throw new Failure(`${PACKAGE} has changed: its checksum differs.`)
     const { code, output } = await capture('tar', ['-xzf', archive, '-C', work, 'package/electron.d.ts'])
     if (code !== 0) throw new Failure(`tar could not unpack ${PACKAGE}:\n${output}`)
     // Another run may have been faster; then the same files are already there.
