@@ -22,7 +22,7 @@ await main(async (args) => {
   const { stdout } = await npm(['audit', '--json'], { cwd: root, limitMs: LIMIT_MS })
   const severe = severeAmong(parsed(stdout), packagesBelow(lock, roots))
   if (severe === null && args.includes('--required')) throw new Failure('The registry does not answer audit requests.')
-  if (severe === null) return say('Skipped the advisories: the registry does not answer audit requests.')
+  if (severe === null) return say('Skipped: advisories, because the registry does not answer audit requests.')
   if (severe.length > 0) throw new Failure(`Advisories for shipped packages:\n${severe.join('\n')}`)
 })
 

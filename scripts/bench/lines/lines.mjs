@@ -112,11 +112,11 @@ async function pictures() {
 async function choicesOf(values) {
   const kinds = chosen('kind', values.kind, named('kernel', 'buffers')).map(({ name }) => name)
   const noKernel = kinds.includes('kernel') ? await whyNoKernelLine() : null
-  if (noKernel !== null) say(`Skipped the lines shaped by the kernel: ${noKernel}.`)
+  if (noKernel !== null) say(`Skipped: lines shaped by the kernel (${noKernel}).`)
   const clients = chosen('client', values.client ?? (values.quick ? ['sluice'] : undefined), LINE_CLIENTS)
   const versions = await findVersions()
   for (const { name } of clients.filter((client) => versions.get(client.name) === null)) {
-    say(`Skipped ${name}: it is not installed.`)
+    say(`Skipped: ${name}, which is not installed.`)
   }
   return {
     profiles: chosen('profile', values.only, PROFILES),

@@ -14,7 +14,7 @@ const LIMIT_MS = 60_000
 /** Compiles electron/ against the types of the older Electron, which are fetched once per user. */
 await main(async () => {
   const types = await typesOf()
-  if (types === null) return say('Skipped the types of the older Electron: the registry does not answer.')
+  if (types === null) return say('Skipped: types of the older Electron, because the registry does not answer.')
   const config = inRoot('node_modules', '.cache', 'electron-types.json')
   await mkdir(inRoot('node_modules', '.cache'), { recursive: true })
   const extended = { extends: inRoot('electron', 'tsconfig.json'), include: [inRoot('electron', '**', '*.ts')] }
