@@ -16,14 +16,14 @@ const LIMIT_MS = 30_000
 await main(async (args) => {
   const { dependencies, devDependencies } = packageFacts()
   if (!isSupportedElectron(devDependencies.electron))
-    throw new Failure('package.json asks for an Electron below its own floor.')
+    throw new Failure('package.json requires an Electron older than its own minimum.')
   const roots = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !FOR_WORK.test(name))
   const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'))
   const { stdout } = await npm(['audit', '--json'], { cwd: root, limitMs: LIMIT_MS })
   const severe = severeAmong(parsed(stdout), packagesBelow(lock, roots))
-  if (severe === null && args.includes('--required')) throw new Failure('The registry answers no audit.')
-  if (severe === null) return say('Skipped: advisories, because the registry answers no audit.')
-  if (severe.length > 0) throw new Failure(`Advisories about what ships:\n${severe.join('\n')}`)
+  if (severe === null && args.includes('--required')) throw new Failure('The registry does not answer audit requests.')
+  if (severe === null) return say('Skipped: advisories, because the registry does not answer audit requests.')
+  if (severe.length > 0) throw new Failure(`Advisories for shipped packages:\n${severe.join('\n')}`)
 })
 
 function parsed(text) {

@@ -40,7 +40,7 @@ await main(async (args) => {
   const values = valuesOf(args)
   const options = { sizeMiB: Number(values.size), rounds: Number(values.rounds) }
   if (!(options.sizeMiB >= 1 && options.rounds >= 1)) throw new Failure('--size and --rounds must be at least 1.')
-  if (values.write && values.against !== undefined) throw new Failure('--write is for the peers, not for --against.')
+  if (values.write && values.against !== undefined) throw new Failure('--write can’t be used with --against.')
   await ensureDependencies()
   await ensureCompiled()
   const world = await createWorld(values.against)
@@ -89,7 +89,7 @@ function valuesOf(args) {
   const misuse = (what) => new Misuse(`${what} Name what to measure with --only: ${names.join(', ')}.`)
   const { values, positionals } = parsed(args, misuse)
   const unknown = positionals[0] ?? values.only?.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw misuse(`There is nothing to do with "${unknown}".`)
+  if (unknown !== undefined) throw misuse(`There is no scenario named "${unknown}".`)
   return values
 }
 
@@ -114,12 +114,12 @@ function factsOf({ versions, server, timer }, results) {
   )
   const machine = `${cpus().length} × ${cpus()[0].model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${systemName()} ${release()}`
   return [
-    `\`npm run bench -- --write\` wrote this page. Machine: ${machine}; everything on it over loopback, server: ${server.software}.`,
+    `\`npm run bench -- --write\` wrote this page. Machine: ${machine}; everything runs on it over loopback; server: ${server.software}.`,
     `${tools.join('; ')}.`,
-    `Medians of ${roundsOf(results)} rounds (of two in the middle the lower) in which the clients take turns, with the least and the most; CPU time is the client’s alone. Ratios within one run count, absolute figures are this machine’s.`,
-    'What Sluice takes is less or more than another client where chance alone would bring such a difference in less than one of 20 benches (Mann and Whitney’s test), and else no difference.',
-    'Each file that arrived had the SHA-256 of its source. Sluice gets no options; the peers get those that make them fast.',
-    'Sluice alone waits for the disk (fdatasync) before it says that it is done.',
-    ...(timer === null ? ['CPU time and memory need GNU time, which is missing.'] : []),
+    `Medians of ${roundsOf(results)} rounds in which the clients take turns (the lower of two middle values), with the minimum and maximum. CPU time is the client’s alone. Only ratios within one run are meaningful; absolute figures depend on this machine.`,
+    'Sluice counts as taking less or more than another client if chance alone would produce such a difference in fewer than one of 20 benchmarks (Mann–Whitney test); otherwise there is no difference.',
+    'Every file that arrived had the SHA-256 of its source. Sluice runs without options; the peers run with the options that make them fast.',
+    'Only Sluice waits for the disk (fdatasync) before it reports that it is done.',
+    ...(timer === null ? ['CPU time and memory were not measured, because GNU time is not installed.'] : []),
   ].join('\n')
 }

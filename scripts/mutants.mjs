@@ -91,6 +91,6 @@ async function runTests(folder, tests) {
   if (!(results.numTotalTests > 0)) throw new Failure(`No test ran:\n${output.slice(-2000)}`)
   const failed = results.testResults.flatMap((each) => each.assertionResults).find(({ status }) => status === 'failed')
   if (failed === undefined && results.success !== true)
-    throw new Failure(`Not a test, but its file failed:\n${output.slice(-2000)}`)
+    throw new Failure(`A test file failed outside its tests:\n${output.slice(-2000)}`)
   return { isGreen: failed === undefined, first: failed?.fullName }
 }

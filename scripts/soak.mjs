@@ -22,7 +22,7 @@ const OPTIONS = {
 await main(async (args) => {
   const { values } = parseArgs({ args, options: OPTIONS })
   const [minutes, seed] = [Number(values.minutes), Number(values.seed ?? randomInt(2 ** 31))]
-  if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Failure('--minutes and --seed take numbers.')
+  if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Failure('--minutes and --seed must be numbers.')
   await ensureDependencies()
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)

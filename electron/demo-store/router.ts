@@ -35,8 +35,8 @@ export function route(method: string, { bucket, key, query }: RequestTarget): Op
   const operation = operations[`${method} ${subresources.join(',')}`]
   if (operation !== undefined) return operation
   if (!Object.keys(operations).some((name) => name.startsWith(`${method} `))) {
-    throw new ServiceError('MethodNotAllowed', `${method} is not offered here.`)
+    throw new ServiceError('MethodNotAllowed', `${method} is not supported here.`)
   }
   // Never falls back to the plain operation: "PUT ?partNumber=1" must not replace the object.
-  throw new ServiceError('InvalidArgument', `${method} takes another set of uploads, uploadId and partNumber.`)
+  throw new ServiceError('InvalidArgument', `${method} takes a different set of uploads, uploadId and partNumber.`)
 }

@@ -99,7 +99,7 @@ async function handle(
     else authorize(request, target, credentials, now())
     const isOfService = target.bucket === '' && target.key === ''
     if (!isOfService && !buckets.has(target.bucket))
-      throw new ServiceError('NoSuchBucket', 'There is no bucket of this name.')
+      throw new ServiceError('NoSuchBucket', 'There is no bucket with this name.')
     await route(method, target)({ request, response, target, storage, buckets, now, openBody })
   } catch (error) {
     // A client that hung up has no use for a response.
@@ -113,7 +113,7 @@ function toServiceError(error: unknown): ServiceError {
   if (code === 'ENOSPC' || errno === -constants.errno.EDQUOT) {
     return new ServiceError('InsufficientStorage', 'The disk of the service is full.')
   }
-  return new ServiceError('InternalError', `The service could not do this (${code}).`)
+  return new ServiceError('InternalError', `The service could not process the request (${code}).`)
 }
 
 /** Answers bytes that are not an HTTP request. */

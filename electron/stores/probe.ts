@@ -95,5 +95,5 @@ async function tryS3(connection: StoreConnection, signal: AbortSignal): Promise<
 /** Running out of time counts as a failure like any other. */
 function failureWithin(signal: AbortSignal, failure: unknown): unknown {
   if (!signal.aborted) return failure
-  return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: signal.reason })
+  return new StoreError(STORE_ERROR.network, 'The server did not answer in time', { cause: signal.reason })
 }

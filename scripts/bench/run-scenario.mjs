@@ -63,7 +63,7 @@ async function runOnce(world, scenario, client) {
       case 'tail':
         return await tailRun(world, scenario, client, proxy)
     }
-    throw new Error(`There is no kind ${scenario.kind}.`)
+    throw new Error(`There is no scenario kind ${scenario.kind}.`)
   } finally {
     await proxy?.close()
   }

@@ -27,7 +27,7 @@ export const SCENARIOS = [
     scheme: 'http',
     streams: { aria2c: 16, rclone: 8, aws: 10 },
     once: ['wget', 'aws'],
-    limit: () => 'the disk and the copy into the page cache; Sluice alone waits until the disk has the bytes',
+    limit: () => 'the disk and the copy into the page cache; only Sluice waits until the disk has the bytes',
     target: { seconds: 1.2, cpuSeconds: 1.3 },
   },
   {
@@ -77,9 +77,9 @@ export const SCENARIOS = [
     title: 'Many objects of 4 KiB, fast server',
     kind: 'many',
     count: 10_000,
-    skip: { aws: 'it needs S3’s own listing' },
+    skip: { aws: 'needs S3’s own listing' },
     once: ['aria2c', 'wget'],
-    limit: () => 'CPU time a request and a file',
+    limit: () => 'CPU time per request and file',
     target: { seconds: 1, of: 'rclone' },
   },
   {
@@ -89,7 +89,7 @@ export const SCENARIOS = [
     count: 2_000,
     proxy: { delayMs: 20 },
     once: ['aria2c'],
-    skip: { wget: 'one connection', aws: 'it needs S3’s own listing' },
+    skip: { wget: 'one connection', aws: 'needs S3’s own listing' },
     limit: ({ count }) =>
       `${seconds(0.08 + Math.ceil(count / 32) * 0.04)} with 32 requests at a time: a round trip each`,
     target: { seconds: 0.7 },
@@ -102,7 +102,7 @@ export const SCENARIOS = [
     scheme: 'http',
     streams: { aria2c: 8, rclone: 8, aws: 8 },
     proxy: { totalBytesPerSecond: 200 * MB },
-    limit: () => 'what was on its way when the process died; the network passes 200 MB/s',
+    limit: () => 'what was in transit when the process died; the network passes 200 MB/s',
     target: { againBytes: 16 * 1024 * 1024 },
   },
   {
@@ -117,7 +117,7 @@ export const SCENARIOS = [
     limitSeconds: 60,
     skip: { curl: 'one connection', wget: 'one connection' },
     once: ['aria2c', 'rclone', 'aws'],
-    limit: () => 'the time undisturbed',
+    limit: () => 'the undisturbed time',
     target: { slowdown: 1.15 },
   },
   { name: 'loop', title: 'The event loop at full speed', kind: 'loop', sizeMiB: 2048, scheme: 'http' },
@@ -127,7 +127,7 @@ export const SCENARIOS = [
     kind: 'upload',
     to: 'demo',
     sizeMiB: 2048,
-    limit: () => 'the service, which hashes with one thread what one connection brings; Sluice hashes it, too',
+    limit: () => 'the service, which hashes each connection’s data on a single thread; Sluice hashes it, too',
   },
   {
     name: 'put-far',
@@ -146,7 +146,7 @@ export const SCENARIOS = [
     to: 'demo',
     sizeMiB: 1024,
     proxy: { totalBytesPerSecond: 200 * MB },
-    limit: () => 'what was on its way when the process died',
+    limit: () => 'what was in transit when the process died',
   },
   {
     name: 'put-tail',
@@ -157,7 +157,7 @@ export const SCENARIOS = [
     proxy: { connectionBytesPerSecond: 8 * MB },
     throttleBytesPerSecond: 50_000,
     skip: { curl: 'one connection' },
-    limit: () => 'the time undisturbed',
+    limit: () => 'the undisturbed time',
     target: { slowdown: 1.15 },
   },
   {
@@ -207,7 +207,7 @@ export const SCENARIOS = [
     sizeMiB: 1024,
     streams: { rclone: 8, aws: 8 },
     proxy: { totalBytesPerSecond: 200 * MB },
-    limit: () => 'what was on its way when the process died',
+    limit: () => 'what was in transit when the process died',
   },
   { name: 'put-memory', title: '50 uploads at a time', kind: 'upload-memory', count: 50, sizeMiB: 64 },
   { name: 'queue', title: 'The window with a long queue', kind: 'long-queue', count: 100_000, things: 'transfers' },

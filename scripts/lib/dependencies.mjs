@@ -26,7 +26,7 @@ export async function ensureDependencies() {
 function requireBinaries() {
   const { os, cpu } = thisMachine()
   const unserved = unservedBy(packagesOf(inRoot('package-lock.json')), thisMachine())
-  const remedy = os === 'win32' ? ' Install the Node for x64, which Windows runs too.' : ''
+  const remedy = os === 'win32' ? ' Install Node for x64, which Windows can run as well.' : ''
   if (unserved.length > 0) throw new Failure(`There is no ${unserved.join(', ')} for ${os} ${cpu}.${remedy}`)
 }
 
@@ -34,7 +34,9 @@ function requireBinaries() {
 export function failureWords(output, platform) {
   const told = `npm ci failed:\n${output.split('\n', 25).join('\n')}`
   const isHeldOpen = platform === 'win32' && /\b(EPERM|EBUSY)\b/.test(output)
-  return isHeldOpen ? `${told}\n\nQuit a Sluice that was started from this folder: Windows keeps what it uses.` : told
+  return isHeldOpen
+    ? `${told}\n\nQuit any Sluice that was started from this folder: Windows locks the files it uses.`
+    : told
 }
 
 /** The packages that have binaries, but none for `machine`. `wanted` is the `packages` member of npm's lock file. */

@@ -10,7 +10,7 @@ import { billOfMaterials, integritiesOf } from './third-party.mjs'
 /** After `npm run dist`, writes dist/sluice-<version>-<system>.cdx.json, which lists everything in the installers. */
 await main(async () => {
   const list = inRoot('out', 'third-party.json')
-  if (!existsSync(list)) throw new Failure('Nothing is built: run npm run dist first.')
+  if (!existsSync(list)) throw new Failure('Nothing has been built yet: run npm run dist first.')
   const { version } = packageFacts()
   const bill = billOfMaterials({
     version,

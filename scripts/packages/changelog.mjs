@@ -24,7 +24,8 @@ export function notesOf(changelog, version) {
  * @returns {string}
  */
 export function released(changelog, version, date) {
-  if (releasesOf(changelog).some((each) => each.version === version)) throw new Error(`${version} is in CHANGELOG.md.`)
+  if (releasesOf(changelog).some((each) => each.version === version))
+    throw new Error(`${version} is already in CHANGELOG.md.`)
   const [, next] = changelog.split(/^## /m)
   const notes = next?.startsWith('Next') ? next.slice('Next'.length).trim() : ''
   if (notes === '') throw new Error(`CHANGELOG.md says nothing under “${OPEN_HEAD}”.`)

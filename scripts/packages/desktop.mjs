@@ -16,7 +16,7 @@ const PROGRAMS = {
  */
 export async function desktopForTests() {
   try {
-    if (process.platform !== 'linux') throw new Failure('Only Linux has such a desktop.')
+    if (process.platform !== 'linux') throw new Failure('These tests run only on Linux.')
     await requireSandbox()
     await ensurePrograms(PROGRAMS, 'The .deb is tested on a desktop')
     return {}

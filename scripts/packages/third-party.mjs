@@ -54,7 +54,8 @@ export function thirdParty(bundledFolders) {
 
 /** The text of the file with all licenses. Pure. */
 export function noticesOf(packages) {
-  const head = 'Sluice contains work of others, under the licenses below. Electron brings those of Chromium itself.'
+  const head =
+    'Sluice contains third-party work under the licenses below. Electron itself includes Chromium’s licenses.'
   const notices = packages.map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`)
   return `${[head, ...notices].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }

@@ -5,7 +5,7 @@ import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 
 const unreadable: TransferErrorInfo = {
   code: 'answer-unreadable',
-  detail: 'CreateMultipartUpload was answered 200 with a body of another shape',
+  detail: 'CreateMultipartUpload returned 200 with an unexpected body',
   serviceCode: 'BadAnswer',
   httpStatus: 200,
   requestId: 'r-7',
@@ -13,8 +13,8 @@ const unreadable: TransferErrorInfo = {
 const subject = { name: 'film.mov', bucket: 'media', localPath: 'film.mov', host: null }
 
 it.each([
-  ['r-7', ' (CreateMultipartUpload was answered 200 with a body of another shape, request r-7)'],
-  [null, ' (CreateMultipartUpload was answered 200 with a body of another shape)'],
+  ['r-7', ' (CreateMultipartUpload returned 200 with an unexpected body, request r-7)'],
+  [null, ' (CreateMultipartUpload returned 200 with an unexpected body)'],
 ])('says which response could not be read, and the name that the service gave it: %s', (requestId, words) => {
   const { message } = commandErrorOf({ ...unreadable, requestId }, subject)
   expect(message.endsWith(words)).toBe(true)

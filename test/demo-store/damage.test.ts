@@ -77,7 +77,7 @@ describe('A damaged journal', () => {
       } else {
         expect(outcome).toContain(path)
         expect(outcome, `line ${at + 1}`).toMatch(
-          at === 0 ? /no journal that this version can read/ : /is damaged in line/,
+          at === 0 ? /not a journal that this version can read/ : /is damaged in line/,
         )
         expect(await contentFiles(directory)).toEqual(before)
       }

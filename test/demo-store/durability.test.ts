@@ -202,7 +202,9 @@ describe('A restart', () => {
     await writeFile(join(directory, 'journal.jsonl'), '{"format":"sluice-demo-store","version":3}\n')
     await mkdir(join(directory, 'content'))
     await writeFile(join(directory, 'content', 'theirs'), 'x')
-    await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow('no journal that this version can read')
+    await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow(
+      'not a journal that this version can read',
+    )
     expect(await contentFiles(directory)).toEqual(['theirs'])
     expect(await readFile(join(directory, 'journal.jsonl'), 'utf8')).toContain('"version":3')
   })

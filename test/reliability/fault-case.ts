@@ -60,7 +60,7 @@ export const busy = (status: number, headers: Readonly<Record<string, string>>):
 
 export const DONE = 'etag-md5'
 export const LOST = /connection was lost|ended early|shorter than/i
-export const OTHER_BYTES = /other bytes than it was asked for/
+export const OTHER_BYTES = /response does not match the request/
 export const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT'
 /** What a break may cost: what was on its way in the connections. */
 export const IN_FLIGHT = 2 * MIB

@@ -113,7 +113,7 @@ it('says of each peer what Sluice takes beside it, and of a target that is as ne
   expect(page).toContain('| sluice | 1.30 (1.10–1.50) | 1.02 |  |')
   expect(page).toContain('| curl | 1.28 (1.00–1.60) | 1.00 | no difference |')
   expect(page).toContain('| wget | 3.20 (3.00–3.40) | 2.50 | less |')
-  expect(page).toContain('| 1.02 | ≤ 1 | no difference from it |')
+  expect(page).toContain('| 1.02 | ≤ 1 | no difference from target |')
   expect(page).toContain('Load of the machine: 0.5 to 1.3.')
 })
 

@@ -14,8 +14,8 @@ it.each([
 })
 
 it.each([
-  ['nonsense', 'There is nothing to do with "nonsense".'],
-  ['--only=nonsense', 'There is nothing to do with "nonsense".'],
+  ['nonsense', 'There is no scenario named "nonsense".'],
+  ['--only=nonsense', 'There is no scenario named "nonsense".'],
   ['--nonsense', "Unknown option '--nonsense'."],
 ])('is 2 where the bench is asked for %s, and it names what there is', (argument, words) => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/bench.mjs', argument], { encoding: 'utf8' })

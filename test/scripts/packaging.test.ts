@@ -208,7 +208,7 @@ describe('the changelog', () => {
     expect(releasesOf(after).map(({ version }) => version)).toEqual(['0.2.0', '0.1.0'])
     expect(notesOf(after, '0.2.0')).toBe('- New')
     expect(() => released(after, '0.3.0', '2026-12-02')).toThrow('says nothing under')
-    expect(() => released(text, '0.1.0', '2026-12-02')).toThrow('0.1.0 is in CHANGELOG.md.')
+    expect(() => released(text, '0.1.0', '2026-12-02')).toThrow('0.1.0 is already in CHANGELOG.md.')
   })
 
   it('knows the version that the project has', () => {

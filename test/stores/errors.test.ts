@@ -27,7 +27,7 @@ test.each([
     httpStatus: 404,
     requestId: 'r1',
     maybeProcessed: false,
-    message: 'GetObject was answered 404 NoSuchKey: gone',
+    message: 'GetObject returned 404 NoSuchKey: gone',
   })
 })
 

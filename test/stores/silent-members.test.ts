@@ -62,7 +62,7 @@ test.each(['[]', '{"Uploads":7}', 'hello'])('%s can’t be read, and it is said 
   const store = await answering(body)
   await expect(store.listMultipartUploads({ signal })).rejects.toMatchObject({
     code: 'BadAnswer',
-    message: 'ListMultipartUploads was answered 200 with a body of another shape',
+    message: 'ListMultipartUploads returned 200 with an unexpected body',
     httpStatus: 200,
     requestId: 'r-1',
   })

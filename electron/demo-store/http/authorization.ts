@@ -35,11 +35,11 @@ export function authorize(
   if (authorization === undefined)
     throw new ServiceError('AccessDenied', 'The Authorization header is missing or malformed.')
   if (authorization['accessKeyId'] !== credentials.accessKeyId) {
-    throw new ServiceError('AccessDenied', 'The access key is not known.')
+    throw new ServiceError('AccessDenied', 'The access key is unknown.')
   }
   const date = headers.date ?? ''
   const dateMs = parseHttpDate(date, nowMs)
-  if (dateMs === null) throw new ServiceError('AccessDenied', 'The Date header is missing or is no HTTP date.')
+  if (dateMs === null) throw new ServiceError('AccessDenied', 'The Date header is missing or is not an HTTP date.')
   if (Math.abs(nowMs - dateMs) > MAX_CLOCK_SKEW_MS) {
     throw new ServiceError('RequestTimeTooSkewed', 'The Date header is more than 15 minutes off.')
   }
@@ -60,7 +60,7 @@ export function authorize(
 function authorizeLink({ bucket, key, query }: RequestTarget, credentials: DemoStoreCredentials, nowMs: number): void {
   const expires = query.get('Expires') ?? ''
   if (query.get('AccessKeyId') !== credentials.accessKeyId || !/^\d{1,12}$/.test(expires)) {
-    throw new ServiceError('AccessDenied', 'The link is malformed, or its access key not known.')
+    throw new ServiceError('AccessDenied', 'The link is malformed, or its access key is unknown.')
   }
   // Whoever may GET an object may also request its head.
   const subject = { method: 'GET', date: expires, bucket, key, subresources: query }
@@ -74,7 +74,7 @@ function requireSignature(given: string, subject: SignedRequest, { secretAccessK
     texts.map((text) => equalInConstantTime(given, createHmac(hash, secretAccessKey).update(text).digest('base64'))),
   )
   if (!matches.includes(true))
-    throw new ServiceError('SignatureDoesNotMatch', 'The signature does not fit the request.')
+    throw new ServiceError('SignatureDoesNotMatch', 'The signature does not match the request.')
 }
 
 function equalInConstantTime(given: string, expected: string): boolean {

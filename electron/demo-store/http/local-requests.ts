@@ -11,9 +11,9 @@ const LOCAL_HOST = /^(127(\.\d{1,3}){3}|\[::1\]|([^.:/]+\.)*localhost\.?)(:\d+)?
  */
 export function refuseWebPages({ headers }: IncomingMessage, host: string): void {
   if (headers.origin !== undefined) {
-    throw new ServiceError('AccessDenied', 'Without keys this service does nothing for web pages.')
+    throw new ServiceError('AccessDenied', 'Without keys, this service refuses requests from web pages.')
   }
   if (!LOCAL_HOST.test(host)) {
-    throw new ServiceError('AccessDenied', 'Without keys this service answers to names of this computer only.')
+    throw new ServiceError('AccessDenied', 'Without keys, this service can be reached only by names of this computer.')
   }
 }

@@ -15,11 +15,11 @@ export function decodePercent(raw: string): string {
     let byte = raw.charCodeAt(index)
     if (byte === 0x25) {
       const digits = raw.slice(index + 1, index + 3)
-      if (!/^[0-9a-f]{2}$/i.test(digits)) throw new ServiceError('InvalidArgument', 'A percent escape is wrong.')
+      if (!/^[0-9a-f]{2}$/i.test(digits)) throw new ServiceError('InvalidArgument', 'A percent escape is malformed.')
       byte = Number.parseInt(digits, 16)
       index += 2
     }
-    if (byte === 0) throw new ServiceError('InvalidArgument', 'A name may not hold NUL.')
+    if (byte === 0) throw new ServiceError('InvalidArgument', 'A name may not contain NUL.')
     bytes[length++] = byte
   }
   return decodeUtf8(bytes.subarray(0, length))

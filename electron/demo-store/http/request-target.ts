@@ -34,7 +34,7 @@ export function parseRequestTarget(rawTarget: string, hostHeader: string | undef
   const keyAt = pathStyle ? path.indexOf('/', 1) : 0
   const key = keyAt < 0 ? '' : decodePercent(path.slice(keyAt + 1))
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
-    throw new ServiceError('InvalidArgument', `A key has at most ${MAX_KEY_BYTES} bytes.`)
+    throw new ServiceError('InvalidArgument', `A key may have at most ${MAX_KEY_BYTES} bytes.`)
   }
   const bucket = virtualBucket ?? decodePercent(path.slice(1, keyAt < 0 ? undefined : keyAt))
   return { bucket, key, query, host, pathStyle }

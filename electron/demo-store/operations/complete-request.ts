@@ -33,12 +33,12 @@ export function chooseParts(
   stored: ReadonlyMap<number, StoredPart>,
 ): readonly (StoredPart & { readonly partNumber: number })[] {
   if (entries.some(({ partNumber }, index) => index > 0 && partNumber <= (entries[index - 1]?.partNumber ?? 0))) {
-    throw new ServiceError('InvalidPartOrder', 'The part numbers must ascend.')
+    throw new ServiceError('InvalidPartOrder', 'The part numbers must be in ascending order.')
   }
   const parts = entries.map(({ partNumber, etag }) => {
     const part = stored.get(partNumber)
     if (part?.md5 !== etag) {
-      throw new ServiceError('InvalidPart', `Part ${partNumber} was not uploaded, or its ETag is another one.`)
+      throw new ServiceError('InvalidPart', `Part ${partNumber} was not uploaded, or its ETag is different.`)
     }
     return { ...part, partNumber }
   })

@@ -21,7 +21,7 @@ export function pageSize(text: string | undefined): number {
 /** Returns null when left out. Throws InvalidArgument when it is not a whole number. */
 export function wholeNumber(text: string | undefined): number | null {
   if (text === undefined) return null
-  if (!/^\d+$/.test(text)) throw new ServiceError('InvalidArgument', `“${text}” is no whole number.`)
+  if (!/^\d+$/.test(text)) throw new ServiceError('InvalidArgument', `“${text}” is not a whole number.`)
   return Number(text)
 }
 

@@ -78,7 +78,7 @@ export function contentTypeOf({ request }: Exchange): string {
 
 function findObject({ storage, target: { bucket, key } }: Exchange): StoredObject {
   const object = storage.catalogue.object(bucket, key)
-  if (object === undefined) throw new ServiceError('NoSuchKey', 'There is no object of this name.')
+  if (object === undefined) throw new ServiceError('NoSuchKey', 'There is no object with this name.')
   return object
 }
 

@@ -94,6 +94,6 @@ export function findUpload({ storage, target: { bucket, key, query } }: Exchange
 function noSuchUpload(): ServiceError {
   return new ServiceError(
     'NoSuchUpload',
-    'There is no such upload of this object: it was completed or aborted, or never was.',
+    'This object has no such upload: it was completed or aborted, or never existed.',
   )
 }

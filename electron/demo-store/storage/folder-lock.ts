@@ -23,7 +23,7 @@ export async function lockFolder(directory: string): Promise<() => Promise<void>
   } catch (failure) {
     database.close()
     const isTaken = sqliteCode(failure).startsWith('SQLITE_BUSY')
-    const why = isTaken ? 'is already served by another process' : 'can’t be locked for this process'
+    const why = isTaken ? 'is already served by another process' : 'can’t be locked by this process'
     throw new Error(`The folder ${directory} ${why}`, { cause: failure })
   }
   return () => {

@@ -12,7 +12,7 @@ export const HEADER_WITHOUT_CHECKSUMS = '{"format":"sluice-demo-store","version"
 export class JournalDamaged extends Error {
   constructor(path: string, lineNumber: number) {
     super(
-      `${path} is damaged in line ${lineNumber}, and nothing was changed. Put back a copy of this file, or move its folder away to begin anew.`,
+      `${path} is damaged in line ${lineNumber}; nothing was changed. Restore a copy of this file, or move its folder away to start over.`,
     )
     this.name = 'JournalDamaged'
   }

@@ -88,7 +88,7 @@ export class Journal<Entry, Outcome> {
       await copyFile(path, `${path}.v1`)
       return this.#rewrite()
     }
-    if (header.text !== HEADER) throw new Error(`${path} is no journal that this version can read`)
+    if (header.text !== HEADER) throw new Error(`${path} is not a journal that this version can read`)
     await this.#loadChecked(header.endBytes, lines)
   }
 

@@ -27,7 +27,7 @@ export async function runGroup(
       if (!signal.aborted) first = { failure }
       halt.abort(failure)
     })
-  const end = () => halt.abort(new Error('All have ended'))
+  const end = () => halt.abort(new Error('All tasks of the group have ended'))
   const accompanying = watch(aside(signal))
   await new Promise<void>((resolve) => {
     // `start` itself counts as one: what it spawns may end at once.

@@ -58,7 +58,7 @@ export async function migrate(database: Database, path: string, migrations: read
   } catch (failure) {
     await database.exec('ROLLBACK').catch(() => undefined)
     const cause = await database.explain(failure)
-    throw new CheckpointError('unusable', `The list of transfers could not be brought up to date: ${path}`, cause)
+    throw new CheckpointError('unusable', `The list of transfers could not be upgraded: ${path}`, cause)
   }
 }
 

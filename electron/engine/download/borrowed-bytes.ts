@@ -29,7 +29,7 @@ export function withoutUselessLoan(context: RootedContext): RootedContext {
   const { identity, partialPath } = record
   if (!isBorrowing(record) || partialPath !== null) return context
   if (identity !== null && mayBeProven(store, { key: record.key, identity })) return context
-  context.report.log('Nothing could prove the bytes of the partial file; the object is fetched from the start')
+  context.report.log('The bytes of the partial file can’t be verified; downloading the object from the start')
   return { ...context, record: { ...record, identity: null, borrowedFrom: undefined } }
 }
 

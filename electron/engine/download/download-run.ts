@@ -111,7 +111,7 @@ export async function verify(
   const third = await proveAgain(run, identity, fetch)
   if (third !== null) return third
   const { path } = run.file
-  const detail = `${path} does not fit ETag ${identity.etag ?? 'none'}, a checksum or its size`
+  const detail = `${path} does not match ETag ${identity.etag ?? 'none'}, a checksum or its expected size`
   throw new TransferError('final-mismatch', detail)
 }
 
@@ -174,13 +174,13 @@ async function proveByAnotherResponse(
 const DIFFERS = { 'etag-differs': 'the ETag', 'checksum-differs': 'the checksum' } as const
 
 function beginSecondRead({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): void {
-  report.log(`The content does not match ${DIFFERS[lack]}; it is fetched once more to see which is wrong`)
+  report.log(`The content does not match ${DIFFERS[lack]}; downloading it once more to find out which is wrong`)
   report.stage('transferring')
 }
 
 /** The same bytes came twice, so it isn't damage that contradicts what the service says. */
 function provenBySizeOnly({ context: { report } }: DownloadRun, lack: keyof typeof DIFFERS): Proof {
-  report.log(`The same bytes arrived twice: ${DIFFERS[lack]} is not theirs. Only the size was checked`)
+  report.log(`The same bytes arrived twice, so ${DIFFERS[lack]} does not belong to them; only the size was checked`)
   return { verification: 'size-only', lack }
 }
 
@@ -205,6 +205,6 @@ async function dropDamaged({ context, file, claims, proof, retryPolicy }: Downlo
   await claims.dropClaims(damaged)
   await proof.restart()
   const bytes = totalLength(damaged)
-  context.report.log(`${bytes} bytes of the file are not what was written to it; they are fetched again`)
+  context.report.log(`${bytes} bytes of the file differ from what was written to it; downloading them again`)
   return true
 }

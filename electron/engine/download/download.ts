@@ -59,7 +59,7 @@ async function download(asked: Context): Promise<Proof> {
     return await downloadObject(context)
   } catch (failure) {
     if (!(failure instanceof BorrowedUnproven)) throw failure
-    context.report.log('Nothing proves the bytes of the partial file; the object is fetched from the start')
+    context.report.log('The bytes of the partial file could not be verified; downloading the object from the start')
     return await downloadObject(await anew(context))
   }
 }
@@ -70,7 +70,7 @@ async function download(asked: Context): Promise<Proof> {
  */
 async function downloadObject(context: RootedContext): Promise<Proof> {
   const { record, report } = context
-  const next = ['The download starts over with the new version']
+  const next = ['Starting the download over with the new version']
   if (record.location.kind === 'link')
     next.push('Each response is of another version; the file is taken from one of them')
   for (let tries = 0; ; tries += 1) {
@@ -168,7 +168,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
       else await fetchLeases(run, identity, ready)
     } catch (failure) {
       if (failure instanceof RangesRefused) {
-        context.report.log('The server does not support ranges; the object is read from its beginning')
+        context.report.log('The server does not support ranges; reading the object from the beginning')
         await RANGES_REFUSED.note(context.deps, context.record.location)
         isStream = true
       } else if (failure instanceof SyncFailed) {
@@ -188,7 +188,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
 /** Fetches a version that can't be continued: all of its bytes must be from one response. */
 async function fetchUnbound(run: DownloadRun, first: Passed | null): Promise<ObjectIdentity> {
   const { context } = run
-  context.report.log('The server names no version of the object, so an interrupted download would start over')
+  context.report.log('The server does not identify the object’s version, so an interrupted download would start over')
   const ready = first === null ? null : await wholeResponse(run, first)
   const identity = await streamFromStart(run, ready?.response ?? null)
   context.report.size(identity.sizeBytes)
@@ -214,7 +214,7 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
     const lacking = await missingSpace(deps.fileSystem, folder, neededBytes)
     if (lacking === 0) return ready
     if (ready !== null) await leave(ready.response.body)
-    report.log(`The disk lacks ${formatBytes(lacking)} for this download`)
+    report.log(`The disk needs ${formatBytes(lacking)} more free space for this download`)
     await run.retryPolicy.waitAfter(noSpace(lacking))
   }
 }
@@ -226,7 +226,7 @@ async function recoverWrites({ context, claims, file, retryPolicy, proof }: Down
   await file.reopen()
   if (isNoSpace(failure.cause) || isReadOnly(failure.cause)) return await retryPolicy.waitAfter(failure.cause)
   if (claims.failedSyncs > 1) throw new TransferError('target-unwritable', String(failure.cause), { cause: failure })
-  context.report.log('The disk failed to keep what was written; it is fetched again')
+  context.report.log('The disk failed to save some of the data; downloading it again')
 }
 
 /** Fails at once if the target exists and must not be replaced, rather than at the end. */
@@ -254,6 +254,6 @@ async function provenCurrent(context: RunContext<DownloadRecord>, identity: Obje
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
   report.facts({ localPath: targetPath })
-  report.log('The file is already there and equals the object')
+  report.log('The file is already there and matches the object')
   return proof
 }

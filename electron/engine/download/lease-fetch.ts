@@ -136,7 +136,7 @@ async function receive(
 ): Promise<void> {
   if (passed.kind === 'whole') {
     await leave(passed.response.body)
-    throw new RangesRefused('200 to a request for a range')
+    throw new RangesRefused('200 for a range request')
   }
   const { clock } = run.context.deps
   const { report } = run.context
@@ -157,7 +157,7 @@ async function receive(
       tellProgress()
     }
     if (bytes.length > announced && bytesLeft(lease) === 0) {
-      report.log('The response is longer than it announced; the rest is ignored', passed.response.head.requestId)
+      report.log('The response is longer than announced; ignoring the rest', passed.response.head.requestId)
       return
     }
     if (bytesLeft(lease) === 0 && end - lease.end > drainBytes(lease, nowMs, share.latencyMs)) return

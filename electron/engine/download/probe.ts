@@ -93,6 +93,6 @@ async function confirmSame(context: Context, begun: ObjectIdentity, { response }
     throw new TransferError('another-object', detail, { requestId: response.head.requestId })
   }
   await deps.checkpoints.update(record.id, { identity: found, isRelinked: false })
-  report.log('The fresh link leads to the same object; the download goes on')
+  report.log('The fresh link leads to the same object; continuing the download')
   return found
 }

@@ -38,7 +38,7 @@ const TRY_EVERY_MS = 3000
 const TRY_SELDOM_MS = 10_000
 
 /** The reason that ends a request whose bytes now belong to another. */
-const TAKEN_OVER = new Error('Another connection has its bytes')
+const TAKEN_OVER = new Error('Another connection has taken over its bytes')
 
 /** What a connection remembers from lease to lease. */
 interface Worker {
@@ -111,7 +111,7 @@ export class RangeWorkers {
       if (stop === undefined || stop.signal.aborted) continue
       const { position } = lease
       if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), true)) continue
-      this.#run.context.report.log('A connection is far slower than the others; a new one takes its place')
+      this.#run.context.report.log('One connection is far slower than the others; replacing it with a new one')
       // Other connections may take its bytes at once.
       if (bytesLeft(lease) > 0) this.#book.shorten(lease, position)
       stop.abort(TAKEN_OVER)
@@ -166,7 +166,7 @@ export class RangeWorkers {
 
   async #fetch(worker: Worker, lease: Lease, victim: Lease | null, first: Passed | null): Promise<void> {
     if (victim !== null && bytesLeft(victim) === 0) {
-      this.#run.context.report.log('A connection is far slower than the others; another one takes over its bytes')
+      this.#run.context.report.log('One connection is far slower than the others; another one is taking over its bytes')
       this.#stops.get(victim)?.abort(TAKEN_OVER)
     }
     await this.#hold(worker, lease, true, (work) => fetchLease(work, lease, first))
@@ -185,7 +185,7 @@ export class RangeWorkers {
     const lease = this.#book.win(hedge, new Throughput(this.#nowMs(), null))
     if (lease === null) return
     if (bytesLeft(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
-    this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection came over another`)
+    this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection arrived over another one`)
     const bytes = copy.subarray(lease.start - hedge.start)
     await this.#hold(worker, lease, false, (work) => keepBytes(work, lease, bytes))
   }

@@ -124,7 +124,7 @@ async function refuse(
     report.log(`The object changed on the server: ${verdict.detail}`, requestId)
     throw new ObjectChanged(verdict.detail)
   }
-  report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
+  report.log(`The server’s response does not match the request: ${verdict.detail}`, requestId)
   throw new UnusableResponse(verdict.detail, place.unusable())
 }
 
@@ -157,7 +157,7 @@ export async function retryOrThrow(
   }
   // If-Match or If-Unmodified-Since did not match (RFC 9110, 13.1.1 and 13.1.4).
   if (failure instanceof StoreError && failure.httpStatus === 412) {
-    report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
+    report.log('The object changed on the server since the download began', failure.requestId)
     throw new ObjectChanged(failure.message, { cause: failure })
   }
   if (failure instanceof UnusableResponse) {

@@ -29,12 +29,12 @@ export function checkResponse(
   expected: ObjectIdentity | null,
   response: GetObjectResult,
 ): ResponseVerdict {
-  if (response.kind === 'not-modified') return unusable('304 to an unconditional request')
+  if (response.kind === 'not-modified') return unusable('304 for an unconditional request')
   if (response.kind === 'range-not-satisfiable') {
     if (expected !== null && response.totalBytes !== null && response.totalBytes !== expected.sizeBytes) {
       return changed(`size ${response.totalBytes} instead of ${expected.sizeBytes}`)
     }
-    return unusable(`416, total ${response.totalBytes ?? 'unknown'}`)
+    return unusable(`416, total size ${response.totalBytes ?? 'unknown'}`)
   }
   const difference = expected === null ? null : differenceFrom(expected, response)
   if (difference !== null) return changed(difference)
@@ -46,10 +46,10 @@ export function checkResponse(
 
 function checkRange(asked: ByteRange | null, response: ContentResponse): ResponseVerdict {
   const { contentRange, contentLength } = response
-  if (asked === null) return unusable('206 to a request without a range')
+  if (asked === null) return unusable('206 for a request without a range')
   if (contentRange === null || contentRange.totalBytes === null) return unusable('206 without a full Content-Range')
   const { start, end, totalBytes } = contentRange
-  const text = `${start}-${end - 1}/${totalBytes} to a request for ${asked.start}-${asked.end - 1}`
+  const text = `bytes ${start}-${end - 1}/${totalBytes} for a request for ${asked.start}-${asked.end - 1}`
   if (start !== asked.start || end <= start || end > asked.end || end > totalBytes) return unusable(text)
   if (contentLength !== null && contentLength !== end - start) return unusable(`${text}, ${contentLength} bytes`)
   return { kind: 'range', response, range: { start, end } }

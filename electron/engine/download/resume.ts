@@ -41,7 +41,7 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
   await requireInside(deps.fileSystem, record.root, partialPath)
   const file = await PartialFile.open(deps.fileSystem, partialPath)
   if (file === null) {
-    report.log('The partial file is gone; the download starts again')
+    report.log('The partial file is gone; starting the download over')
     return null
   }
   try {
@@ -145,10 +145,10 @@ async function keepSound(
   const { deps, record, report } = context
   const checksAll = deps.checkpoints.afterUncleanStop && !wasChecked(deps.checkpoints, record.id)
   const suspects = checksAll ? claims : claims.slice(-SAMPLED_CLAIMS)
-  report.log(`Checking ${totalLength(suspects)} of ${totalLength(claims)} bytes that are already here`)
+  report.log(`Checking ${totalLength(suspects)} of the ${totalLength(claims)} bytes already downloaded`)
   const damaged = await findDamaged(context, path, suspects)
   if (damaged.size > 0) {
-    report.log(`${totalLength([...damaged])} bytes are not what was written; they are fetched again`)
+    report.log(`${totalLength([...damaged])} bytes differ from what was written; downloading them again`)
     const starts = [...damaged].map((claim) => claim.start)
     await deps.checkpoints.removeRanges(record.id, starts)
   }

@@ -128,7 +128,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentResponse |
     await run.claims.commit()
     return true
   })
-  if (identity === null) throw new Error('A stream ended without an identity')
+  if (identity === null) throw new Error('The whole object was read, but its identity is missing')
   return identity
 }
 
@@ -174,7 +174,9 @@ async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Pro
       if (readBytes > 0) endedAt = readBytes
       const isCut = failure instanceof StoreError && failure.code === STORE_ERROR.network
       if (isCut && readBytes > 0 && sameEnds === MOST_SAME_ENDS && !run.context.signal.aborted) {
-        throw new TransferError('ends-early', `${sameEnds} answers ended after ${readBytes} bytes`, { cause: failure })
+        throw new TransferError('ends-early', `${sameEnds} responses ended after ${readBytes} bytes`, {
+          cause: failure,
+        })
       }
       const isVain = readBytes <= furthest
       furthest = Math.max(furthest, readBytes)
@@ -186,5 +188,5 @@ async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Pro
 }
 
 function endedEarly(response: ContentResponse): StoreError {
-  return new StoreError(STORE_ERROR.network, 'The answer ended early', { requestId: response.head.requestId })
+  return new StoreError(STORE_ERROR.network, 'The response ended early', { requestId: response.head.requestId })
 }

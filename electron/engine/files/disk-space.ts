@@ -19,7 +19,7 @@ export async function missingSpace(
 
 /** An error like the one that the file system gives for a full disk. */
 export function noSpace(lacking: number): Error {
-  return Object.assign(new Error(`${lacking} bytes lack`), { code: 'ENOSPC' })
+  return Object.assign(new Error(`${lacking} more bytes of free space are needed`), { code: 'ENOSPC' })
 }
 
 /** Room left for everything else, including the list of transfers: a sixteenth of what is to come, at most 256 MiB. */

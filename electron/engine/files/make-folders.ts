@@ -17,7 +17,7 @@ export async function makeFolders(
   const isMissingAbove = await makeFolder(fileSystem, path, mode)
   if (!isMissingAbove) return
   await makeFolders(fileSystem, dirname(path), mode)
-  if (await makeFolder(fileSystem, path, mode)) throw new TransferError('target-unwritable', `${path} can’t be made`)
+  if (await makeFolder(fileSystem, path, mode)) throw new TransferError('target-unwritable', `${path} can’t be created`)
 }
 
 /** @returns whether nothing was made because the folder above is missing. */

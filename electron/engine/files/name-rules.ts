@@ -36,5 +36,5 @@ export async function nameRulesOf(
 /** The message about a path (absolute) that most programs of the system can't open; null when they can. */
 export function longPathWords(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (platform !== 'win32' || path.length <= MAX_PATH_CHARS) return null
-  return `${path} has ${path.length} characters: File Explorer and many programs open ${MAX_PATH_CHARS} at most`
+  return `${path} has ${path.length} characters; File Explorer and many programs can’t open more than ${MAX_PATH_CHARS}`
 }

@@ -12,7 +12,7 @@ import { onTarget, orNull } from './file-errors.ts'
 export async function resolveTarget(fileSystem: FileSystem, root: string, relativePath: string): Promise<string> {
   const realRoot = await onTarget(root, () => fileSystem.realpath(root))
   const target = join(realRoot, relativePath)
-  if (!isBelow(realRoot, target)) throw new TransferError('target-unwritable', `${relativePath} leaves the folder`)
+  if (!isBelow(realRoot, target)) throw new TransferError('target-unwritable', `${relativePath} is outside the folder`)
   let folder = realRoot
   for (const segment of relative(realRoot, target).split(sep).slice(0, -1)) {
     folder = join(folder, segment)
@@ -41,7 +41,7 @@ export async function requireInside(fileSystem: FileSystem, root: string, path: 
   const folder = dirname(path)
   const real = await onTarget(folder, () => fileSystem.realpath(folder))
   if (real === root || isBelow(root, real)) return
-  throw new TransferError('target-unwritable', `${folder} leads to ${real} now, outside ${root}`)
+  throw new TransferError('target-unwritable', `${folder} now leads to ${real}, outside ${root}`)
 }
 
 /** Whether a path leads into a folder, judged by its text alone: links are not followed. Pure. */

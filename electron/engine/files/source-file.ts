@@ -38,7 +38,7 @@ export async function bindSource(
     identity,
     async check() {
       const now = await readIdentity(fileSystem, source)
-      if (!isSameContent(identity, now)) throw sourceChanged(`Size or time of ${path} is not what it was`)
+      if (!isSameContent(identity, now)) throw sourceChanged(`The size or modification time of ${path} changed`)
       if (!isSameVersion(identity, now)) throw new SourceTouched('source-changed', `${path} was moved or replaced`)
     },
     async md5(range, signal) {
@@ -111,7 +111,7 @@ async function statKnown(fileSystem: FileSystem, path: string): Promise<BigIntSt
   // Another program may have just begun to write it.
   const now = await fileSystem.stat(path, { bigint: true })
   if (now.size > 0n) return now
-  throw new TransferError('source-unreadable', `${path} has content, and doesn’t tell how much`)
+  throw new TransferError('source-unreadable', `${path} has content but reports a size of 0`)
 }
 
 async function hasContent(fileSystem: FileSystem, path: string): Promise<boolean> {
@@ -145,7 +145,7 @@ function sourceError(error: unknown, { path, platform, wasRead }: BoundSource): 
   const detail = error instanceof Error ? error.message : String(error)
   const code = errnoCode(error)
   if (code === null) return new TransferError('internal', detail, { cause: error })
-  if (code === 'ESHORTREAD') return sourceChanged(`${path} became shorter while it was read`)
+  if (code === 'ESHORTREAD') return sourceChanged(`${path} got shorter while it was being read`)
   // Windows gives the same error for a drive that was pulled out as for a file that may not be read.
   const isGone = wasRead && platform === 'win32' && code === 'EPERM'
   if (isGone || isAway(code)) return new SourceAway('source-missing', detail, { cause: error })

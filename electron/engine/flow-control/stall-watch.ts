@@ -31,7 +31,7 @@ export function watchedBody(
       looks = isAsked ? looks + 1 : 0
       if (looks > 0 && looks < LOOKS) continue
       if (looks === LOOKS && arrivedBytes - before < TRICKLE_BYTES) {
-        return request.abort(new StoreError(STORE_ERROR.network, 'The server sends next to nothing'))
+        return request.abort(new StoreError(STORE_ERROR.network, 'The server is sending next to nothing'))
       }
       looks = 0
       before = arrivedBytes
@@ -49,7 +49,7 @@ export function watchedBody(
         isAsked = true
       }
     } finally {
-      over.abort(new Error('The body is over'))
+      over.abort(new Error('The body has ended'))
       await watching
       request.release()
     }

@@ -183,7 +183,7 @@ function codeOf({ code }: TransferErrorInfo): TransferErrorInfo {
 }
 
 function failureOf({ failed, total }: FolderCounts, { key, error }: ItemFailure): TransferError {
-  const detail = `${failed} of ${total} objects, first ${key}: ${error.detail}`
+  const detail = `${failed} of ${total} objects failed, the first one ${key}: ${error.detail}`
   return new TransferError('items-failed', detail, { requestId: error.requestId })
 }
 

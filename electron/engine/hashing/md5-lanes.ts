@@ -114,7 +114,7 @@ export function createMd5Lanes(): Md5Lanes {
 
 /** Counts the bytes, pads the last ones, and returns how many blocks they make. */
 function blocksOf({ stream, sizeBytes, isLast }: LaneFill, slot: Uint8Array): number {
-  if (!isLast && sizeBytes % BLOCK_BYTES !== 0) throw new RangeError('A stream goes on at a whole block')
+  if (!isLast && sizeBytes % BLOCK_BYTES !== 0) throw new RangeError('Only the last piece may end within a block')
   stream.sizeBytes += sizeBytes
   if (!isLast) return sizeBytes / BLOCK_BYTES
   const blocks = Math.ceil((sizeBytes + 9) / BLOCK_BYTES)

@@ -26,7 +26,7 @@ const readings = new Map<number, Reading>()
 /** Fills the block of a request with the next bytes of its reading; the last answer has the MD5 of all of them. */
 export async function readBlock(request: ReadRequest): Promise<HashReply> {
   const { reading, path, offset, length, block, isLast } = request
-  if (!isLast && length % 64 !== 0) throw new RangeError('A reading goes on at a whole block of its hash')
+  if (!isLast && length % 64 !== 0) throw new RangeError('Only the last piece may end within a block')
   const open = readings.get(reading) ?? beginReading(reading, path)
   const { file, stream } = open
   const mayWaitMs = mayWaitOf(open)

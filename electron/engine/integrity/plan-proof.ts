@@ -127,7 +127,7 @@ async function lookQuietly<Value>(
     report: { waiting: () => undefined },
   })
   const timeUp = deps.clock.sleep(MOST_MS, own.signal).then(
-    () => own.abort(new Error('The questions took too long')),
+    () => own.abort(new Error('The requests took too long')),
     () => undefined,
   )
   try {
@@ -142,7 +142,7 @@ async function lookQuietly<Value>(
       }
     })
   } finally {
-    own.abort(new Error('Nothing is asked any more'))
+    own.abort(new Error('No more requests are needed'))
     own.release()
     await timeUp
   }

@@ -187,7 +187,7 @@ class HostGovernor {
   }
 
   #watchAnew(): void {
-    this.#watching?.abort(new Error('The number is another one'))
+    this.#watching?.abort(new Error('The watch starts over'))
     void this.#watch((this.#watching = new AbortController()).signal)
   }
 

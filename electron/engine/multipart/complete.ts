@@ -83,7 +83,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
     if (isFinal) return failed(storeErrorToTransferError(failure), !unknown && !failure.maybeProcessed)
     if (isGone || failure.maybeProcessed) {
       unknown = true
-      attempt.report.log(`The completion was answered with ${failure.code}; checking the result`, failure.requestId)
+      attempt.report.log(`Completing the upload ended with ${failure.code}; checking the result`, failure.requestId)
       const known = await resolveOutcome(attempt, isGone)
       if (known !== null) return known
     }
@@ -119,7 +119,7 @@ async function refuseTaken(
   const evidence = weigh(found, goal, store.capabilities)
   const isOurs = evidence === 'ours' || evidence === 'marked'
   if (isOurs && (uploadId === null || (await uploadPresence(attempt)) !== 'open')) return resolveOutcome(attempt)
-  const detail = 'Another object has the key, and is not to be replaced'
+  const detail = 'Another object has this key and must not be replaced'
   const facts = { dispute: disputeOf(found, goal), requestId: refusal?.requestId ?? null }
   const code = outcomeUnknown ? 'outcome-unknown' : 'conflict-on-server'
   return failed(new TransferError(code, detail, facts), !outcomeUnknown)
@@ -136,7 +136,7 @@ async function verify(attempt: CompletionAttempt, response: CompletionResponse):
   const verdict = compareEtag(response.etag, goal, store.capabilities)
   if (verdict === 'differs') {
     const made = { sizeBytes: null, etag: response.etag, lastModified: null }
-    return mismatch(`The ETag is ${response.etag}, expected was ${goal.expectedEtag}`, made, goal)
+    return mismatch(`The ETag is ${response.etag} instead of ${goal.expectedEtag}`, made, goal)
   }
   const proven = {
     kind: 'done',
@@ -162,8 +162,8 @@ async function verify(attempt: CompletionAttempt, response: CompletionResponse):
 
 /** The service said that it made the object, but shows another one or none. */
 function replaced(found: Found, goal: CompletionGoal): CompletionResult {
-  if (found === 'absent') return mismatch('The service said it was completed, but the object is not there', found, goal)
-  const detail = 'The upload was completed, and then the object was replaced by another'
+  if (found === 'absent') return mismatch('The service reported success, but the object is not there', found, goal)
+  const detail = 'The upload was completed, but another object has since replaced it'
   return failed(new TransferError('conflict-on-server', detail, { dispute: disputeOf(found, goal) }), true)
 }
 

@@ -87,7 +87,7 @@ const LIKELY: NextStep = { kind: 'done', verification: 'evidence' }
 const DOUBTFUL: NextStep = {
   kind: 'fail',
   code: 'outcome-unknown',
-  detail: 'The object that is there can’t be told from others',
+  detail: 'It is unclear whether the object at the key came from this upload',
   outcomeKnown: false,
 }
 
@@ -127,11 +127,11 @@ function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, se
   const fail = { kind: 'fail', code: 'outcome-unknown', outcomeKnown: false } as const
   switch (evidence) {
     case 'hidden':
-      return { ...fail, detail: 'The upload is gone and the service doesn’t let us look whether it was completed' }
+      return { ...fail, detail: 'The upload is gone, and the service doesn’t let us check whether it was completed' }
     case 'doubtful':
-      return { ...fail, detail: 'The upload is gone and the object that is there can’t be told from others' }
+      return { ...fail, detail: 'The upload is gone, and it is unclear whether the object at the key came from it' }
     case 'unchanged': {
-      const detail = 'The upload is gone and the object was not made'
+      const detail = 'The upload is gone, and the object was not created'
       return { kind: 'fail', code: 'upload-lost', detail, outcomeKnown: true }
     }
     default:

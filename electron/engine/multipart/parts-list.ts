@@ -21,7 +21,7 @@ export interface ListedByOthers {
   readonly sizeBytes: number | null
 }
 
-const partNumber = z.int().min(1, 'is not 1 to 10,000').max(MAX_PART_COUNT, 'is not 1 to 10,000')
+const partNumber = z.int().min(1, 'is not between 1 and 10,000').max(MAX_PART_COUNT, 'is not between 1 and 10,000')
 const etag = z.string().transform((text) => text.replace(/^"(.*)"$/, '$1'))
 const sizeBytes = z.int().nonnegative()
 const name = z.string().min(1).nullish()

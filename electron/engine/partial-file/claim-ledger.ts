@@ -18,7 +18,7 @@ import type { Sidecar } from './sidecar.ts'
 /** The file system lost what was written since the last good sync, which must be fetched again. */
 export class SyncFailed extends Error {
   constructor(cause: unknown) {
-    super('The file system failed to keep what was written', { cause })
+    super('The file system failed to save what was written', { cause })
     this.name = 'SyncFailed'
   }
 }

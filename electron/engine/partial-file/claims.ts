@@ -102,7 +102,7 @@ function mergedAmong(neighbours: readonly RangeRecord[], added: readonly RangeRe
   const merged: RangeRecord[] = []
   for (const range of [...neighbours, ...added].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1)
-    assert(last === undefined || last.end <= range.start, 'bytes are written and claimed once')
+    assert(last === undefined || last.end <= range.start, 'each byte is written and claimed only once')
     if (last?.end === range.start && rangeLength(last) + rangeLength(range) <= MAX_CLAIM_BYTES) {
       merged[merged.length - 1] = {
         start: last.start,

@@ -25,5 +25,5 @@ export function limitEmptyPages(operation: string): EmptyPageLimit {
 
 /** The error for a listing that is given up. */
 export function endlessPages(operation: string, requestId: string | null): TransferError {
-  return new TransferError('answer-unreadable', `The pages of ${operation} do not end`, { requestId })
+  return new TransferError('answer-unreadable', `The pages of ${operation} never end`, { requestId })
 }

@@ -28,7 +28,7 @@ export async function lookIfPossible<Value>(
       if (failure instanceof StoreError && failure.httpStatus !== null) responses += 1
       else silences += 1
       if (responses >= MAX_RESPONSES || silences >= MAX_SILENCES)
-        throw new GivenUp('Looked often enough', { cause: failure })
+        throw new GivenUp('Gave up after a few tries', { cause: failure })
       await retryPolicy.waitAfter(failure, isVain)
     },
   }

@@ -15,7 +15,7 @@ const urls = new Map(
 /** The URL to start a built thread from. */
 export function builtWorkerUrl(name: WorkerName): URL {
   const url = urls.get(name)
-  if (url === undefined) throw new Error(`There is no thread ${name}`)
+  if (url === undefined) throw new Error(`There is no worker thread named ${name}`)
   return url
 }
 

@@ -20,7 +20,8 @@ export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   run.layOut(sizeBytes, plan)
   const planned = { run, source, plan }
   const plannedSource = run.record.source ?? source.identity
-  if (!isSameContent(plannedSource, source.identity)) throw sourceChanged('Size or time of the file changed')
+  if (!isSameContent(plannedSource, source.identity))
+    throw sourceChanged('The file’s size or modification time changed')
   if (!isSameVersion(plannedSource, source.identity)) {
     await proveRecordedParts(planned)
     await run.save({ source: source.identity })
@@ -97,7 +98,7 @@ async function planAgain(run: UploadRun, source: SourceFile): Promise<UploadPlan
   if (other.length > 0) await checkpoints.removeParts(id, other)
   await run.save({ source: source.identity, plan: again })
   run.context.report.log(
-    `Going on with the changed file: it still has ${String(recorded.length - other.length)} of ${String(recorded.length)} parts`,
+    `Continuing with the changed file, which still has ${String(recorded.length - other.length)} of ${String(recorded.length)} parts`,
   )
   return again
 }

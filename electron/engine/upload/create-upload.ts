@@ -26,7 +26,7 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
   }
   for (;;) {
     const found = isAsked ? await findLostUpload(run) : null
-    if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first answer was lost', null)
+    if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first response was lost', null)
     try {
       const askedAtMs = clock.monotonicMs()
       const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), ...markOf(run.record), signal })
@@ -35,7 +35,7 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
       return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)
     } catch (failure) {
       isAsked ||= failure instanceof StoreError && failure.maybeProcessed
-      if (isAsked) report.log('It is not known whether the server began the upload')
+      if (isAsked) report.log('It is unclear whether the server created the upload')
       await run.retryPolicy.waitAfter(failure)
     }
   }
@@ -71,7 +71,7 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
   const { key, uploadsBefore } = run.record
   const now = await openUploads(run)
   if (now === null || uploadsBefore == null) {
-    report.log('The server doesn’t list its uploads: an empty one may be left there')
+    report.log('The server’s unfinished uploads can’t be listed, so an empty one may be left behind')
     return null
   }
   const known = new Set([...uploadsBefore, ...(await uploadsToAbort(run))])
@@ -83,7 +83,7 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
     if (listing.kind === 'listed' && listing.parts.length === 0) return uploadId
     if (listing.kind === 'gone') return null
   }
-  report.log('Uploads of this name were begun meanwhile, perhaps by others: they are left alone')
+  report.log('New uploads of this key have appeared that may belong to others; leaving them alone')
   await run.save({ uploadsBefore: now })
   return null
 }

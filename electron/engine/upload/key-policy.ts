@@ -19,7 +19,7 @@ export function goalOf(
 export function requireFree(found: Found, expected: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>): void {
   if (typeof found === 'string') return
   const dispute = disputeOf(found, expected)
-  throw new TransferError('conflict-on-server', 'Another object has the key, and is not to be replaced', { dispute })
+  throw new TransferError('conflict-on-server', 'Another object has this key and must not be replaced', { dispute })
 }
 
 /**

@@ -35,7 +35,7 @@ export async function settleFailure(context: RunContext<UploadRecord>, failure: 
     // The other writer may be completing the very upload that is gone.
     const verification = await proofAtKey(run, failed.error.code === 'upload-lost' ? LOST_UPLOAD_READ_BACK_MS : 0)
     if (verification === null) return failed
-    context.report.log('Another writer made the object, and it equals the file')
+    context.report.log('Another writer created the object, and it matches the file')
     await abandonOvertaken(run)
     return { kind: 'completed', verification }
   } catch (error) {

@@ -21,7 +21,7 @@ const MOST_UNDERWAY = 16
 /** A slow line holds up to this many there, however few are left. */
 const FEW_UNDERWAY = 3
 /** Why a part is ended that the run did not wait for in its wind-down. */
-const DROPPED = new Error('It would not have ended in time')
+const DROPPED = new Error('The part would not have finished in time')
 
 /** A part on its way. */
 interface PartOnItsWay {

@@ -83,7 +83,7 @@ export async function dropDamagedParts(upload: PlannedUpload): Promise<boolean> 
   const damaged = parts.filter((part) => !etags.learn(part))
   if (damaged.length === 0) return false
   await dropParts(upload, damaged)
-  context.report.log(`The server’s bytes of ${count(damaged.length, 'part')} differ from what was sent; sending again`)
+  context.report.log(`The server’s bytes for ${count(damaged.length, 'part')} differ from what was sent; sending again`)
   return true
 }
 
@@ -99,8 +99,7 @@ export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
   for (const part of await context.deps.checkpoints.parts(record.id)) {
     const range = partRange(upload.plan, upload.source.identity.sizeBytes, part.partNumber)
     const md5 = await upload.source.md5(range, context.signal)
-    if (md5 !== part.md5)
-      throw sourceChanged(`Part ${String(part.partNumber)} of the file has other bytes than were sent`)
+    if (md5 !== part.md5) throw sourceChanged(`Part ${String(part.partNumber)} of the file differs from what was sent`)
   }
   await upload.source.check()
 }
@@ -121,7 +120,7 @@ async function proveParts(upload: PlannedUpload, candidates: readonly ListedPart
   await upload.source.check()
   await context.deps.checkpoints.putParts(record.id, proven)
   for (const part of proven) upload.run.confirmPart(part, 'found', 'found')
-  context.report.log(`Found ${count(proven.length, 'part')} on the server, checked against the file`)
+  context.report.log(`Found ${count(proven.length, 'part')} on the server, verified against the file`)
   return proven
 }
 

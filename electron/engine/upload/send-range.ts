@@ -71,7 +71,7 @@ export async function sendProven(
     if (result.kind === 'sent') return result.sent
     const isTaken = result.kind === 'mismatched' && result.isHashed
     if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
-      context.report.log('ETags of this upload are not MD5s: from now on the server checks a hash of each part')
+      context.report.log('ETags of this upload are not MD5s, so the server now checks a hash of each part')
     }
     if (isTaken && etags.areOpaque) return result.sent
     if (result.kind === 'mismatched') context.report.moved(-rangeLength(range))
@@ -116,7 +116,7 @@ async function sendOnce(
     await source.check()
     const md5 = learn(proof, sent.body)
     if (etags.learn({ etag, md5 })) return { kind: 'sent', sent: { etag, md5 } }
-    const detail = `The server has other bytes than were sent (ETag ${etag}, MD5 ${md5})`
+    const detail = `The server’s bytes differ from what was sent (ETag ${etag}, MD5 ${md5})`
     return { kind: 'mismatched', sent: { etag, md5 }, isHashed: sent.isHashed, detail }
   } catch (error) {
     if (answeredBytes > 0) context.report.moved(-answeredBytes)
@@ -159,8 +159,8 @@ function bodyToSend(
 function learn(proof: RangeProof, body: SourceBody | null): string {
   // An empty body is never opened.
   const sent = body?.md5 ?? (body?.sizeBytes === 0 ? EMPTY_MD5 : null)
-  assert(sent !== null, 'an answer comes after the whole body')
+  assert(sent !== null, 'a response comes only after the whole body')
   proof.md5 ??= sent
-  if (proof.md5 !== sent) throw sourceChanged('The file has other bytes than when they were read before')
+  if (proof.md5 !== sent) throw sourceChanged('The file’s bytes differ from when they were last read')
   return sent
 }

@@ -46,7 +46,7 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
       record = run.record
       const isTouched = error instanceof SourceTouched && proofs < MAX_PROOFS
       if (!isTouched || context.signal.aborted) return await settleFailure({ ...context, record }, error)
-      context.report.log('The file was moved or replaced: comparing it with what was sent')
+      context.report.log('The file was moved or replaced; comparing it with what was sent')
       run.dropAll()
     } finally {
       run.end()
@@ -69,7 +69,7 @@ async function upload(run: UploadRun): Promise<Verification> {
     }
     ready = null
   }
-  throw new TransferError('refused-by-server', 'The server goes on refusing the list of parts')
+  throw new TransferError('refused-by-server', 'The server keeps rejecting the list of parts')
 }
 
 /**
@@ -101,7 +101,7 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
 
 /** Parts that others sent can only be completed as they are: anything else takes the file that they belong to. */
 function refuseWithoutFile(): Promise<never> {
-  const detail = 'The parts list alone does not complete this upload; the file is needed'
+  const detail = 'The parts list alone is not enough to complete this upload; the file is needed'
   return Promise.reject(new TransferError('refused-by-server', detail))
 }
 
@@ -126,7 +126,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
     await forgetUpload(run)
     return sendMissing(planned)
   }
-  if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
+  if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server no longer has this upload')
   context.report.closing(CLOSING_ROUND_TRIPS * run.line.roundTripMs)
   context.report.stage('transferring')
   await new PartWorkers(planned, uploadId, { missing, isResumed: begun !== null }).run()
@@ -200,7 +200,7 @@ async function complete(
   }
   if (result.kind === 'parts-refused' || result.outcomeKnown) await run.save({ intent: null })
   if (result.kind === 'failed') throw result.error
-  report.log(`The server refused the list of parts (${result.error.code}); comparing`, result.error.requestId)
+  report.log(`The server rejected the list of parts (${result.error.code}); comparing parts`, result.error.requestId)
   return null
 }
 

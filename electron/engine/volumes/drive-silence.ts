@@ -4,7 +4,7 @@ import type { RunContext } from '../core/run.ts'
 /** A transfer says that it waits for its drive once the drive has answered nothing for this long (milliseconds). */
 export const SILENT_MS = 6000
 /** Ends the watch. */
-const OVER = new Error('Nothing more is asked')
+const OVER = new Error('The watch has ended')
 
 /** Watches whether a transfer's local files answer: while none does, as on a hanging share, it says that it waits. */
 export class DriveSilence {

@@ -130,7 +130,7 @@ function settingsOf(values: NetworkValues, known: string | null, credentials: Cr
 /** The error for a sealed password that can't be opened. */
 function passwordAway(credentials: CredentialStore): StoreError {
   const code = credentials.state() === 'ready' ? STORE_ERROR.proxySignIn : STORE_ERROR.proxyKeyringLocked
-  return new StoreError(code, 'The password of the proxy can’t be opened now', { maybeProcessed: false })
+  return new StoreError(code, 'The proxy password can’t be decrypted now', { maybeProcessed: false })
 }
 
 function without(servers: NetworkValues['servers'], { host, port }: ServerAddress): NetworkValues['servers'] {

@@ -74,7 +74,7 @@ export function createSystemProxies(
 }
 
 function silentSystem(): StoreError {
-  const message = 'The system does not say whether there is a proxy'
+  const message = 'The system did not say whether there is a proxy'
   return new StoreError(STORE_ERROR.network, message, { maybeProcessed: false })
 }
 

@@ -38,7 +38,7 @@ async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
     return await awaitSign(originOf(connection), connection.network, signal)
   } catch (failure) {
     if (failure instanceof StoreError) return failure
-    return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: failure })
+    return new StoreError(STORE_ERROR.network, 'The server did not answer in time', { cause: failure })
   }
 }
 

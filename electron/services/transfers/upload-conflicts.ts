@@ -56,7 +56,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const found = new Map<ChosenFile, TakenBy | null>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
-          late.abort(new Error('This took too long to wait for'))
+          late.abort(new Error('Looking for conflicts took too long'))
         },
         () => undefined,
       )

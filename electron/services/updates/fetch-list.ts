@@ -28,7 +28,7 @@ export async function fetchList(line: UpdateLine, url: string): Promise<string> 
     return await textOf(body)
   } catch (error) {
     const problem = signIn.isRefused() ? 'proxy-sign-in' : 'unreachable'
-    throw new UpdateError(problem, `No list of updates from ${url}`, error)
+    throw new UpdateError(problem, `The list of updates could not be fetched from ${url}`, error)
   }
 }
 
@@ -37,7 +37,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    if (length > MAX_LIST_BYTES) throw new Error('The list is longer than any list.')
+    if (length > MAX_LIST_BYTES) throw new Error('The list is too long.')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

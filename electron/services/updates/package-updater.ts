@@ -46,7 +46,7 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
       const updater = await updaterFor(list, options)
       const path = await fetched({ updater, signIn }, list, onFraction, signal)
       if ((await sha512Of(path)) !== list.file.sha512)
-        throw new UpdateError('damaged', `${path} is not what was signed.`)
+        throw new UpdateError('damaged', `${path} is not the signed file.`)
       ready = { updater, list, path }
     },
     installAndRestart: async () => {
@@ -76,7 +76,7 @@ export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePack
 function refusal(updater: AppUpdater): Promise<Error> {
   return new Promise((resolve) => {
     updater.once('error', resolve)
-    setTimeout(() => resolve(new Error('The system did not install it in time.')), HANDOVER_MS)
+    setTimeout(() => resolve(new Error('The system did not install the update in time.')), HANDOVER_MS)
     updater.quitAndInstall(true, true)
   })
 }
@@ -139,15 +139,15 @@ async function fetched(
   })
   try {
     const found = await updater.checkForUpdates()
-    if (found?.isUpdateAvailable !== true) throw new Error('It is not newer.')
+    if (found?.isUpdateAvailable !== true) throw new Error('The update is not newer.')
     const [path] = await updater.downloadUpdate(token)
     if (path === undefined) throw new Error('Nothing was downloaded.')
     return path
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_CHECKSUM_MISMATCH') throw new UpdateError('damaged', 'The update is not what was signed.', error)
+    if (code === 'ERR_CHECKSUM_MISMATCH') throw new UpdateError('damaged', 'The update is not the signed one.', error)
     if (code === 'ENOSPC') throw new UpdateError('no-room', 'No room for the update.', error)
-    if (signIn.isRefused()) throw new UpdateError('proxy-sign-in', 'The proxy did not let the update pass.', error)
+    if (signIn.isRefused()) throw new UpdateError('proxy-sign-in', 'The proxy refused to pass the update.', error)
     throw new UpdateError('not-downloaded', 'The update could not be downloaded.', error)
   }
 }

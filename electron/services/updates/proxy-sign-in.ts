@@ -39,7 +39,7 @@ export async function openProxySignIn(network: Pick<Network, 'routeTo'>, url: st
     return createProxySignIn(proxy)
   } catch (error) {
     const code = error instanceof StoreError ? error.code : null
-    const words = 'The proxy can’t be signed in to.'
+    const words = 'Signing in to the proxy is not possible.'
     if (code === STORE_ERROR.proxyKeyringLocked) throw new UpdateError('keyring-locked', words, error)
     if (code === STORE_ERROR.proxySignIn) throw new UpdateError('proxy-sign-in', words, error)
     // Transfers can't use a proxy of this kind, but updates can, because Chromium knows the system's proxies.

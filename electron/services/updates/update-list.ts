@@ -37,7 +37,7 @@ export function listName(channel: UpdateChannel, platform: NodeJS.Platform, arch
 /** Reads the built-in key: the DER of its SubjectPublicKeyInfo, base64. Throws unless it is an Ed25519 key. */
 export function updateKey(base64: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The key of updates is not one of Ed25519.')
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The update key is not an Ed25519 key.')
   return key
 }
 

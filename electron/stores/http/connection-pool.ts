@@ -117,7 +117,7 @@ class Pool implements ConnectionPool {
   /** Finding the route may mean asking the system, which may run a proxy script of the network. */
   #wayBy(found: Promise<Route>, signal: AbortSignal): Promise<Route> {
     return inTime(unlessAborted(found, signal), CONNECT_TIMEOUT_MS, () => {
-      const words = `${CONNECT_TIMEOUT_MS / 1000} s passed and the way there is not known`
+      const words = `Looking up the route (proxy or direct) took longer than ${CONNECT_TIMEOUT_MS / 1000} s`
       return networkError(new ConnectionError('CONNECT_TIMEOUT', words), this.host)
     })
   }

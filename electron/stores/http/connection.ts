@@ -252,6 +252,6 @@ export class Connection {
     this.close()
     if (user === null) this.#onGone(this)
     else if (this.#isLive) user.closed(error === null ? null : this.explain(error))
-    else user.closed(this.explain(error ?? new Error('The connection was closed before it was made')))
+    else user.closed(this.explain(error ?? new Error('The connection was closed before it was established')))
   }
 }

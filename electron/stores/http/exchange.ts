@@ -45,7 +45,7 @@ export async function exchange(
   const response = await tryOnce(pool, await pool.acquire(signal), build, signal)
   if (response !== null) return response
   const second = await tryOnce(pool, await pool.acquire(signal, true), build, signal)
-  if (second === null) throw new Error('A new connection can not be a dead one')
+  if (second === null) throw new Error('A new connection can’t have been closed before its first request')
   return second
 }
 
@@ -203,7 +203,7 @@ class Exchange implements ConnectionUser, BodySource {
   }
 
   left(): void {
-    this.#fail(new Error('The answer was left'))
+    this.#fail(new Error('The response was abandoned'))
   }
 
   #isTheirTurn(): boolean {
@@ -322,5 +322,5 @@ function isStreamed(body: HttpRequest['body']): body is RequestBody {
 }
 
 function wrongSize(how: 'more' | 'fewer', sizeBytes: number): Error {
-  return Object.assign(new Error(`The body has ${how} bytes than its ${sizeBytes}`), { code: 'ESHORTREAD' })
+  return Object.assign(new Error(`The body has ${how} bytes than the announced ${sizeBytes}`), { code: 'ESHORTREAD' })
 }

@@ -41,7 +41,7 @@ export function inspectCertificate(origin: string, route: Route, signal: AbortSi
       socket.once('secureConnect', () => {
         const certificate = socket.getPeerX509Certificate()
         const refusal = refusalOf(socket, { pinned: null })
-        if (certificate === undefined) fail(new Error('It shows no certificate'))
+        if (certificate === undefined) fail(new Error('The server presents no certificate'))
         else settle(() => resolve({ certificate, problem: refusal?.message ?? null }))
       })
     }

@@ -35,11 +35,11 @@ export function requestTunnel(
 /** Returns null when the tunnel is open. */
 function failureOf(received: Buffer, end: number, proxy: Proxy, authority: string): StoreError | null {
   try {
-    if (end === -1) throw new ProtocolError('Its head is too long')
+    if (end === -1) throw new ProtocolError('The response head is too long')
     const head = parseHead(received.toString('latin1', 0, end))
     if (head.status < 200 || head.status > 299) return refusalOf(head, proxy, authority)
     // A TLS server says nothing before the client does.
-    if (received.length > end + HEAD_END.length) throw new ProtocolError('It speaks before it was asked')
+    if (received.length > end + HEAD_END.length) throw new ProtocolError('Bytes arrived before the TLS handshake began')
     return null
   } catch (cause) {
     return proxyFailure(proxy, cause as Error)
@@ -68,17 +68,17 @@ export function signInNeeded(proxy: Proxy, headers: ResponseHead['headers']): St
   const facts = { httpStatus: 407, maybeProcessed: false }
   // The header lists the schemes with their parameters in one value (RFC 9110, 11.7.1).
   if (offered !== undefined && !/(?:^|,)\s*basic\b/i.test(offered)) {
-    const message = `The proxy ${proxyName(proxy)} takes only sign-ins of these kinds: ${offered} (407)`
+    const message = `The proxy ${proxyName(proxy)} accepts only these kinds of sign-in: ${offered} (407)`
     return new StoreError(STORE_ERROR.proxyUnsupported, message, facts)
   }
-  const words = proxy.credentials === null ? 'wants a sign-in' : 'does not accept its name and password'
+  const words = proxy.credentials === null ? 'requires a sign-in' : 'rejected the name and password'
   return new StoreError(STORE_ERROR.proxySignIn, `The proxy ${proxyName(proxy)} ${words} (407)`, facts)
 }
 
 /** The proxy could not be reached, or gave no proper response. */
 export function proxyFailure(proxy: Proxy, cause: Error): StoreError {
   const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
-  const message = `The proxy ${proxyName(proxy)} does not answer (${code}${cause.message})`
+  const message = `Connecting through the proxy ${proxyName(proxy)} failed (${code}${cause.message})`
   const trouble = troubleOf(cause, proxyName(proxy))
   return new StoreError(STORE_ERROR.proxy, message, { maybeProcessed: false, trouble, cause })
 }

@@ -22,7 +22,7 @@ export function addressOf({
   pathStyle,
 }: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): Address {
   const url = urlOf(endpoint)
-  if (bucket === '') throw invalidArgument('There is no bucket')
+  if (bucket === '') throw invalidArgument('No bucket is given')
   // A bucket can't stand in front of an IP address.
   const isPathStyle = pathStyle || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
   const origin = isPathStyle ? url.origin : `${url.protocol}//${bucket}.${url.host}`

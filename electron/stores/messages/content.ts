@@ -119,7 +119,7 @@ async function* countedBlocks(response: HttpResponse, expectedBytes: number): As
 }
 
 function wrongLength(response: HttpResponse, how: string, expectedBytes: number): StoreError {
-  return new StoreError(STORE_ERROR.network, `The answer is ${how} than the ${expectedBytes} bytes it announced`, {
+  return new StoreError(STORE_ERROR.network, `The response is ${how} than the ${expectedBytes} bytes it announced`, {
     httpStatus: response.status,
     requestId: requestIdOf(response),
   })

@@ -41,7 +41,7 @@ export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE
 /** The error of a response that is not what the operation promises; `operation` is the operation's name, if known. */
 export function badResponse(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
   const { operation = 'The request', status } = response
-  return new StoreError(STORE_ERROR.badAnswer, `${operation} was answered ${status} with ${what}`, {
+  return new StoreError(STORE_ERROR.badAnswer, `${operation} returned ${status} with ${what}`, {
     httpStatus: response.status,
     requestId: requestIdOf(response),
   })
@@ -132,7 +132,7 @@ function refusal(response: HttpResponse, operation: string, nowMs: number, found
   const words = found?.message
     ? `: ${withoutSecrets(found.message.slice(0, 2 * MAX_QUOTED_CHARACTERS)).slice(0, MAX_QUOTED_CHARACTERS)}`
     : ''
-  return new StoreError(code, `${operation} was answered ${status} ${code}${words}`, {
+  return new StoreError(code, `${operation} returned ${status} ${code}${words}`, {
     httpStatus: status,
     requestId: requestIdOf(response) ?? found?.requestId ?? null,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), headers.get('date'), nowMs),

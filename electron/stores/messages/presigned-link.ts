@@ -10,5 +10,5 @@ export function lifetimeSeconds(expiresSeconds: number): number {
 
 /** The error when there is nothing to sign a link with. */
 export function unsignable(): StoreError {
-  return new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })
+  return new StoreError('AccessDenied', 'A link can’t be signed without keys', { maybeProcessed: false })
 }

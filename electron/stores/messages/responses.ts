@@ -76,7 +76,7 @@ export async function readPutResult(response: HttpResponse): Promise<PutResult> 
 /** Reads the response to CreateMultipartUpload for `key`. Throws BadAnswer for anything else. */
 export async function readCreateResult(response: HttpResponse, key: string, parse: ParseBody = parseJsonObject) {
   const body = await readBody(response, parse, createResult)
-  if ((body.Key ?? key) !== key) throw badMessage(response, 'an upload of another key')
+  if ((body.Key ?? key) !== key) throw badMessage(response, 'an upload for a different key')
   return { uploadId: body.UploadId, requestId: requestIdOf(response) }
 }
 
@@ -96,8 +96,8 @@ export async function readCompleteResult(
   if (error !== null) throw error
   const { success, data } = completeResult.safeParse(parse(body))
   const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
-  if (!success || etag === null) throw badMessage(response, 'a body that does not tell the outcome')
-  if ((data.Key ?? key) !== key) throw badMessage(response, 'the completion of another key')
+  if (!success || etag === null) throw badMessage(response, 'a body that does not state the outcome')
+  if ((data.Key ?? key) !== key) throw badMessage(response, 'the completion of a different key')
   return { etag, location: data.Location, requestId: requestIdOf(response) }
 }
 
@@ -175,7 +175,7 @@ export async function readObjectsPage(
   const next = body.IsTruncated ? (body.NextMarker ?? lastNames.sort(compareKeys).at(-1) ?? '') : null
   if (next !== null && compareKeys(next, after) <= 0) throw badMessage(response, 'a page that does not advance')
   const names = [...body.Contents.map(({ Key }) => Key), ...body.CommonPrefixes]
-  if (!names.every((name) => name.startsWith(prefix))) throw badMessage(response, 'keys of another folder')
+  if (!names.every((name) => name.startsWith(prefix))) throw badMessage(response, 'keys outside the requested folder')
   const objects = body.Contents.map(({ Key, Size, ETag, LastModified }) => ({
     key: Key,
     sizeBytes: Size,
@@ -200,6 +200,6 @@ async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const { success, data } = schema.safeParse(parse(await readMessage(response, MAX_PAGE_BYTES)))
-  if (!success) throw badMessage(response, 'a body of another shape')
+  if (!success) throw badMessage(response, 'an unexpected body')
   return data
 }

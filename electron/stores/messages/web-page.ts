@@ -64,14 +64,14 @@ export function strayRedirect(response: HttpResponse, operation: string, origin:
 
 /** The error of a page instead of the file, from the very server that the link names. */
 export function pageOfServer({ status: httpStatus }: HttpResponse): StoreError {
-  return new StoreError(STORE_ERROR.webPage, `The link was answered ${httpStatus} with a web page`, { httpStatus })
+  return new StoreError(STORE_ERROR.webPage, `The link returned ${httpStatus} with a web page`, { httpStatus })
 }
 
 function wantsSignIn({
   status,
   operation = 'The request',
 }: HttpResponse & { readonly operation?: string }): StoreError {
-  const message = `${operation} was answered ${status} with a web page`
+  const message = `${operation} returned ${status} with a web page`
   return new StoreError(STORE_ERROR.networkSignIn, message, { httpStatus: status })
 }
 

@@ -37,7 +37,7 @@ export function refusalOf(socket: tls.TLSSocket, { pinned }: Pick<Trust, 'pinned
   if (socket.authorized) return null
   if (pinned !== null && socket.getPeerX509Certificate()?.fingerprint256 === pinned) return null
   const code = String(socket.authorizationError)
-  return Object.assign(new Error(pinned === null ? code : `${code}, and it is not the certificate that was trusted`), {
+  return Object.assign(new Error(pinned === null ? code : `${code}, and the certificate is not the trusted one`), {
     code,
   })
 }

@@ -26,7 +26,7 @@ export async function deleteObjects(
   { keys, signal }: DeleteObjectsRequest,
 ): Promise<readonly string[]> {
   if (!transport.provider.facts.deletesMany || !keys.every((key) => CERTAIN.test(key))) {
-    throw new StoreError(STORE_ERROR.notImplemented, 'These can only be deleted one by one', { maybeProcessed: false })
+    throw new StoreError(STORE_ERROR.notImplemented, 'The keys must be deleted one by one', { maybeProcessed: false })
   }
   const named = keys.map((key) => `<Object><Key>${escapeXml(key)}</Key></Object>`).join('')
   const response = await transport.send({
@@ -40,7 +40,7 @@ export async function deleteObjects(
     signal,
   })
   const root = parseXml((await readMessage(response, MAX_RESPONSE_BYTES)).trim())
-  if (root?.name !== 'DeleteResult') throw badMessage(response, 'a body of another shape')
+  if (root?.name !== 'DeleteResult') throw badMessage(response, 'an unexpected body')
   const refused = new Set(root.children.filter(({ name }) => name === 'Error').flatMap(keyOf))
   const left = keys.filter((key) => refused.has(key))
   // A refused key that was not requested, or is written differently, may stand for any of them.

@@ -57,7 +57,7 @@ export async function listObjectParts(
     signal,
   })
   const root = parseXml((await readMessage(response, MAX_PAGE_BYTES)).trimStart())
-  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badMessage(response, 'a body of another shape')
+  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badMessage(response, 'an unexpected body')
   const list = root.children.find(({ name }) => name === 'ObjectParts')
   const parts = list?.children.filter(({ name }) => name === 'Part' || name === 'Parts') ?? []
   const sizes = parts.map((part) => Number(textOf(part, 'Size') ?? NaN))

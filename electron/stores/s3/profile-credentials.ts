@@ -28,7 +28,7 @@ export function createProfileCredentials(
   function begin(): Promise<Held> {
     // A result that comes too late for those who waited serves the next caller.
     const found = read(profile).then((keys) => (held = keys))
-    const limited = inTime(found, READ_TIMEOUT_MS, () => keysAwaited(`The profile ${profile} has not given its keys`))
+    const limited = inTime(found, READ_TIMEOUT_MS, () => keysAwaited(`The profile ${profile} supplied no keys in time`))
     return limited.finally(() => (reading = null))
   }
 
@@ -60,7 +60,7 @@ export function keysAwaited(message: string): StoreError {
 
 function refusal(profile: string, cause: unknown): StoreError {
   const words = cause instanceof Error ? cause.message : String(cause)
-  return new StoreError('InvalidAccessKeyId', `The profile ${profile} gave no keys: ${words}`, {
+  return new StoreError('InvalidAccessKeyId', `The profile ${profile} supplied no keys: ${words}`, {
     maybeProcessed: false,
     cause,
   })

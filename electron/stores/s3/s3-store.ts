@@ -19,7 +19,7 @@ import { createS3Transport } from './transport.ts'
  * or bucket forms no address.
  */
 export function createS3Store(connection: StoreConnection): ObjectStore {
-  if (connection.bucket === '') throw invalidArgument('There is no bucket')
+  if (connection.bucket === '') throw invalidArgument('No bucket is given')
   const transport = createS3Transport(connection)
   const { provider } = transport
   const headObject = async (request: HeadObjectRequest) => headOf(await sendHead(transport, request))

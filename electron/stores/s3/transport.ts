@@ -74,7 +74,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     if (request.accepts.includes(status)) return response
     if (status < 300) {
       await leave(response)
-      throw badMessage(response, 'a status that means nothing here')
+      throw badMessage(response, 'a status that is not expected here')
     }
     const text = await readMessage(response).catch(() => '')
     request.signal.throwIfAborted()
@@ -144,7 +144,7 @@ export async function credentialsOf(
   if (signature === 'none') return null
   if (credentialSource === undefined) return credentials
   const keys = unlessAborted(credentialSource({ isRefused }), signal)
-  return inTime(keys, CONNECT_TIMEOUT_MS, () => keysAwaited('What gives the keys has not given them yet'))
+  return inTime(keys, CONNECT_TIMEOUT_MS, () => keysAwaited('The source of the keys did not supply them in time'))
 }
 
 async function sendSigned(
@@ -154,7 +154,7 @@ async function sendSigned(
   credentials: Credentials | null,
 ): Promise<HttpResponse> {
   const { method, key, body, query = [] } = request
-  if (key === '') throw invalidArgument('The name is empty')
+  if (key === '') throw invalidArgument('The key is empty')
   const path = route.path(key ?? '')
   const queryText = canonicalQuery(query)
   const target = queryText === '' ? path : `${path}?${queryText}`

@@ -54,7 +54,7 @@ export function createStorageTransport(connection: StoreConnection, address = ad
 
   function sendOnce(request: StorageRequest): Promise<HttpResponse> {
     const { method, key, query = [], signal } = request
-    if (key === '') throw invalidArgument('The name is empty')
+    if (key === '') throw invalidArgument('The key is empty')
     const target = address.target(key ?? '', query)
     const headers = { ...presentHeaders(request.headers), 'accept-encoding': 'identity' }
     const build = (): HttpRequest => {
@@ -81,7 +81,7 @@ export function createStorageTransport(connection: StoreConnection, address = ad
     if (status < 400) {
       await leave(response)
       throw status < 300
-        ? badMessage(response, 'a status that means nothing here')
+        ? badMessage(response, 'a status that is not expected here')
         : strayRedirect(response, request.operation, address.origin)
     }
     const error = await errorOfResponse(response, request.operation, now(), request.signal)

@@ -65,7 +65,7 @@ function redirectTarget(response: HttpResponse, from: URL): URL | null {
 async function noContent(response: HttpResponse): Promise<StoreError> {
   await leave(response)
   const { status: httpStatus } = response
-  return new StoreError(STORE_ERROR.unnamed, `The link was answered ${httpStatus}, without content`, { httpStatus })
+  return new StoreError(STORE_ERROR.unnamed, `The link returned ${httpStatus} without content`, { httpStatus })
 }
 
 async function refusal(response: HttpResponse, signal: AbortSignal): Promise<StoreError> {
@@ -79,6 +79,6 @@ async function refusal(response: HttpResponse, signal: AbortSignal): Promise<Sto
   // The service's own message may repeat the whole link.
   const isExpired = error.code === 'ExpiredToken' || /expired/i.test(error.message)
   const code = isExpired ? STORE_ERROR.linkExpired : (ownCode ?? error.code)
-  const message = `The link was answered ${response.status} ${code}`
+  const message = `The link returned ${response.status} ${code}`
   return new StoreError(code, message, { httpStatus, requestId, retryAfterMs })
 }

@@ -18,7 +18,7 @@ export async function buildCommit(commit, { folder, signal, onClose }) {
   onClose(() => git(['worktree', 'remove', '--force', checkout]))
   await symlink(inRoot('node_modules'), join(checkout, 'node_modules'))
   if ((await git(['diff', '--name-only', name, '--', 'package-lock.json'], { signal })) !== '')
-    say(`Note: ${name} asks for other versions of packages; it is built with those of this checkout.`)
+    say(`Note: ${name} requires other package versions; it is built with those of this checkout.`)
   await step(`Compiling ${name}`, () => compileIn(checkout, signal))
   return {
     name: `sluice ${name}`,

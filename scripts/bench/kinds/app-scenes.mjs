@@ -110,7 +110,7 @@ async function fetchBig({ world, page, folder, sizeBytes, done }, origin) {
 }
 
 async function differs(path, source) {
-  return (await sha256Of(path)) === source.sha256 ? null : 'what arrived is not the source'
+  return (await sha256Of(path)) === source.sha256 ? null : 'what arrived differs from the source'
 }
 
 /** Runs in the window and does what its own sheet would do. */

@@ -17,9 +17,9 @@ const SCROLLED_PIXELS = 300
 const HEADS = 3
 
 const STAGES = {
-  opened: 'opened until its first rows can be used',
-  filled: 'until all of its rows are there',
-  moving: `${MOVING} of them move`,
+  opened: 'opened until the first rows are usable',
+  filled: 'until all rows are there',
+  moving: `${MOVING} of them moving`,
   scrolled: `scrolled while ${MOVING} move`,
 }
 

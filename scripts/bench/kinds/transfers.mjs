@@ -69,7 +69,7 @@ async function finish(run, scratch, isRight) {
       ? `ended with ${run.status}: ${run.said.trim().split('\n').at(-1)}`
       : (await isRight().catch(() => false))
         ? null
-        : 'what arrived is not the source'
+        : 'what arrived differs from the source'
   await scratch.remove()
   return { ...run, failure }
 }

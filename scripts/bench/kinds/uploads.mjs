@@ -53,7 +53,7 @@ function castOf({ kind, to, skip = {} }, { casts, versions }) {
   const method = METHODS[kind] ?? 'file'
   const able = casts.uploads.filter((client) => client[method] !== undefined)
   const why = ({ name, program, needs = to }) =>
-    versions.get(program) === null ? 'not installed' : needs !== to ? `it needs ${needsName(needs)}` : skip[name]
+    versions.get(program) === null ? 'not installed' : needs !== to ? `needs ${needsName(needs)}` : skip[name]
   return {
     clients: able.filter((client) => why(client) === undefined),
     absent: able.filter((client) => why(client)).map((client) => ({ name: client.name, why: why(client) })),
@@ -61,7 +61,7 @@ function castOf({ kind, to, skip = {} }, { casts, versions }) {
 }
 
 function needsName(kind) {
-  return kind === 's3' ? 'a service that speaks S3' : 'one that takes unsigned requests'
+  return kind === 's3' ? 'a service that speaks S3' : 'a service that accepts unsigned requests'
 }
 
 function labelOf(client, scenario) {
@@ -87,7 +87,7 @@ async function runOnce(world, scenario, client, target, key) {
       case 'upload-kill':
         return await killAndGoOn(job)
     }
-    throw new Error(`There is no kind ${scenario.kind}.`)
+    throw new Error(`There is no scenario kind ${scenario.kind}.`)
   } finally {
     await proxy?.close()
     await scratch.remove()
@@ -99,7 +99,8 @@ async function putFile({ world, scenario, client, target, proxy, key, folder }) 
   const streams = scenario.streams?.[client.name]
   const job = { target: through(target, proxy), source: source.localPath, key, streams, folder }
   const run = await measure(world.timer, await client.file(job), join(folder, 'time'), LIMIT_SECONDS)
-  const failure = failureOf(run) ?? ((await target.sha256Of(key)) === source.sha256 ? null : 'what arrived is another')
+  const failure =
+    failureOf(run) ?? ((await target.sha256Of(key)) === source.sha256 ? null : 'what arrived differs from the source')
   await target.remove(key)
   return { ...run, failure }
 }
@@ -124,7 +125,8 @@ async function fetchBack({ world, scenario, client, target, key, folder }) {
   await touchPageCache(folder, source.sizeBytes)
   const command = await client.back({ target, key, path, streams, folder })
   const run = await measure(world.timer, command, join(folder, 'time'), LIMIT_SECONDS)
-  const failure = failureOf(run) ?? ((await sha256Of(path)) === source.sha256 ? null : 'what arrived is another')
+  const failure =
+    failureOf(run) ?? ((await sha256Of(path)) === source.sha256 ? null : 'what arrived differs from the source')
   await target.remove(key)
   return { ...run, failure }
 }
@@ -138,7 +140,10 @@ async function putMany({ world, scenario, client, target, proxy, key, folder }) 
     hash.update(`${name} ${await target.sha256Of(`${key}/${name}`)}\n`)
     await target.remove(`${key}/${name}`)
   }
-  return { ...run, failure: failureOf(run) ?? (hash.digest('hex') === digest ? null : 'what arrived is another') }
+  return {
+    ...run,
+    failure: failureOf(run) ?? (hash.digest('hex') === digest ? null : 'what arrived differs from the source'),
+  }
 }
 
 /**
@@ -167,7 +172,7 @@ async function killAndGoOn({ world, scenario, client, target, proxy, key, folder
     seconds: killed.seconds + second.seconds,
     againBytes: proxy.bytesToTarget - source.sizeBytes,
     strays: strays.length,
-    failure: isRight ? null : (failureOf(second) ?? 'what arrived is another'),
+    failure: isRight ? null : (failureOf(second) ?? 'what arrived differs from the source'),
   }
 }
 

@@ -99,6 +99,6 @@ export function commandOf(client, job) {
 export function whyNot(client, { way, isFolder, services }) {
   const needs = client.needs(way)
   if (needs === null) return 'it only downloads'
-  if (isFolder && !client.takesFolders && FOLDERS[client.name] === undefined) return 'it takes no folder'
-  return needs === 'any' || services.includes(needs) ? null : `there is no service of the kind ${needs}`
+  if (isFolder && !client.takesFolders && FOLDERS[client.name] === undefined) return 'it can’t transfer folders'
+  return needs === 'any' || services.includes(needs) ? null : `there is no ${needs} service`
 }

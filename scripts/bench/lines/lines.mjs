@@ -100,7 +100,7 @@ function showPlan({ runs, absent }) {
 }
 
 function estimateOf(runs) {
-  return `${runs.length} runs, about ${Math.ceil(minutesOf(runs))} minutes where nothing is lost.`
+  return `${runs.length} runs, about ${Math.ceil(minutesOf(runs))} minutes if nothing is lost.`
 }
 
 async function pictures() {
@@ -112,11 +112,11 @@ async function pictures() {
 async function choicesOf(values) {
   const kinds = chosen('kind', values.kind, named('kernel', 'buffers')).map(({ name }) => name)
   const noKernel = kinds.includes('kernel') ? await whyNoKernelLine() : null
-  if (noKernel !== null) say(`Skipped: lines of the kind kernel, ${noKernel}.`)
+  if (noKernel !== null) say(`Skipped: lines shaped by the kernel (${noKernel}).`)
   const clients = chosen('client', values.client ?? (values.quick ? ['sluice'] : undefined), LINE_CLIENTS)
   const versions = await findVersions()
   for (const { name } of clients.filter((client) => versions.get(client.name) === null)) {
-    say(`Skipped: ${name}, it is not installed.`)
+    say(`Skipped: ${name}, which is not installed.`)
   }
   return {
     profiles: chosen('profile', values.only, PROFILES),
@@ -144,7 +144,7 @@ function named(...names) {
 function chosen(what, names, all) {
   const unknown = names?.find((name) => !all.some((each) => each.name === name))
   if (unknown !== undefined) {
-    throw new Failure(`There is no ${what} ${unknown}: ${all.map(({ name }) => name).join(', ')}.`)
+    throw new Failure(`There is no ${what} ${unknown}. Choose from ${all.map(({ name }) => name).join(', ')}.`)
   }
   return all.filter(({ name }) => names === undefined || names.includes(name))
 }

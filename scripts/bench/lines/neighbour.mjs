@@ -43,7 +43,7 @@ export async function runBeside(world, { profile, kind, way, scenario, client, s
       seconds: run.seconds,
       share: (to?.neighbour[way] - from?.neighbour[way]) / all,
       mostConnections: Math.max(0, ...run.samples.map(({ connections }) => connections)),
-      failure: run.isCut ? null : `ended with ${run.status} before its time`,
+      failure: run.isCut ? null : `ended too early, with ${run.status}`,
     }
   } finally {
     neighbour.kill('SIGKILL')

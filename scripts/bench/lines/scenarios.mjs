@@ -107,7 +107,9 @@ function figuresOf(runs, rate, { outage }) {
 
 function failureOf({ isCut, seconds, status, complaint, said }) {
   if (!isCut) {
-    return status === 0 ? 'what arrived is another' : `ended with ${status}: ${complaint.trim().split('\n').at(-1)}`
+    return status === 0
+      ? 'what arrived differs from the source'
+      : `ended with ${status}: ${complaint.trim().split('\n').at(-1)}`
   }
   const confirmed = said.findLast(({ confirmedBytes }) => confirmedBytes !== undefined)?.confirmedBytes
   const there = confirmed === undefined ? '' : `, ${(confirmed / MIB).toFixed(1)} MiB confirmed`

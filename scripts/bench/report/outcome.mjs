@@ -6,7 +6,7 @@ export function outcomeOf({ failure, seconds, cpuSeconds, againBytes, slowdown }
     `${seconds.toFixed(2)} s`,
     Number.isFinite(cpuSeconds) ? `${cpuSeconds.toFixed(2)} CPU s` : '',
     againBytes === undefined ? '' : `${(againBytes / MIB).toFixed(1)} MiB twice`,
-    slowdown === undefined ? '' : `${slowdown.toFixed(2)} × its own time`,
+    slowdown === undefined ? '' : `${slowdown.toFixed(2)} × its undisturbed time`,
     failure ?? '',
   ]
   return parts.filter((part) => part !== '').join(', ')

@@ -57,7 +57,7 @@ function targetLines({ title, name, target = {} }, rows) {
     const best = bestPeer(rows, field, target.of)
     const ratio = best === null ? Number.NaN : ours[field] / best[field]
     const against = best === null ? '–' : `${best.label} ${number(best[field], 2)} ${unit}`
-    const what = field === 'seconds' ? title : 'CPU time of it'
+    const what = field === 'seconds' ? title : 'CPU time'
     const wanted = best?.all[field].map((value) => value * target[field]) ?? []
     const isOpen = compare(ours.all[field], wanted) === 'no difference'
     lines.push(line(what, `${number(ours[field], 2)} ${unit}`, against, number(ratio, 2), `≤ ${target[field]}`, isOpen))
@@ -70,7 +70,7 @@ function targetLines({ title, name, target = {} }, rows) {
   }
   if (target.slowdown !== undefined) {
     const figure = `${number(ours.seconds, 2)} s`
-    lines.push(line(title, figure, 'its own time undisturbed', number(ours.slowdown, 2), `≤ ${target.slowdown}`))
+    lines.push(line(title, figure, 'its own undisturbed time', number(ours.slowdown, 2), `≤ ${target.slowdown}`))
   }
   return lines
 }
@@ -79,7 +79,7 @@ function targetLines({ title, name, target = {} }, rows) {
 function mark(value, most, isOpen = false) {
   if (!Number.isFinite(Number(value))) return ''
   if (Number(value) <= Number(most.slice(2))) return 'met'
-  return isOpen ? 'no difference from it' : '**missed**'
+  return isOpen ? 'no difference from target' : '**missed**'
 }
 
 /** One scenario's table as Markdown. */
@@ -135,7 +135,7 @@ function tableOf(scenario, rows, limits) {
     case 'tail':
     case 'upload-tail':
       return markdownTable(
-        ['Client', 'seconds', '× its own time undisturbed', 'runs', 'failures'],
+        ['Client', 'seconds', '× its own undisturbed time', 'runs', 'failures'],
         rows.map((row) => [row.label, number(row.seconds, 2), number(row.slowdown, 2), ...end(row)]),
       )
     case 'loop':

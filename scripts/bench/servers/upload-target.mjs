@@ -37,7 +37,7 @@ export async function s3Target(address = process.env.SLUICE_BENCH_S3) {
   }
   const requests = requestsTo(target)
   const made = await requests.ask('PUT', '')
-  if (made.status !== 200 && made.status !== 409) throw new Failure(`${origin} made no bucket: ${made.status}`)
+  if (made.status !== 200 && made.status !== 409) throw new Failure(`${origin} did not create a bucket: ${made.status}`)
   return { ...target, ...requests, close: () => Promise.resolve() }
 }
 

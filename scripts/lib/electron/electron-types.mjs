@@ -36,7 +36,7 @@ async function typesOf() {
     if (packed.code !== 0) return null
     const archive = join(work, JSON.parse(packed.stdout)[0].filename)
     const sum = createHash('sha512').update(await readFile(archive))
-    if (sum.digest('base64') !== SHA512) throw new Failure(`${PACKAGE} is not what it was: its checksum differs.`)
+    if (sum.digest('base64') !== SHA512) throw new Failure(`${PACKAGE} has changed: its checksum differs.`)
     const { code, output } = await capture('tar', ['-xzf', archive, '-C', work, 'package/electron.d.ts'])
     if (code !== 0) throw new Failure(`tar could not unpack ${PACKAGE}:\n${output}`)
     // Another run may have been faster; then the same files are already there.

@@ -16,7 +16,7 @@ export async function fetchPackage(spec, sha512, folder) {
   const archive = join(folder, JSON.parse(packed.stdout)[0].filename)
   const hash = createHash('sha512')
   await pipeline(createReadStream(archive), hash)
-  if (hash.digest('base64') !== sha512) throw new Failure(`${spec} is not what it was: its checksum differs.`)
+  if (hash.digest('base64') !== sha512) throw new Failure(`${spec} has changed: its checksum differs.`)
   const { code, output } = await capture('tar', ['-xzf', archive, '-C', folder])
   if (code !== 0) throw new Failure(`tar could not unpack ${spec}:\n${output}`)
   await rm(archive)

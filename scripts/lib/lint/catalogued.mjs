@@ -17,8 +17,8 @@ export const catalogued = {
     type: 'problem',
     schema: [],
     messages: {
-      text: 'Put this text into shared/language, in every language, and say it by t().',
-      early: 'This is said once, in the language of that moment: call t() where the text is used.',
+      text: 'Put this text into shared/language, in every language, and look it up with t().',
+      early: 'This is looked up only once, in the language of that moment: call t() where the text is used.',
     },
   },
   create(context) {

@@ -69,8 +69,8 @@ export async function librariesOfRuntime() {
 /** The licenses of the libraries linked into the runtime. Throws if the text of one isn't here. */
 export async function noticesOfRuntime() {
   const head =
-    'The program that this AppImage begins with is linked with the libraries below, as Debian or its kin packages them. ' +
-    'How it is made, for whoever wants to link it with others: scripts/packages/app-image in the sources of Sluice.'
+    'The program that starts this AppImage is linked with the libraries below, as packaged by Debian or a derivative. ' +
+    'To link it with other libraries, see how it is built: scripts/packages/app-image in the sources of Sluice.'
   const notices = (await librariesOfRuntime()).map(async ({ name, version, license }) => {
     const text = await readFile(`/usr/share/doc/${name}/copyright`, 'utf8')
     return `${name} ${version} (${license})\n\n${text.trim()}`

@@ -100,7 +100,9 @@ it('starts without its demo store when that can’t open, and says why', async (
   const { page, close } = await launchSluice({ userDataDir })
   onTestFinished(close)
   await page
-    .getByText(/^The demo store can’t open \(.+ is no journal that this version can read\)\. Everything else works\.$/)
+    .getByText(
+      /^The demo store can’t open \(.+ is not a journal that this version can read\)\. Everything else works\.$/,
+    )
     .waitFor()
   await page.screenshot({ path: join(import.meta.dirname, '../../../out/screenshots/demo-store-unavailable.png') })
   await page.getByRole('button', { name: 'Demo store', exact: true }).click()

@@ -83,7 +83,7 @@ test('space is asked for before the first byte is written, and what lacks is sai
   const running = fixture.begin({ fileSystem: { ...fs, statfs } })
   expect(await running.outcome).toEqual(DONE)
   expect(running.waits).toEqual(['disk-full', 'disk-full', 'disk-full'])
-  expect(running.log).toContain('The disk lacks 25.7 MB for this download')
+  expect(running.log).toContain('The disk needs 25.7 MB more free space for this download')
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
@@ -98,7 +98,7 @@ test('a disk that has room for bytes and takes no more files is waited for as a 
   const running = fixture.begin({ fileSystem: { ...fs, open } })
   expect(await running.outcome).toEqual(DONE)
   expect(running.waits).toEqual(['disk-full', 'disk-full', 'disk-full'])
-  expect(running.log.filter((line) => line.includes('lacks'))).toEqual([])
+  expect(running.log.filter((line) => line.includes('more free space'))).toEqual([])
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
@@ -147,7 +147,7 @@ test('what a failed sync may have lost is fetched again', async () => {
   })
   const running = fixture.begin({ fileSystem })
   expect(await running.outcome).toEqual(DONE)
-  expect(running.log).toContain('The disk failed to keep what was written; it is fetched again')
+  expect(running.log).toContain('The disk failed to save some of the data; downloading it again')
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE, inFlightBytes: 0 })
   expect(fixture.sentBytes()).toBeGreaterThan(SIZE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))

@@ -67,7 +67,7 @@ test('the last bytes of a slow connection are fetched twice at most, and the fir
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   // Where the others take more than three seconds, it is given up sooner.
   expect(running.log.join('\n')).toMatch(
-    /The last 5\d\d\d\d\d bytes of a slow connection came over another|a new one takes its place/,
+    /The last 5\d\d\d\d\d bytes of a slow connection arrived over another|replacing it with a new one/,
   )
   expect(running.progress).toMatchObject({ movedBytes: size, confirmedBytes: size, inFlightBytes: 0 })
   const copies = fixture.proxy.log.filter((request) => startOf(request) > 0 && startOf(request) < 8 * MIB)

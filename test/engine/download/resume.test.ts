@@ -145,7 +145,7 @@ test('a missing partial file means a new start, and the log says so', async () =
   const resumed = fixture.begin()
   expect(await resumed.outcome).toEqual(DONE)
   expect(resumed.progress.movedBytes).toBe(SIZE)
-  expect(resumed.log).toContain('The partial file is gone; the download starts again')
+  expect(resumed.log).toContain('The partial file is gone; starting the download over')
   expect(await fixture.files()).toEqual(['set.bin'])
 })
 

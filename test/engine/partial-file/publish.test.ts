@@ -269,7 +269,9 @@ test('bytes that were damaged on the disk are fetched again before the file is p
   const running = fixture.begin({ fileSystem: { ...fs, open } })
   expect(await running.outcome).toEqual(DONE)
   expect(isDamaged).toBe(true)
-  expect(running.log).toContainEqual(expect.stringMatching(/are not what was written to it; they are fetched again/))
+  expect(running.log).toContainEqual(
+    expect.stringMatching(/differ from what was written to it; downloading them again/),
+  )
   expect(await sha256OfFile(fixture.target)).toBe(sha256(BYTES))
 })
 

@@ -8,7 +8,7 @@ import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
 
 const reset = new StoreError(STORE_ERROR.network, 'The connection was lost')
-const broken = new StoreError('InternalError', 'GetObject was answered 500', { httpStatus: 500 })
+const broken = new StoreError('InternalError', 'GetObject returned 500', { httpStatus: 500 })
 
 interface World {
   readonly clock: FakeClock
@@ -46,7 +46,7 @@ function world(giveUpAfterMs: number | null = null): World {
 }
 
 describe('a response that can’t be read', () => {
-  const unreadable = new StoreError(STORE_ERROR.badAnswer, 'ListParts was answered 200 with a body of another shape', {
+  const unreadable = new StoreError(STORE_ERROR.badAnswer, 'ListParts returned 200 with an unexpected body', {
     httpStatus: 200,
     requestId: 'r-1',
   })

@@ -9,7 +9,7 @@ it('lets very many empty pages pass, and as many again after an entry, but not w
   passEmpty(99_999)
   pass(1, null)
   passEmpty(99_999)
-  expect(() => pass(0, 'r-7')).toThrow('The pages of ListObjects do not end')
+  expect(() => pass(0, 'r-7')).toThrow('The pages of ListObjects never end')
 })
 
 it('never ends a listing of full pages', () => {

@@ -6,7 +6,7 @@ import { bySmallParts, completed, expectStored, PART } from '../../support/world
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 
 const unreadable = (operation: string) =>
-  new StoreError(STORE_ERROR.badAnswer, `${operation} was answered 200 with a body of another shape`, {
+  new StoreError(STORE_ERROR.badAnswer, `${operation} returned 200 with an unexpected body`, {
     httpStatus: 200,
     requestId: 'r-7',
   })
@@ -80,7 +80,7 @@ test('a refusal of completing that the service did not write leaves open how it 
   const upload = await createUploadHarness(3 * PART)
   upload.store.after = ({ operation }) => {
     if (operation === 'completeMultipartUpload')
-      throw new StoreError(STORE_ERROR.unnamed, 'CompleteMultipartUpload was answered 403', { httpStatus: 403 })
+      throw new StoreError(STORE_ERROR.unnamed, 'CompleteMultipartUpload returned 403', { httpStatus: 403 })
   }
   expect(await upload.run(bySmallParts)).toMatchObject({ kind: 'failed', error: { code: 'access-denied' } })
   expect(upload.record().intent).not.toBeNull()

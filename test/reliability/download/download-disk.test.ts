@@ -46,7 +46,7 @@ test('T56: a disk without room is waited for with the bytes it lacks, and the do
   const running = fixture.begin({ fileSystem: { ...fs, statfs } })
   await whenHolds(() => expect(running.waits).toContain('disk-full'))
   // A sixteenth more than the object needs stays free for everybody else.
-  expect(running.log.join('\n')).toContain('The disk lacks 6.95 MB for this download')
+  expect(running.log.join('\n')).toContain('The disk needs 6.95 MB more free space for this download')
   isFull = false
   expect(await running.outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))

@@ -66,7 +66,7 @@ async function claimedBytes({ checkpoints }: DownloadFixture): Promise<number> {
 }
 
 /** What a person reads when other connections had the bytes sooner than the fault was noticed. */
-const TAKEN_OVER = /far slower than the others|of a slow connection came over another/
+const TAKEN_OVER = /far slower than the others|of a slow connection arrived over another/
 
 /** Several connections help each other out: bytes on their way in one may come over another too. */
 function playWithSeveral(played: FaultCase, connections: Connections): Promise<void> {

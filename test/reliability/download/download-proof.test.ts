@@ -137,7 +137,7 @@ test('bytes that were damaged on the way are found by the MD5 of a part, and fet
   }
   const { outcome, log } = await download(CONTENT, { sizes: THREE, headers: CEPH, damage })
   expect(outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
-  expect(log.join()).toMatch('fetched once more')
+  expect(log.join()).toMatch('downloading it once more')
 })
 
 /** Damages one byte of some requests, counted from 1, that don't begin at the object's first byte. */
@@ -234,7 +234,7 @@ test('a checksum finds damage that nothing else would', async () => {
   const checksums = { ...FULL, 'x-amz-checksum-crc64nvme': digestOf('crc64nvme') }
   const { outcome, log } = await download(CONTENT, { sizes: THREE, headers: KMS, checksums, ...NO_ETAG, damage })
   expect(outcome).toEqual({ kind: 'completed', verification: 'crc' })
-  expect(log.join()).toMatch('fetched once more')
+  expect(log.join()).toMatch('downloading it once more')
 })
 
 const OTHER = Buffer.from(sha256(Buffer.from('other')), 'hex')

@@ -45,7 +45,7 @@ export const RESPONSE_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   'A login page of the network': [
     ...[false, true].flatMap((asLink) =>
       cases(
-        { ends: DONE, asLink, wastesBytes: IN_FLIGHT, says: /was answered 200 with a web page/ },
+        { ends: DONE, asLink, wastesBytes: IN_FLIGHT, says: /returned 200 with a web page/ },
         { [`in the middle, for a ${asLink ? 'link' : 'place'}`]: once(LOGIN_PAGE) },
       ),
     ),
@@ -74,7 +74,7 @@ export const RESPONSE_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   '304 on resume': [
     ...cases({ ends: DONE, onResume: true }, { once: once({ kind: 'response', status: 304 }, get) }),
     ...cases(
-      { ends: 'range-not-answered', onResume: true, says: /other bytes than it was asked for/ },
+      { ends: 'range-not-answered', onResume: true, says: /response does not match the request/ },
       { always: always({ kind: 'response', status: 304 }) },
     ),
   ],

@@ -74,7 +74,7 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       everywhere(LOGIN_PAGE, ['create', 'listUploads', 'listParts', 'look']),
     ),
     ...cases({ says: /Trying again: NetworkSignIn/, partsSent: 3 }, everywhere(LOGIN_PAGE, ['part'])),
-    ...cases({ says: /answered with NetworkSignIn/ }, everywhere(LOGIN_PAGE, ['complete'])),
+    ...cases({ says: /ended with NetworkSignIn/ }, everywhere(LOGIN_PAGE, ['complete'])),
   ],
   '429/503 + Retry-After': [
     ...cases(
@@ -86,10 +86,7 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       { 'SlowDown to create': once(create, refusal(503, 'SlowDown', RETRY_LATER)), '429': once(create, response(429)) },
     ),
     ...cases({ says: /Trying again/, partsSent: 3 }, everywhere(response(503, '', RETRY_LATER), ['part'])),
-    ...cases(
-      { says: /answered with SlowDown/ },
-      { 'to complete': once(complete, refusal(503, 'SlowDown', RETRY_LATER)) },
-    ),
+    ...cases({ says: /ended with SlowDown/ }, { 'to complete': once(complete, refusal(503, 'SlowDown', RETRY_LATER)) }),
   ],
   '500 bursts': [
     ...cases(
@@ -135,7 +132,7 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
   ).map((played) => ({ ...played, partsSent: 2 })),
   InvalidPart: [
     ...cases(
-      { says: /refused the list of parts \(InvalidPart\)/, partsSent: 3 },
+      { says: /rejected the list of parts \(InvalidPart\)/, partsSent: 3 },
       {
         'another client sent part 2 anew': (desk) => [
           { when: complete, times: 1, first: () => overwritePart(desk, KEY, 2), fault: refusal(400, 'InvalidPart') },
@@ -143,7 +140,7 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       },
     ),
     ...cases(
-      { says: /refused the list of parts/ },
+      { says: /rejected the list of parts/ },
       { 'once, though nothing is wrong': once(complete, refusal(400, 'InvalidPart')) },
     ),
     ...cases(
@@ -167,12 +164,12 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
     ...cases({}, { 'of complete, once': once(complete, refusal(400, 'BadDigest')) }),
   ],
   'Part ETag ≠ local MD5': cases(
-    { says: /has other bytes than were sent/, partsSent: 3 },
+    { says: /bytes differ from what was sent/, partsSent: 3 },
     { once: once(part, { kind: 'headers', set: WRONG_ETAG }) },
   ),
   '200-with-error on Complete': [
     ...cases(
-      { says: /answered with \w+; checking the result/ },
+      { says: /ended with \w+; checking the result/ },
       {
         'InternalError inside': once(complete, refusal(200, 'InternalError')),
         'an unknown error inside': once(complete, refusal(200, 'WeAreSorry')),

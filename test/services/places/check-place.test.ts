@@ -262,7 +262,7 @@ describe('on S3', () => {
   })
 
   test('says that a program which gives the keys of a profile may be waiting for an answer', async () => {
-    const failure = new StoreError(STORE_ERROR.keysAwaited, 'The profile studio has not given its keys', {})
+    const failure = new StoreError(STORE_ERROR.keysAwaited, 'The profile studio supplied no keys in time', {})
     const credentialSource = () => Promise.reject(failure)
     const endpoint = await startS3({ status: 500 })
     expect((await check(endpoint, { ...s3, credentials: null, credentialSource }, 'studio')).said).toEqual([

@@ -96,7 +96,7 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
     'signature: The secret key isn’t on this computer any more. Enter it again.',
   ],
   [
-    { failure: new StoreError('InvalidAccessKeyId', 'The profile gave no keys', {}) },
+    { failure: new StoreError('InvalidAccessKeyId', 'The profile supplied no keys', {}) },
     { profile: 'studio' },
     'signature: The profile studio gives no keys. Check it in ~/.aws.',
   ],

@@ -166,7 +166,7 @@ it('offers again what was stopped or went wrong, and never takes the damaged for
   end()
   await reaches(updates, 'offered')
 
-  download = () => Promise.reject(new UpdateError('damaged', 'is not what was signed'))
+  download = () => Promise.reject(new UpdateError('damaged', 'is not the signed file'))
   updates.act('download')
   expect(await reaches(updates, 'failed')).toEqual({ kind: 'failed', problem: 'damaged', version: '0.2.0' })
   updates.act('restart')

@@ -61,7 +61,7 @@ async function refuseNewer(database: Database, path: string, newestVersion: numb
     await database.exec(newerCheck(newestVersion))
   } catch (failure) {
     if (!sqliteCode(failure).startsWith('SQLITE_CONSTRAINT')) throw failure
-    throw new CheckpointError('newer-schema', `A newer Sluice wrote the list of transfers: ${path}`, failure)
+    throw new CheckpointError('newer-schema', `The list of transfers is from a newer Sluice: ${path}`, failure)
   }
 }
 

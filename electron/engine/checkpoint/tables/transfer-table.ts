@@ -104,7 +104,7 @@ async function decodeAll(database: Database): Promise<{
     for (const row of rows) {
       const decoded = decodeTransfer(row.record)
       if ('reason' in decoded) damaged.push({ id: row.id, reason: decoded.reason })
-      else if (decoded.value.id !== row.id) damaged.push({ id: row.id, reason: 'The record carries another id.' })
+      else if (decoded.value.id !== row.id) damaged.push({ id: row.id, reason: 'The record has a different id.' })
       else records.push(decoded.value)
     }
     lastId = rows.at(-1)?.id

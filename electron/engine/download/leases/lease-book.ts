@@ -158,13 +158,13 @@ export class LeaseBook {
 
   /** Moves a lease back to `position`: what was taken from there on could not be written. */
   rewind(lease: Lease, position: number): void {
-    assert(position >= lease.start && position <= lease.position, 'a lease goes back only to what is its own')
+    assert(position >= lease.start && position <= lease.position, 'a lease rewinds only within its own bytes')
     lease.position = position
   }
 
   /** Ends a lease whose taken bytes are written. What it still lacks becomes open again. */
   giveBack(lease: Lease): void {
-    assert(this.#leases.delete(lease), 'a lease ends once')
+    assert(this.#leases.delete(lease), 'a lease is given back only once')
     if (bytesLeft(lease) > 0) this.#reopen({ start: lease.position, end: lease.end })
   }
 
@@ -202,7 +202,7 @@ export class LeaseBook {
 
   /** Gives the bytes of `victim` from `cut` on to another holder. */
   split(victim: Lease, cut: number, pace: Throughput): Lease {
-    assert(this.#leases.has(victim) && cut >= victim.position && cut < victim.end, 'a cut lies within what lacks')
+    assert(this.#leases.has(victim) && cut >= victim.position && cut < victim.end, 'a cut is within missing bytes')
     const { end } = victim
     victim.end = cut
     return this.#add({ start: cut, end }, pace)
@@ -210,7 +210,7 @@ export class LeaseBook {
 
   /** Returns the bytes of a lease from `end` on to the ranges that are not fetched yet. */
   shorten(lease: Lease, end: number): void {
-    assert(this.#leases.has(lease) && end >= lease.position && end < lease.end, 'a cut lies within what lacks')
+    assert(this.#leases.has(lease) && end >= lease.position && end < lease.end, 'a cut is within missing bytes')
     this.#reopen({ start: end, end: lease.end })
     lease.end = end
   }
@@ -276,11 +276,11 @@ export class LeaseBook {
     const joined: ByteRange[] = []
     for (const next of [...this.#open, range].sort((a, b) => a.start - b.start)) {
       const last = joined.at(-1)
-      assert(last === undefined || last.end <= next.start, 'a byte is open or leased, not both')
+      assert(last === undefined || last.end <= next.start, 'no byte is open twice')
       if (last?.end === next.start) joined[joined.length - 1] = { start: last.start, end: next.end }
       else joined.push(next)
     }
     this.#open = joined
-    assert(rangeLength(range) > 0, 'nothing empty is open')
+    assert(rangeLength(range) > 0, 'an open range is never empty')
   }
 }

@@ -63,5 +63,5 @@ export function createFolderJournal(context: FolderContext, files: SmallFiles, t
 }
 
 function lostByDisk(): TransferErrorInfo {
-  return new TransferError('target-unwritable', 'The disk failed to keep the file').info
+  return new TransferError('target-unwritable', 'The disk failed to save the file').info
 }

@@ -163,7 +163,7 @@ export function openSmallFiles(
   }
 }
 
-const LOST_REPLY: WriteResult = { kind: 'failed', code: null, message: 'The thread that writes files gave no answer' }
+const LOST_REPLY: WriteResult = { kind: 'failed', code: null, message: 'The thread that writes files sent no result' }
 
 /** Awaits the results of `count` files; if the thread dies, all of them fail. */
 async function resultsOf(asked: Promise<SmallFilesReply>, count: number): Promise<readonly WriteResult[]> {

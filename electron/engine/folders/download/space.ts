@@ -44,7 +44,7 @@ export function createFolderSpace(
       for (;;) {
         const lacking = await missingSpace(fileSystem, root, Math.max(0, awaitedBytes))
         if (lacking === 0) return
-        report.log(`The disk lacks ${formatBytes(lacking)} for this folder`)
+        report.log(`The disk needs ${formatBytes(lacking)} more free space for this folder`)
         await retryPolicy.waitAfter(noSpace(lacking))
       }
     },

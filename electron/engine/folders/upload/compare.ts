@@ -134,7 +134,7 @@ async function pageAfter(
   } catch (failure) {
     const isUntold = failure instanceof TransferError && UNTOLD.has(failure.info.code)
     if (!isUntold || record.onConflict !== 'replace') throw failure
-    report.log('Existing objects can’t be listed; everything is sent', failure.info.requestId)
+    report.log('Existing objects can’t be listed; uploading everything', failure.info.requestId)
     return null
   }
 }
@@ -146,7 +146,7 @@ function requireOrder(before: string | undefined, objects: readonly ListedObject
   let last = before
   for (const { key } of objects) {
     if (last !== undefined && compareKeys(last, key) >= 0) {
-      throw new TransferError('feature-unavailable', 'The service lists objects in no order')
+      throw new TransferError('feature-unavailable', 'The service does not list objects in key order')
     }
     last = key
   }

@@ -91,7 +91,7 @@ async function sendProven(run: UploadFolderRun, file: WantedFile, target: PutTar
       ifAbsent = false
       if (etags.learn({ etag, md5 }) || etags.areOpaque || (sends > 1 && etags.contradict())) return
       run.context.report.moved(-bytes.length)
-      throw new TransferError('part-damaged', `The server has other bytes (ETag ${etag}, MD5 ${md5})`)
+      throw new TransferError('part-damaged', `The server’s bytes differ from what was sent (ETag ${etag}, MD5 ${md5})`)
     } catch (failure) {
       const verdict = classify(failure)
       const isDamaged = verdict.kind === 'stop' && verdict.error.info.code === 'part-damaged'

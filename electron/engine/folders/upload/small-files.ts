@@ -99,7 +99,7 @@ async function readWhole(
     const read = await sources.read({ name, memory })
     if (read.kind === 'failed') throw sourceError(read.code, read.message)
     if (read.kind !== 'changed') return read
-    if (reads === MAX_READS) throw new TransferError('source-changed', `${name} changes while it is read`)
+    if (reads === MAX_READS) throw new TransferError('source-changed', `${name} keeps changing while it is being read`)
     await context.deps.clock.sleep(UNREST_MS, context.signal)
   }
 }

@@ -137,4 +137,4 @@ interface WaitingRead {
 /** In a larger group the first files would wait too long for the last. */
 const GROUP_FILES = 32
 
-const NO_REPLY: ReadResult = { kind: 'failed', code: null, message: 'The thread that reads files gave no answer' }
+const NO_REPLY: ReadResult = { kind: 'failed', code: null, message: 'The thread that reads files sent no result' }

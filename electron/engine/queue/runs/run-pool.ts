@@ -178,7 +178,7 @@ export class RunPool {
       let outcome = run === null ? STOPPED : await this.#run(entry, run, control)
       // A run that stops unasked would be restarted at once, forever.
       if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
-        outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
+        outcome = outcomeOfFailure(signal, new Error('It stopped unexpectedly.'))
       }
       outcome = await this.#foundOut(entry, outcome, error?.code === 'source-changed')
       await kept

@@ -49,7 +49,7 @@ export class ChunkedDecoder {
       this.#leftBytes = parseInt(size, 16)
       this.#at = this.#leftBytes === 0 ? 'trailer' : 'data'
     } else if (this.#at === 'data-end') {
-      if (line !== '') throw new ProtocolError('A chunk is longer than its size')
+      if (line !== '') throw new ProtocolError('A chunk is longer than its announced size')
       this.#at = 'size'
     } else if (line === '') {
       this.#at = 'end'

@@ -41,8 +41,8 @@ export function parseHead(text: string): ResponseHead {
 /** Returns the lower-case name of a field line. Throws a ProtocolError when the line is not a field line. */
 export function fieldName(line: string): string {
   const name = line.slice(0, Math.max(0, line.indexOf(':')))
-  if (!FIELD_NAME.test(name)) throw new ProtocolError('A header has no proper name')
-  if (NOT_IN_A_VALUE.test(line)) throw new ProtocolError('A header has a control character')
+  if (!FIELD_NAME.test(name)) throw new ProtocolError('A header has an invalid name')
+  if (NOT_IN_A_VALUE.test(line)) throw new ProtocolError('A header contains a control character')
   return name.toLowerCase()
 }
 
@@ -65,11 +65,11 @@ export function bodyFraming(head: ResponseHead, method: HttpRequest['method']): 
   const coding = head.headers.get('transfer-encoding')
   const length = head.headers.get('content-length')
   if (coding !== undefined && (length !== undefined || head.minorVersion === 0 || !/^chunked$/i.test(coding))) {
-    throw new ProtocolError('Its Transfer-Encoding is not usable')
+    throw new ProtocolError('The Transfer-Encoding header is invalid')
   }
   const lengthBytes = length === undefined ? Infinity : Number(length)
   if (length !== undefined && !(/^\d+$/.test(length) && Number.isSafeInteger(lengthBytes))) {
-    throw new ProtocolError('Its Content-Length is not usable')
+    throw new ProtocolError('The Content-Length header is invalid')
   }
   if (method === 'HEAD' || head.status === 204 || head.status === 304) return 0
   return coding === undefined ? lengthBytes : 'chunked'

@@ -45,12 +45,12 @@ const REFUSING_ALERTS: readonly string[] = [
 const DAMAGED = /BAD_DECRYPT|BAD_RECORD_MAC|BAD_SIGNATURE|DIGEST_CHECK_FAILED/
 
 const WORDS: Readonly<Record<string, string>> = {
-  ANSWER_STALLED: 'The answer stalled',
+  ANSWER_STALLED: 'The response stalled',
   CONNECT_TIMEOUT: 'Connecting took too long',
-  ENDED_EARLY: 'The answer ended early',
-  NO_ANSWER: 'No answer came',
-  NOT_HTTP: 'The answer is no proper HTTP',
-  ENOTFOUND: 'The host name is not known',
+  ENDED_EARLY: 'The response ended early',
+  NO_ANSWER: 'The server did not answer',
+  NOT_HTTP: 'The response is not valid HTTP',
+  ENOTFOUND: 'The host name is unknown',
   EAI_AGAIN: 'The host name could not be looked up',
   ECONNREFUSED: 'The connection was refused',
 }

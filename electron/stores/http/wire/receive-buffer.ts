@@ -54,7 +54,7 @@ export class ReceiveBuffer {
     // A match past the end lies in bytes left over from earlier.
     const isWhole = at !== -1 && at + HEAD_END.length <= this.#end
     const sizeBytes = (isWhole ? at + HEAD_END.length : this.#end) - this.#start
-    if (sizeBytes > maxBytes) throw new ProtocolError('Its head is too long')
+    if (sizeBytes > maxBytes) throw new ProtocolError('The response head is too long')
     if (isWhole) {
       const text = this.#bytes.toString('latin1', this.#start, at)
       this.drop(sizeBytes)
@@ -62,7 +62,7 @@ export class ReceiveBuffer {
     }
     const compared = Math.min(sizeBytes, HEAD_START.length)
     if (this.#bytes.compare(HEAD_START, 0, compared, this.#start, this.#start + compared) !== 0) {
-      throw new ProtocolError('It is not HTTP/1')
+      throw new ProtocolError('The response does not start with HTTP/1')
     }
     this.#searched = this.#end
     return null

@@ -102,8 +102,8 @@ export class ResponseReader {
   }
 
   #begin(head: ResponseHead): void {
-    if (head.status === 101) throw new ProtocolError('It changes protocols unasked')
-    if (head.status < 200 && head.minorVersion === 0) throw new ProtocolError('HTTP/1.0 has no interim answers')
+    if (head.status === 101) throw new ProtocolError('The server switches protocols without being asked')
+    if (head.status < 200 && head.minorVersion === 0) throw new ProtocolError('HTTP/1.0 has no interim responses')
     if (head.status < 200) return
     const framing = bodyFraming(head, this.#method)
     if (framing === 'chunked') this.#chunks = new ChunkedDecoder()

@@ -5,29 +5,30 @@ export function factsOf(results, versions) {
   const machine = `${cpus().length} × ${cpus()[0].model}, ${systemName()} ${release()}`
   const programs = [...versions.entries()].filter(([program]) => program !== process.execPath)
   return [
-    `Figures of \`npm run bench -- lines\`, which wrote this page. Machine: ${machine}. Sluice gets no options.`,
+    `These figures come from \`npm run bench -- lines\`, which wrote this page. Machine: ${machine}. Sluice runs without options.`,
     `Peers: ${programs.map(([program, version]) => `${program} ${version ?? 'is not installed'}`).join('; ')}.`,
     measuredWords(results),
     '',
-    'What a proxy has taken when an upload is killed arrives after all. The next run looks for it before it sends it again.',
+    'When an upload is killed, what a proxy has already accepted still arrives. The next run looks for it before sending it',
+    'again.',
     '',
-    'Until something is answered, nothing tells how fast an upload behind deep buffers moves: a short last part goes first, so',
-    'that this takes seconds ([ADR 35](adr/0035-a-short-last-part-goes-first.md)). Before it the row says “Estimating…”, which',
-    'counts as a rate and a time left that are off by all of it. Near the end of an upload, what the computer’s own buffers',
-    'hold of the last part can’t be seen.',
+    'Until the first response arrives, nothing shows how fast an upload behind deep buffers moves. A short last part goes',
+    'first, so that this takes only seconds ([ADR 35](adr/0035-a-short-last-part-goes-first.md)). Until then the row says',
+    '“Estimating…”, which counts as an error of 100 % in the rate and the time left. Near the end of an upload, how much of',
+    'the last part is still in the computer’s own buffers can’t be seen.',
     '',
-    'Resets come 8 to 24 MiB after one another, at random. A reset costs half a part on average, and services take no part',
-    'below 5 MiB, so that an upload on this line takes × 1.19 of the ideal at least (16 / (16 − 2.5)), and × 1.21 in the parts',
-    'of 5.6 MiB that a file of 40 MiB has: ≤ 1.10 is out of its reach.',
+    'Resets occur at random, 8 to 24 MiB apart. A reset costs half a part on average, and services accept no part below',
+    '5 MiB, so an upload on this line takes at least × 1.19 of the ideal (16 / (16 − 2.5)), and × 1.21 with the 5.6 MiB parts',
+    'of a 40 MiB file: ≤ 1.10 is out of reach.',
     '',
-    'Shaped by the kernel: two network namespaces joined by a pair of interfaces, of which each sends through a token',
-    'bucket with a queue of 300 ms. The round trip is that of a relay at the far end, which holds no more than is on its',
-    'way; outages let a packet pass in minutes. Bytes are TCP’s payload by the counters of the interface, what is sent',
-    'again included. Behind deep buffers: a proxy takes what comes as fast as it comes, holds any amount and carries it at',
-    'the line’s rate, each connection in its turn. Bytes of an upload are those that the proxy took.',
+    'Shaped by the kernel: two network namespaces are joined by a pair of interfaces, each of which sends through a token',
+    'bucket with a queue of 300 ms. A relay at the far end adds the round trip and holds no more than is in transit; during',
+    'an outage, a single packet takes minutes to pass. Bytes are TCP payload by the counters of the interface, including',
+    'what is sent again. Behind deep buffers: a proxy accepts data as fast as it arrives, holds any amount and forwards it',
+    'at the line’s rate, taking the connections in turn. Bytes of an upload are those that the proxy accepted.',
     '',
-    'Ideal: a line that is busy from the first moment on; of a frame of 1,514 bytes 1,448 are payload. Errors of rate',
-    '(from 5 s on) and time left (from 10 s on) are the largest and the mean one of all reports.',
+    'Ideal: the line is busy from the first moment on, and 1,448 bytes of each 1,514-byte frame are payload. Errors of the',
+    'rate (from 5 s on) and of the time left (from 10 s on) are the largest and the mean of all reports.',
   ].join('\n')
 }
 
@@ -35,5 +36,5 @@ function measuredWords(results) {
   const days = [...new Set(results.map(({ startedAt }) => startedAt.slice(0, 10)))].sort()
   const loads = results.map(({ load }) => load)
   const span = days.length === 1 ? days[0] : `${days[0]} to ${days.at(-1)}`
-  return `Measured on ${span}, at a load of ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}: several lines at a time.`
+  return `Measured on ${span}, at a load of ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}, several lines at a time.`
 }

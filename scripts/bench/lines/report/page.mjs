@@ -14,7 +14,7 @@ const PICTURES = [
   ['After 5 s', 'row-5-s'],
   ['After 15 s', 'row-15-s'],
   ['After 60 s', 'row-60-s'],
-  ['Paused then', 'row-paused'],
+  ['Then paused', 'row-paused'],
   ['Resumed for 12 s, killed, and opened again', 'row-reopened'],
 ]
 
@@ -45,7 +45,7 @@ function isAtGateway({ client, service }) {
 
 function picturesSection() {
   const lines = PICTURES.map(([words, name]) => [words, `![${words}](lines/${name}.png)`])
-  const told = '`npm run bench -- lines --pictures`: the real window sends 96 MiB over a proxy of 8 Mbit/s.'
+  const told = '`npm run bench -- lines --pictures`: the real window uploads 96 MiB through an 8 Mbit/s proxy.'
   return `## A row on 8 Mbit/s\n\n${told}\n\n${table(['When', ''], lines)}`
 }
 
@@ -61,7 +61,7 @@ function gatewaySection(results) {
     ...[row.lostBytes.length === 0 ? '' : number(Math.max(...row.lostBytes) / MIB, 1), row.failure ?? ''],
   ])
   const told =
-    '`SLUICE_BENCH_S3=… npm run bench -- lines --service s3`: one node of Ceph with its gateway beside the line.'
+    '`SLUICE_BENCH_S3=… npm run bench -- lines --service s3`: one Ceph node with its gateway beside the line.'
   const heading = ['Line', 'Way', 'What', 'seconds', '× ideal', 'lost MiB', '']
   return `## Ceph through a line\n\n${told}\n\n${table(heading, lines)}`
 }
@@ -134,7 +134,7 @@ function stopsTable(rows) {
 function besideTable(rows) {
   if (rows.length === 0) return null
   return table(
-    ['Kind', 'Way', 'Client', 'what a curl beside it keeps of the line', 'connections', ''],
+    ['Kind', 'Way', 'Client', 'share of the line left to a parallel curl', 'connections', ''],
     rows.map((row) => [
       ...[KINDS[row.kind], WAYS[row.way], row.client, `${number(row.share * 100, 0)} %`],
       ...[number(row.mostConnections, 0), row.failure ?? ''],

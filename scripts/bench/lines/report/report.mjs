@@ -17,7 +17,7 @@ export function lineOf(result) {
   const end = result.failure === null ? '' : ` — ${result.failure}`
   if (result.share !== undefined) {
     const connections = `${number(result.mostConnections, 0)} connections`
-    return `${head} ${number(seconds, 1)} s, a curl beside it keeps ${number(result.share * 100, 0)} %, ${connections}${end}`
+    return `${head} ${number(seconds, 1)} s, a parallel curl keeps ${number(result.share * 100, 0)} %, ${connections}${end}`
   }
   const { idealSeconds, lineBytes } = result
   const more = (lineBytes - sizeBytes) / MIB

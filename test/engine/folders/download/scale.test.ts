@@ -113,7 +113,7 @@ it('gives up a listing whose pages are empty and do not end, and can be tried ag
   }
   const engine = await world.open((context) => ({ ...context, store: { ...world.store, listObjects } }))
   const row = await downloadFolder(world, engine)
-  const detail = 'The pages of ListObjects do not end'
+  const detail = 'The pages of ListObjects never end'
   expect(row).toMatchObject({ status: 'failed', error: { code: 'answer-unreadable', detail, requestId: 'r-7' } })
   emptyPages = 10_000
   await engine.retry([row.id])

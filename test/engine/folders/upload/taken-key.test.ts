@@ -108,6 +108,6 @@ it('gives up a listing of what is there whose pages are empty and do not end', a
   }
   Object.assign(world.store, { listObjects })
   const row = await uploadFolder(world, await world.open(), 'skip')
-  const detail = 'The pages of ListObjects do not end'
+  const detail = 'The pages of ListObjects never end'
   expect(row).toMatchObject({ status: 'failed', error: { code: 'answer-unreadable', detail, requestId: 'r-7' } })
 })
