@@ -133,7 +133,7 @@ export function volumeUnwritable(
 }
 
 /** Sentences for a failure that names no path. */
-const NAMELESS = { 'disk-full': 'Not enough space.', 'target-read-only': 'The disk is read-only now.' } as const
+const NAMELESS = { 'disk-full': 'Not enough space.', 'target-read-only': 'The disk is now read-only.' } as const
 
 /** The error of an upload whose file or folder is gone. Once it is back, the same command continues the upload. */
 export function sourceGone({

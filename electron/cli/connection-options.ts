@@ -64,12 +64,12 @@ function keyOptions(
   }
 }
 
-/** A key without what comes along from a file or a clipboard. */
+/** A key without the white space that a file or the clipboard adds. */
 export function keyText(value: string | null | undefined): string | null {
   return value?.trim() ?? null
 }
 
-/** The same of what is sent in a header. Throws UsageError, which doesn't repeat it. */
+/** The same for a text that is sent in a header. Throws a UsageError that doesn't repeat the text. */
 function sentText(value: string | null | undefined): string | null {
   const text = keyText(value)
   if (text !== null && !/^[\x20-\x7e]*$/.test(text)) throw new UsageError('The key has a character that no key has.')

@@ -116,7 +116,7 @@ function reportUploads(result: EnqueueResult): void {
   })
 }
 
-/** "reel.mov is unfinished at media/reel.mov, too: 185 MB is there." */
+/** "reel.mov is also unfinished at media/reel.mov: 185 MB is already there." */
 function describeElsewhere({ name, key, confirmedBytes }: NonNullable<EnqueueResult['elsewhere']>[number]): string {
   return t('queue.unfinished-elsewhere', { name, key: visibleText(key), amount: formatBytes(confirmedBytes) })
 }

@@ -107,7 +107,7 @@ function useOwnChanges(uploads: readonly UnfinishedUpload[], onChange: () => voi
   )
 }
 
-/** A notice tells that one could not be discarded: it is there again. */
+/** Lists an upload again if a notice reports that it could not be discarded. */
 function useRefusals(onRefused: () => void): void {
   useEffect(() =>
     uiStore.subscribe(({ notice }, before) => {

@@ -35,8 +35,8 @@ it.each([
     'Not enough space for /srv/a, or the disk takes no more files.',
   ],
   [refusal('ENOSPC', 'no space left on device', 'write'), 'Not enough space.'],
-  [refusal('EROFS', 'read-only file system', 'mkdir', '/srv/a'), 'The disk of /srv/a is read-only now.'],
-  [refusal('EROFS', 'read-only file system', 'write'), 'The disk is read-only now.'],
+  [refusal('EROFS', 'read-only file system', 'mkdir', '/srv/a'), 'The disk that holds /srv/a is now read-only.'],
+  [refusal('EROFS', 'read-only file system', 'write'), 'The disk is now read-only.'],
   [new TransferError('target-unwritable', '/srv/a is not a folder'), '/srv/a is not a folder.'],
   [
     new TransferError('target-unwritable', "/srv/a: EACCES: permission denied, open '/srv/a/.b.part'"),

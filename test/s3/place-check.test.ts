@@ -5,6 +5,7 @@ import { signal } from '../stores/support/open-store.ts'
 import type { ServerAccess } from './support/server-access.ts'
 import { describeOnServers } from './support/servers.ts'
 import { putSigned, type S3World } from './support/world.ts'
+import { worded } from '../../shared/language/message.ts'
 
 const HOUR = 3_600_000
 
@@ -76,5 +77,5 @@ async function forbidListing({ server, bucket }: S3World): Promise<void> {
 /** The steps that have something to say. */
 async function wordsOf(connection: StoreConnection): Promise<readonly string[]> {
   const { steps } = await checkPlace(connection, '')
-  return steps.filter(({ words }) => words !== null).map(({ name, words }) => `${name}: ${words ?? ''}`)
+  return steps.filter(({ words }) => words !== null).map(({ name, words }) => `${name}: ${worded(words ?? '')}`)
 }

@@ -59,7 +59,7 @@ export async function getOne(
   })
 }
 
-/** What no checksum will prove again. */
+/** Notes which files were saved without a checksum that could prove them later. */
 async function noteLinks({ engine, stateFolder }: Session, link: string): Promise<void> {
   for (const { id, status, localPath, verification } of engine.snapshot().rows) {
     if (status !== 'completed' || verification !== 'size-only') continue

@@ -1,4 +1,4 @@
-// Which links were saved where. Many servers give no checksum that would prove a file again.
+// Remembers which links were saved where, because many servers send no checksum that could prove a file again.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readFile, rename, unlink, writeFile } from 'node:fs/promises'
@@ -8,22 +8,22 @@ import { parseJson } from '../../../shared/parse-json.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
 
 const NAME = 'saved-links.json'
-/** The oldest beyond that are forgotten: their files are downloaded once more, under another name. */
+/** Older entries are forgotten: their files are downloaded once more, under another name. */
 const MOST_ENTRIES = 1000
-/** A file that did not change for this long can be told from its next version by its time alone (milliseconds). */
+/** A file that has not changed for this long can be told from its next version by its time alone (milliseconds). */
 const RESTED_MS = 60_000
 
 const savedLink = z.object({
-  /** A hash: its query may be secret. */
+  /** A hash of the link, whose query may be secret. */
   link: z.string(),
   path: z.string(),
   etag: z.string().nullable(),
-  /** What the file was when it was saved. */
+  /** The stamp of the file when it was saved. */
   file: z.string(),
 })
 type SavedLink = z.infer<typeof savedLink>
 
-/** Notes that a link was saved at `path`. What can't be written is not noted: it only saves a copy. */
+/** Notes that a link was saved at `path`. Fails silently: without the note, the file is only downloaded once more. */
 export async function noteSaved(stateFolder: string, link: string, path: string, etag: string | null): Promise<void> {
   const file = await stampOf(path).catch(() => null)
   if (file === null) return
@@ -38,8 +38,8 @@ export async function noteSaved(stateFolder: string, link: string, path: string,
 }
 
 /**
- * The first of these files that is as it was when the link was saved there, and of the version that the server has now;
- * null: none.
+ * Returns the first of these files that is unchanged since the link was saved there, and of the version that the server
+ * has now; null if there is none.
  */
 export async function findSaved(
   stateFolder: string,
@@ -57,7 +57,7 @@ export async function findSaved(
   return null
 }
 
-/** By a strong ETag; else by the time, which the file was given when it was saved. */
+/** Judges by a strong ETag, or else by the modification time, which the saved file was given. */
 async function isSameVersion({ path, etag }: SavedLink, head: ObjectHead): Promise<boolean> {
   const { size, mtimeMs } = await lstat(path)
   if (head.sizeBytes !== size) return false
@@ -75,7 +75,7 @@ async function readAll(stateFolder: string): Promise<readonly SavedLink[]> {
   }
 }
 
-/** Another one after any change of the file. */
+/** A text that differs after any change of the file. */
 async function stampOf(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true })
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ')

@@ -3,12 +3,12 @@ import { parse } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a thread. Node's threads ask for the folder that the process is in and can't begin where that was deleted, as
- * on a drive that was pulled out: then the process goes to the root of the file system, which holds up no drive.
+ * Starts a thread. Node's threads ask for the working directory of the process and can't start if it was deleted, or was
+ * on a drive that was pulled out. The process then moves to the root of the file system, which keeps no drive busy.
  */
 export function startThread(url: URL, options: WorkerOptions = {}): Worker {
   try {
-    // Else `cwd` goes on telling what it told before.
+    // Without this, `cwd` would return what it returned before.
     process.chdir('.')
     process.cwd()
   } catch {

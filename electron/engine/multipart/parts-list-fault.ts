@@ -56,7 +56,7 @@ function sentenceOf(fault: PartsListFault): string {
     case 'not-json':
       return 'The parts list is not JSON.'
     case 'no-parts-list':
-      return `This is no parts list. It should be ${PARTS_LIST_SHAPE}.`
+      return `This isn’t a parts list. It should be ${PARTS_LIST_SHAPE}.`
     case 'empty':
       return 'The list is empty.'
     case 'unusable-entry':
@@ -66,7 +66,7 @@ function sentenceOf(fault: PartsListFault): string {
     case 'no-such-upload':
       return 'The server no longer has this upload.'
     case 'another-file':
-      return 'No part of this upload can be shown to be of this file.'
+      return 'No part of this upload is known to come from this file.'
     case 'not-there':
       return `The server doesn’t have ${named(fault)}.`
     case 'differing':

@@ -60,7 +60,7 @@ export async function inspectPartial(
   const facts = await orNull(fileSystem.lstat(partialPath))
   const content = facts?.isFile() ? await readSidecar(fileSystem, partialPath, sidecarKey) : null
   if (content === null || content.written.length === 0) {
-    throw new AdoptionRefused('not-a-partial', `${path} is no partial download, or lacks the file beside it.`)
+    throw new AdoptionRefused('not-a-partial', `${path} isn’t a partial download, or the file beside it is missing.`)
   }
   if (isAlive(content.owner) && (await isSinceBoot(fileSystem, sidecarPathOf(partialPath))))
     throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)

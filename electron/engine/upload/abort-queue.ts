@@ -26,7 +26,7 @@ export interface AbortQueue {
   close(): Promise<void>
 }
 
-/** Told why an upload could not be aborted; null: it stayed there without a word. */
+/** Called with why an upload could not be aborted; null when the service gave no reason. */
 export type OnRefused = (due: DueAbort, error: TransferErrorInfo | null) => void
 
 interface Active {

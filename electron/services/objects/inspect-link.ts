@@ -78,7 +78,7 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
   return { problem: { error: info, context: { name, placeName, bucket, localPath: '', isLink } }, mayPass: false }
 }
 
-/** Why there is nobody to ask, in the words that the row of the download would have; null: somebody is there. */
+/** Why the server can’t be reached, worded as in the row of a download; null when it can. */
 function unreachableWords(cause: WaitCause | null, name: string): Message | null {
   if (cause === null || !isUnreachableCause(cause)) return null
   const what = message('transfer.wait.network', { name })

@@ -16,7 +16,7 @@ export interface LinkSignIns {
    * be opened.
    */
   readonly open: (location: LinkLocation) => { readonly url: string; readonly signIn: LinkSignIn | null }
-  /** Whether a sign-in was given for this link, as rows show it, that is in memory only. */
+  /** Whether the sign-in for this link, given as rows show it, is in memory only. */
   readonly isUnsaved: (shownLink: string) => boolean
 }
 
@@ -64,7 +64,7 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
   }
 }
 
-/** As the row of a link shows it. */
+/** The link as its row shows it. */
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
 }

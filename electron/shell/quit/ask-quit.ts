@@ -13,7 +13,7 @@ export interface QuitFacts {
   readonly snapshot: () => Pick<TransferSnapshot, 'rows' | 'totals'> | null
   /** Whether the key of a place is lost when the app quits. */
   readonly losesKey: (placeId: PlaceId) => boolean
-  /** Whether the user name and password of a link do. */
+  /** Whether the user name and password of a link go with the app. */
   readonly losesSignIn: (link: string) => boolean
 }
 

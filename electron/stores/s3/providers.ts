@@ -107,7 +107,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 export interface KnownProvider {
   readonly facts: ProviderFacts
   learn(response: Pick<HttpResponse, 'headers'>): void
-  /** It has refused a request for that. Buckets that lock objects by default do, and no response tells it before. */
+  /** Learns from a refused request that a bucket wants Content-MD5: no earlier response tells. */
   learnRefusal(code: string): void
 }
 

@@ -20,10 +20,10 @@ export interface SignedLink {
   readonly authorization: string | null
 }
 
-/** What a link was answered with, by itself or where its last redirect leads. */
+/** The response to a link, and the address it came from after all redirects. */
 export interface Followed {
   readonly url: URL
-  /** A StoreError: the file there is not the version that was asked for. */
+  /** A StoreError when the file there is not the version that was asked for. */
   readonly response: HttpResponse | StoreError
 }
 

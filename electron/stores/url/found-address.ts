@@ -1,4 +1,4 @@
-// Where a link leads: to the same file, whoever has it.
+// Finds the address that a link leads to, and stays with it.
 
 import type { HttpResponse } from '../http/exchange.ts'
 import { leave } from '../messages/error-responses.ts'
@@ -7,24 +7,24 @@ import type { GetObjectRequest } from '../port/object-store.ts'
 import { StoreError } from '../port/store-error.ts'
 import { followLink, type Followed, type SignedLink } from './follow-link.ts'
 
-/** So often is a link followed in search of the mirror that has the version that was begun. */
+/** A link is followed at most this often to find the mirror that has the wanted version. */
 const MOST_TURNS = 4
-/** An address that has failed for so long is given up (milliseconds). */
+/** An address that has failed for this long is given up (milliseconds). */
 const FAILING_MS = 60_000
 
 type Headers = Readonly<Record<string, string>>
 type Wanted = Pick<GetObjectRequest, 'ifMatch' | 'ifUnmodifiedSince' | 'signal'>
 
 /**
- * The address that a link led to. Many links lead to one of several mirrors, another one each time, and each of them
- * tells another ETag or time of the same file. So a request for one version goes where that was found, as long as it is
- * there; redirects may be short-lived, and all other requests follow the link anew.
+ * The address that a link led to. Many links lead to a different mirror each time, and each mirror gives the same file an
+ * ETag and a time of its own. So a request for one version goes to the address where that version was found, for as long
+ * as it is there. All other requests follow the link again, because redirects may be short-lived.
  */
 export class FoundAddress {
   readonly #signed: SignedLink
-  /** Null: not known, or given up. */
+  /** Null when not known, or given up. */
   #url: URL | null = null
-  /** When the address began to fail, monotonic (milliseconds); null: it works. */
+  /** When the address began to fail, monotonic (milliseconds); null while it works. */
   #failingSinceMs: number | null = null
 
   constructor(signed: SignedLink) {
@@ -47,7 +47,7 @@ export class FoundAddress {
     }
   }
 
-  /** GETs it where it was found, if it was. Throws like `followLink`. */
+  /** GETs the address that was found, or else the link. Throws like `followLink`. */
   async look(headers: Headers, signal: AbortSignal): Promise<HttpResponse> {
     return (await this.#fromFound(headers, signal)) ?? orThrow((await this.#follow(headers, signal)).response)
   }
@@ -61,7 +61,7 @@ export class FoundAddress {
     this.#failingSinceMs = null
   }
 
-  /** Null: nothing was found before, or it is there no more. Throws what may pass by itself. */
+  /** Returns null if nothing was found before, or if it is no longer there. Throws failures that may pass. */
   async #fromFound(headers: Headers, signal: AbortSignal): Promise<HttpResponse | null> {
     const url = this.#url
     if (url === null) return null
@@ -91,14 +91,14 @@ function orThrow(response: HttpResponse | StoreError): HttpResponse {
   return response
 }
 
-/** Whether the address itself refuses: its time may be over, or its file another one. */
+/** Whether the address itself refuses: it may have expired, or it may hold another file by now. */
 function isLasting(failure: unknown): boolean {
   if (!(failure instanceof StoreError) || failure.httpStatus === null) return false
   const { httpStatus } = failure
   return httpStatus < 500 && httpStatus !== 408 && httpStatus !== 429
 }
 
-/** Whether a response that has content has that of the version. */
+/** Whether a response with content is of the wanted version. */
 function isOf({ status, headers }: HttpResponse, { ifMatch, ifUnmodifiedSince }: Wanted): boolean {
   if (status !== 200 && status !== 206) return true
   if (ifMatch !== undefined) return unquoteEtag(headers.get('etag')) === ifMatch

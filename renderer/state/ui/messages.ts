@@ -7,7 +7,7 @@ export function showNotice(text: () => string): void {
   uiStore.setState(({ dialog }) => ({ notice: text, noticeOver: dialog }))
 }
 
-/** Whether it came while the sheet was open that still is: behind that nobody would read it. */
+/** Whether the notice came while the present sheet was open, behind which nobody would read it. */
 export function isInSheet({ dialog, noticeOver }: Pick<UiState, 'dialog' | 'noticeOver'>): boolean {
   return dialog.kind !== 'none' && dialog === noticeOver
 }

@@ -58,7 +58,7 @@ export interface UiState {
   readonly question: Question | null
   /** Stays until dismissed; called whenever it is drawn, like the text of a toast. */
   readonly notice: (() => string) | null
-  /** What was open when it came: that sheet shows it, and the window once that is closed. */
+  /** The sheet that was open when it came: that sheet shows it, and the window does once the sheet is closed. */
   readonly noticeOver: DialogState
   /**
    * Oldest first. Each disappears after its own time. Every message is a new object, so that repeating one restarts its

@@ -47,7 +47,7 @@ test('a folder on a read-only volume ends in the same way, with the same words',
   const subject = { name: '/mnt/folder', bucket: '', localPath: '/mnt/folder', host: null, isFolder: true }
   expect(commandErrorOf(error, subject)).toMatchObject({
     exitStatus: EXIT.canContinue,
-    message: 'The disk of /mnt/folder is read-only now.',
+    message: 'The disk that holds /mnt/folder is now read-only.',
   })
 })
 

@@ -70,7 +70,7 @@ it('says what main made of dropped files in the other language, too', async () =
   await writeFile(join(folder, 'scrap.part'), '')
   await dropFiles(page, [join(folder, 'scrap.part')])
   const alert = page.getByRole('alert')
-  await reads(alert, 'scrap.part is no partial download, or lacks the file beside it.')
+  await reads(alert, 'scrap.part isn’t a partial download, or the file beside it is missing.')
   await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
   await reads(alert, 'scrap.part 不是未完成的下载，或缺少旁边的文件。')
   await page.getByRole('status').getByText('film.mov 已在列表中。').waitFor()

@@ -89,7 +89,7 @@ it('says that the list was mended, and goes on with what is in it by itself', as
   const before = movedBytes()
   const { page, close } = await launchSluice({ userDataDir })
   onTestFinished(close)
-  const notice = page.getByText('The list of transfers was damaged. It was mended, and nothing is missing.')
+  const notice = page.getByText('The list of transfers was damaged. It was repaired, and nothing is missing.')
   await notice.waitFor()
   await shot(page, 'list-mended')
   await endsWithTheRest(page, world, before)

@@ -125,7 +125,7 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'a proxy that wants a password',
       { endpoint: secure, proxyPort: office.port },
-      'Connection · The proxy on the way wants a name and password, or others than it was given.',
+      'Connection · The proxy on the way needs a user name and password, or didn’t accept the ones it was given.',
     ],
     [
       'a proxy that takes NTLM alone',
@@ -171,7 +171,7 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'some other web server',
       { endpoint: page404.endpoint },
-      'Listing · What responds at 127.0.0.1 is no S3 service. Check the address and the kind of service.',
+      'Listing · What responds at 127.0.0.1 isn’t an S3 service. Check the address and the kind of service.',
     ],
     [
       'a service that is busy',

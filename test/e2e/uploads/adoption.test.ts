@@ -127,7 +127,7 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   await footage.getByRole('button', { name: 'Finish…' }).click()
   await sheet
     .getByRole('alert')
-    .filter({ hasText: 'No part of this upload can be shown to be of this file.' })
+    .filter({ hasText: 'No part of this upload is known to come from this file.' })
     .waitFor()
   await shot(page, 'unfinished-other-file')
   await choose(source)

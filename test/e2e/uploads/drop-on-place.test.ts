@@ -111,7 +111,7 @@ it('uploads what is dropped on a place to its bucket, and asks for one where it 
     await place(name).hover()
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Show its transfers' }).click()
-    await page.getByText(`Only transfers of ${name}`).waitFor()
+    await page.getByText(`Only transfers for ${name}`).waitFor()
   }
   await only('Archive')
   await transferRow(page, 'notes.txt').waitFor({ state: 'detached' })
@@ -122,7 +122,7 @@ it('uploads what is dropped on a place to its bucket, and asks for one where it 
   // The button is gone: the keyboard goes on in the list.
   expect(await page.evaluate(() => document.activeElement?.closest('[role="treegrid"]') != null)).toBe(true)
   await only('Studio')
-  await page.getByText('No transfers of this place').waitFor()
+  await page.getByText('No transfers for this place').waitFor()
   await only('Any')
   await transferRow(page, 'notes.txt').press('Escape')
   await transferRow(page, 'notes.txt').press('Escape')

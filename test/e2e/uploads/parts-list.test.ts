@@ -65,7 +65,7 @@ it('fills in what a dropped parts list lacks, once it is the right file', async 
   await choose(app, other)
   const fillIn = sheet.getByRole('button', { name: 'Choose the file and fill in…' })
   await fillIn.click()
-  await reads(sheet.getByRole('alert'), 'No part of this upload can be shown to be of this file.')
+  await reads(sheet.getByRole('alert'), 'No part of this upload is known to come from this file.')
   await choose(app, source)
   await fillIn.click()
   await sheet.waitFor({ state: 'detached' })
@@ -88,10 +88,10 @@ it('says why a dropped parts list is of no use, and uploads any other JSON', asy
     await closed(sheet)
   }
   await drop('unknown.json', { uploadId: 'x', parts: [part] }, 'Studio has no unfinished upload that this list is of.')
-  await drop('elsewhere.json', { uploadId, bucket: 'attic', parts: [part] }, 'The list is of the bucket attic.')
+  await drop('elsewhere.json', { uploadId, bucket: 'attic', parts: [part] }, 'The list is for the bucket attic.')
   await drop('odd.json', { uploadId, parts: [{ PartNumber: 1 }] }, 'Entry 1 of the parts list has no usable')
   await drop('twice.json', { uploadId, Parts: [part, part] }, 'The list names part 1 more than once.')
-  await drop('nameless.json', { Parts: [part] }, 'The list doesn’t say which upload it is of.')
+  await drop('nameless.json', { Parts: [part] }, 'The list doesn’t say which upload it belongs to.')
   const differing = [{ partNumber: 1, etag: 'a'.repeat(32) }]
   await drop(
     'differing.json',

@@ -37,7 +37,7 @@ test.each([409, 501, 505, 507, 600])('%s alone does not pass', (httpStatus) => {
 
 test.each([
   ['InvalidObjectState', 403, 'Studio keeps this file in an archive. Restore it there first.'],
-  ['QuotaExceeded', 403, 'Studio takes no more: a quota is used up.'],
+  ['QuotaExceeded', 403, 'Studio accepts no more data: a quota is used up.'],
   ['XMinioStorageFull', 507, 'Studio takes no more: its disk is full.'],
 ])('%s is no matter of the key, whatever its status', (code, httpStatus, sentence) => {
   const { info } = storeErrorToTransferError(new StoreError(code, 'Refused', { httpStatus }))

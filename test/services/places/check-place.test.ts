@@ -127,7 +127,7 @@ describe('on the way', () => {
     [
       'wants a sign-in',
       { signIn: { user: 'ann', password: 'secret' } },
-      'The proxy on the way wants a name and password, or others than it was given.',
+      'The proxy on the way needs a user name and password, or didn’t accept the ones it was given.',
     ],
     ['refuses', { connectStatus: 403 }, 'The proxy on the way allows no connections to 127.0.0.1.'],
     ['is of no use', { connectStatus: 502 }, 'The proxy on the way doesn’t answer, or doesn’t reach 127.0.0.1.'],
@@ -168,9 +168,9 @@ describe('on the way', () => {
     const { endpoint } = await startScript([{ status: 200, body: '<html></html>' }])
     const words = 'Check the address and the kind of service.'
     expect((await check(endpoint)).said).toEqual([
-      `list: What responds at 127.0.0.1 is no storage service of this kind. ${words}`,
+      `list: What responds at 127.0.0.1 isn’t a storage service of this kind. ${words}`,
     ])
-    expect((await check(endpoint, s3)).said).toEqual([`list: What responds at 127.0.0.1 is no S3 service. ${words}`])
+    expect((await check(endpoint, s3)).said).toEqual([`list: What responds at 127.0.0.1 isn’t an S3 service. ${words}`])
   })
 })
 
@@ -245,7 +245,7 @@ describe('on S3', () => {
       'a redirect to another host',
       {},
       { status: 307, headers: { location: 'http://elsewhere.example/' } },
-      'list: 127.0.0.1 sends requests on to another address. Enter that one.',
+      'list: 127.0.0.1 redirects to another address. Enter that one.',
     ],
   ])('names the step that fails with %s', async (_what, changes, response, said) => {
     const endpoint = await startS3(response)

@@ -37,7 +37,7 @@ test.each([
   ['EHOSTUNREACH', 'connection: media.s3.example.com can’t be reached on port 443. A firewall may be in the way.'],
   [
     'ECONNRESET',
-    'connection: media.s3.example.com took the connection but gave no proper answer. Check the address and the port.',
+    'connection: media.s3.example.com accepted the connection but didn’t answer properly. Check the address and the port.',
   ],
 ])('puts %s in words', (code, said) => {
   expect(failing({ failure: broken(code), isReached: false })).toEqual({ said, remedy: null })

@@ -76,11 +76,11 @@ it.each([
   ['a newer file', '{"sluicePlaces":2,"places":[]}'],
 ])('refuses %s in words', async (_, text) => {
   await writeFile(path, text)
-  await expect(importPlaces(placesWith(), path)).rejects.toThrow('places.json holds no places of Sluice.')
+  await expect(importPlaces(placesWith(), path)).rejects.toThrow('places.json contains no Sluice places.')
 })
 
 it('says that a file can’t be read or written', async () => {
   const away = join(path, 'nowhere.json')
-  await expect(importPlaces(placesWith(), away)).rejects.toThrow('nowhere.json holds no places of Sluice.')
+  await expect(importPlaces(placesWith(), away)).rejects.toThrow('nowhere.json contains no Sluice places.')
   await expect(exportPlaces(placesWith(), away)).rejects.toThrow('nowhere.json couldn’t be written.')
 })

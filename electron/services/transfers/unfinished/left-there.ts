@@ -5,7 +5,7 @@ import { visibleText } from '../../../../shared/visible-text.ts'
 import type { Clock, DueAbort, Engine } from '../../../engine/index.ts'
 import type { Places } from '../../places/places.ts'
 
-/** Uploads that are given up together are refused one after another, and told of in one notice. */
+/** Uploads that are discarded together are refused one after another, but reported in one notice. */
 const GATHER_MS = 500
 
 interface LeftThereDeps {
@@ -18,7 +18,7 @@ interface Left extends DueAbort {
   readonly error: TransferErrorInfo | null
 }
 
-/** Tells of uploads that could not be discarded at their service: by then no row is left that could. */
+/** Reports uploads that could not be discarded at their service, because by then their rows are gone. */
 export function createLeftThere({ clock, places, tell }: LeftThereDeps): Parameters<Engine['onNotDiscarded']>[0] {
   let gathered: Left[] = []
 
@@ -43,7 +43,7 @@ function placeIdOf({ location }: DueAbort): string {
   return location.kind === 'place' ? location.placeId : ''
 }
 
-/** @param place null: it was removed. */
+/** @param place null if it was removed. */
 function sentencesOf(uploads: readonly Left[], place: string | null): readonly Refusal[] {
   const [first] = uploads
   const name = visibleText(first?.key ?? '')

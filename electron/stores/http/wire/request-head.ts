@@ -31,7 +31,7 @@ export function formatRequestHead(
   return `${text}content-length: ${body instanceof Uint8Array ? body.length : body.sizeBytes}\r\n\r\n`
 }
 
-/** Most headers are our own; a person may have pasted more than a key into the one that signs in. */
+/** Most headers are our own, but a person may have pasted more than a key into the one that signs in. */
 function unsendable(name: string): StoreError {
   const isOfKey = KEY_HEADERS.has(name)
   const words = isOfKey ? 'The key has a character that no key has' : `The header ${JSON.stringify(name)} can't be sent`
