@@ -23,7 +23,7 @@ function waitingFor(reason: WaitReason): { readonly session: Session; readonly a
 
 test.each([
   ['disk-full', 'disk-full', /^Not enough space for set\.bin, or the disk takes no more files\.$/],
-  ['target-unwritable', 'target-read-only', /^The disk of set\.bin is read-only now\.$/],
+  ['target-unwritable', 'target-read-only', /^The disk that holds set\.bin is now read-only\.$/],
 ] as const)(
   'a command ends at once with 3 on a volume that takes no bytes (%s): it can go on later',
   async (reason, code, says) => {

@@ -137,7 +137,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   const stranger = join(await tempDir(), 'stranger.part')
   await writeFile(stranger, 'nothing of ours')
   await dropFiles(page, [stranger])
-  await page.getByRole('alert').filter({ hasText: 'is no partial download' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'isn’t a partial download' }).waitFor()
   await shot(page, 'adopt-refused')
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 200_000 }))
   const upload = join(await tempDir(), 'upload.txt')

@@ -29,10 +29,10 @@ it('takes back what it wrote', () => {
 
 it.each([
   ['', 'not-json', 'The parts list is not JSON.'],
-  ['[]', 'not-a-parts-list', /^This is no parts list\. It should be/],
-  ['{}', 'not-a-parts-list', /^This is no parts list\. It should be/],
+  ['[]', 'not-a-parts-list', /^This isn’t a parts list\. It should be/],
+  ['{}', 'not-a-parts-list', /^This isn’t a parts list\. It should be/],
   ['{"Parts":[]}', 'not-a-parts-list', 'The list is empty.'],
-  ['{"uploadId":7,"parts":[{"partNumber":1,"etag":"a"}]}', 'not-a-parts-list', /^This is no parts list/],
+  ['{"uploadId":7,"parts":[{"partNumber":1,"etag":"a"}]}', 'not-a-parts-list', /^This isn’t a parts list/],
   [
     '{"Parts":[{"PartNumber":"1","ETag":"a"}]}',
     'not-a-parts-list',
