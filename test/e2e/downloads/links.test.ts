@@ -63,7 +63,7 @@ it('asks before it downloads what a link from outside names, at launch and from 
   }, `${server.endpoint}/media/other.mov?sig=1\nThe other one:\nftp://a.example/b`)
   await sheet.getByText('other.mov', { exact: true }).waitFor()
   await sheet.getByText('7 bytes', { exact: true }).waitFor()
-  await sheet.getByText('2 lines are no link and were left out').waitFor()
+  await sheet.getByText('2 lines aren’t links and were left out').waitFor()
 })
 
 it('says what typed links lead to before anything is written, and starts those that are not refused', async () => {

@@ -166,7 +166,7 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'a host that isn’t there',
       { endpoint: 'https://no-such-host.invalid' },
-      /^Name · Can’t find no-such-host\.invalid\./,
+      /^Host name · Can’t find no-such-host\.invalid\./,
     ],
     [
       'some other web server',

@@ -39,7 +39,7 @@ it('completes the upload of a dropped parts list', async () => {
   expect(proxy.requests({ method: 'POST', query: { uploadId } })).toHaveLength(1)
 
   await dropFiles(page, [list])
-  await reads(sheet, 'Studio has no unfinished upload that this list is of.')
+  await reads(sheet, 'Studio has no unfinished upload that matches this list.')
   await shot(page, 'parts-list-gone')
 })
 
@@ -87,7 +87,11 @@ it('says why a dropped parts list is of no use, and uploads any other JSON', asy
     await reads(sheet, says)
     await closed(sheet)
   }
-  await drop('unknown.json', { uploadId: 'x', parts: [part] }, 'Studio has no unfinished upload that this list is of.')
+  await drop(
+    'unknown.json',
+    { uploadId: 'x', parts: [part] },
+    'Studio has no unfinished upload that matches this list.',
+  )
   await drop('elsewhere.json', { uploadId, bucket: 'attic', parts: [part] }, 'The list is for the bucket attic.')
   await drop('odd.json', { uploadId, parts: [{ PartNumber: 1 }] }, 'Entry 1 of the parts list has no usable')
   await drop('twice.json', { uploadId, Parts: [part, part] }, 'The list names part 1 more than once.')
