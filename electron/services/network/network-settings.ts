@@ -5,6 +5,7 @@ import {
   type ProxySettings,
   type TrustedServer,
 } from '../../../shared/ipc/network-requests.ts'
+import { fitting } from '../persistence/fitting.ts'
 import type { NamedValues } from '../persistence/named-values.ts'
 import { keptObject, readableMembers, type KeptObject } from '../persistence/readable-members.ts'
 import { proxySettings } from '../persistence/schemas.ts'
@@ -72,7 +73,7 @@ export async function loadNetworkValues(values: NamedValues): Promise<NetworkSto
 function valuesOf(kept: KeptObject): NetworkValues {
   return {
     proxy: proxyOf(kept['proxy']),
-    sealedPassword: sealedPassword.safeParse(kept['sealedPassword']).data ?? null,
+    sealedPassword: fitting(sealedPassword, kept['sealedPassword']) ?? null,
     authorities: readableOf(authority, kept['authorities']),
     servers: readableOf(server, kept['servers']),
   }
@@ -91,11 +92,11 @@ function listOf(kept: unknown): readonly unknown[] {
 
 function readableOf<Entry>(schema: z.ZodType<Entry>, kept: unknown): readonly Entry[] {
   return listOf(kept).flatMap((entry) => {
-    const parsed = schema.safeParse(entry)
-    return parsed.success ? [parsed.data] : []
+    const value = fitting(schema, entry)
+    return value === undefined ? [] : [value]
   })
 }
 
 function unreadableOf(schema: z.ZodType, kept: unknown): readonly unknown[] {
-  return listOf(kept).filter((entry) => !schema.safeParse(entry).success)
+  return listOf(kept).filter((entry) => fitting(schema, entry) === undefined)
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { fitting } from './fitting.ts'
 
 /** Small named values: settings, places, window state. */
 export interface NamedValues {
@@ -27,7 +28,7 @@ export function createNamedValues(source: ValueSource): NamedValues {
     read: async (name, schema) => {
       const json = await source.getValue(name)
       if (json === null) return null
-      const value = schema.safeParse(parseJson(json)).data
+      const value = fitting(schema, parseJson(json))
       if (value === undefined) unreadable.set(name, json)
       return value ?? null
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fitting } from './fitting.ts'
 
 /** A stored object with any members. */
 export const keptObject = z.record(z.string(), z.unknown())
@@ -9,10 +10,10 @@ export function readableMembers<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   kept: unknown,
 ): Partial<z.infer<z.ZodObject<Shape>>> {
-  const object = keptObject.safeParse(kept).data ?? {}
+  const object = fitting(keptObject, kept) ?? {}
   const members = Object.entries(shape).flatMap(([name, schema]) => {
-    const parsed = z.safeParse(schema, object[name])
-    return name in object && parsed.success ? [[name, parsed.data]] : []
+    const member = name in object ? fitting(schema as z.ZodType, object[name]) : undefined
+    return member === undefined ? [] : [[name, member]]
   })
   return Object.fromEntries(members) as Partial<z.infer<z.ZodObject<Shape>>>
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { placeIdentity, type ImportedPlaces } from '../../../shared/place/place.ts'
 import { RequestError } from '../requests/request-error.ts'
+import { fitting } from '../persistence/fitting.ts'
 import { placeSchema } from '../persistence/schemas.ts'
 import type { Places } from './places.ts'
 import { message } from '../../../shared/language/message.ts'
@@ -31,7 +32,7 @@ export async function exportPlaces(places: Pick<Places, 'list'>, path: string): 
  * stranger, so no profile of this computer signs for its services until a person chooses one. Throws RequestError.
  */
 export async function importPlaces(places: Pick<Places, 'list' | 'add'>, path: string): Promise<ImportedPlaces> {
-  const read = (await readPlaces(path)).map((entry) => sharedPlace.safeParse(entry).data ?? null)
+  const read = (await readPlaces(path)).map((entry) => fitting(sharedPlace, entry) ?? null)
   let [added, known, unreadable] = [0, 0, 0]
   for (const place of read) {
     if (place === null) {

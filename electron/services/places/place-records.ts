@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NamedValues } from '../persistence/named-values.ts'
+import { fitting } from '../persistence/fitting.ts'
 import { placeSchema } from '../persistence/schemas.ts'
 
 const NAME = 'places'
@@ -24,7 +25,7 @@ export interface StoredPlaces {
 /** Loads the stored places. Entries that can't be read, such as a newer version's, stay as they are. */
 export async function loadStoredPlaces(values: NamedValues): Promise<StoredPlaces> {
   const entries = (await values.read(NAME, z.array(z.unknown()))) ?? []
-  const parsed = entries.map((entry) => storedPlace.safeParse(migratePlace(entry)).data ?? null)
+  const parsed = entries.map((entry) => fitting(storedPlace, migratePlace(entry)) ?? null)
   const others = entries.filter((_, index) => parsed[index] === null)
   let places: readonly StoredPlace[] = parsed.filter((place) => place !== null)
   let changed: Promise<unknown> = Promise.resolve()
