@@ -67,10 +67,10 @@ async function listBatch(
   try {
     const found = await listUploadsUnder(store, batch.prefix, { retryPolicy, signal, maxPages: MAX_SHARED_PAGES })
     if (found === 'too-many') return null
-    const uploads = found === 'unlisted' ? [] : found
+    if (found === 'unlisted') return new Map()
     // The service may know them only by their whole keys.
-    if (uploads.length === 0 && found !== 'unlisted' && store.capabilities.listsUploadsByPrefix !== true) return null
-    return groupBy(uploads, ({ key }) => key)
+    if (found.length === 0 && store.capabilities.listsUploadsByPrefix !== true) return null
+    return groupBy(found, ({ key }) => key)
   } catch (failure) {
     batch.listing = null
     throw failure

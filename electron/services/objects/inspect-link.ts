@@ -81,9 +81,7 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
 /** Why the server can’t be reached, worded as in the row of a download; null when it can. */
 function unreachableWords(cause: WaitCause | null, name: string): Message | null {
   if (cause === null || !isUnreachableCause(cause)) return null
-  const what = message('transfer.wait.network', { name })
-  const sentence = message('transfer.wait.because', { what, cause: message(`transfer.cause.${cause.code}`) })
-  return message('commands.say.ended', { sentence })
+  return message('transfer.error.gave-up-unreachable', { name, cause: message(`transfer.cause.${cause.code}`) })
 }
 
 interface Subject {

@@ -31,7 +31,7 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
     const sealed = credentials.seal(JSON.stringify([given.user, given.password]))
     if (sealed !== null) return sealed
     const name = IN_MEMORY + randomUUID()
-    inMemory.set(name, { ...given, shownLink: withoutQuery(url) })
+    inMemory.set(name, { ...given, shownLink: shownLink(url) })
     return name
   }
 
@@ -60,11 +60,12 @@ export function createLinkSignIns(credentials: CredentialStore): LinkSignIns {
       return { kind: 'link', url: asked, ...(signIn === null ? {} : { signIn: seal(signIn, asked) }) }
     },
     open: ({ url, signIn }) => ({ url: required(openLink(url, credentials)), signIn: signInOf(signIn) }),
-    isUnsaved: (shownLink) => [...inMemory.values()].some((known) => known.shownLink === shownLink),
+    isUnsaved: (link) => [...inMemory.values()].some((known) => known.shownLink === link),
   }
 }
 
-/** The link as its row shows it. */
-function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/s, '')
+/** A link as rows show it, without its query, which is often a signature. Throws TypeError if `url` is no URL. */
+export function shownLink(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }

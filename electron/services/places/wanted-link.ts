@@ -1,5 +1,5 @@
 import { safeFileName, type NameRules, type StoreLocation } from '../../engine/index.ts'
-import type { LinkLocation } from './link-sign-ins.ts'
+import { shownLink, type LinkLocation } from './link-sign-ins.ts'
 
 /** An object to download, and the name that its file would have in the folder. */
 export interface WantedFile {
@@ -8,13 +8,13 @@ export interface WantedFile {
   readonly name: string
 }
 
-/** The file behind a link. Its key is shown, so it leaves out the query, which is often a signature. */
+/** The file behind a link. Its key is what rows show. */
 export function wantedLink(location: LinkLocation, rules?: NameRules): WantedFile {
-  const { origin, pathname } = new URL(location.url)
+  const { pathname } = new URL(location.url)
   const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)
   return {
     location,
-    key: origin + pathname,
+    key: shownLink(location.url),
     name: lastSegment === '' ? 'download' : safeFileName(decoded(lastSegment), rules),
   }
 }
