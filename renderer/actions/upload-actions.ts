@@ -8,7 +8,7 @@ import { t } from '../../shared/language/translate.ts'
 import { MAX_REQUEST_ITEMS } from '../../shared/limits.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
-import { appStore, currentPlace } from '../state/app-store.ts'
+import { appStore, currentPlace, loadApp } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { addTogether } from '../state/queue/adding.ts'
@@ -23,13 +23,24 @@ import { sortDropped } from './sort-dropped.ts'
 /** If more files than this are dropped, the sheet asks about them all, and they become one row. */
 const MOST_ROWS = 100
 
-/** Takes dropped or pasted files: continues partial downloads, asks about parts lists, uploads all others. */
+/**
+ * Takes dropped or pasted files, which may come before the places are known: continues partial downloads, asks about
+ * parts lists, uploads all others.
+ */
 export function takeFiles(paths: readonly string[], hasFolder = false, location = shownLocation()): void {
   if (areTooMany(paths)) return
   const { partials, others } = sortDropped(paths)
-  if (hasFolder || others.length > MOST_ROWS) askToUpload(others, location)
-  else run(takeLists(others, location).then((files) => uploadPaths(files, location)))
+  if (others.length > 0) run(loadApp().then(() => takeOthers(others, hasFolder, location)))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
+}
+
+async function takeOthers(
+  paths: readonly string[],
+  hasFolder: boolean,
+  location: BrowseLocation | null,
+): Promise<void> {
+  if (hasFolder || paths.length > MOST_ROWS) askToUpload(paths, location)
+  else uploadPaths(await takeLists(paths, location), location)
 }
 
 /** Whether one request can't carry all paths; if so, says that. Taking only some would leave unclear which. */
@@ -69,7 +80,7 @@ export function askToUpload(
 
 export function chooseAndUploadFolder(): void {
   run(
-    request('dialogs:choose-folder', { defaultPath: null }).then((folder) => {
+    Promise.all([request('dialogs:choose-folder', { defaultPath: null }), loadApp()]).then(([folder]) => {
       if (folder !== null) askToUpload([folder])
     }),
   )
@@ -122,7 +133,7 @@ function describeElsewhere({ name, key, confirmedBytes }: NonNullable<EnqueueRes
 }
 
 export function chooseAndUpload(): void {
-  run(request('dialogs:choose-files', null).then((paths) => uploadPaths(paths)))
+  run(Promise.all([request('dialogs:choose-files', null), loadApp()]).then(([paths]) => uploadPaths(paths)))
 }
 
 /** Throws RequestError, so that the sheet can stay open and say why. */

@@ -9,12 +9,13 @@ import { clearDone } from '../actions/rows/remove-rows.ts'
 import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { openUnfinished } from '../actions/uploaded.ts'
-import { appStore, currentPlace, placeById } from '../state/app-store.ts'
+import { appStore, currentPlace, loadApp, placeById } from '../state/app-store.ts'
 import { browser, openPlace, shownLocation } from '../state/browse-store.ts'
 import { refresh } from '../state/objects/object-list.ts'
 import { hasSheet, openDialog } from '../state/ui/open-dialogs.ts'
 import { setFilter, setSort, toggleColumn, toggleCompact } from '../state/ui/list-view.ts'
 import { toggleInspector } from '../state/ui/panes.ts'
+import { run } from '../state/ui/messages.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
@@ -77,9 +78,13 @@ function showPlace(id: string): void {
 }
 
 function showUnfinished(): void {
-  const place = currentPlace(appStore.getState())
-  if (place === null) openDialog({ kind: 'add-place' })
-  else openUnfinished(place, shownLocation()?.bucket ?? place.bucket)
+  run(
+    loadApp().then(() => {
+      const place = currentPlace(appStore.getState())
+      if (place === null) openDialog({ kind: 'add-place' })
+      else openUnfinished(place, shownLocation()?.bucket ?? place.bucket)
+    }),
+  )
 }
 
 function isBrowsing(): boolean {

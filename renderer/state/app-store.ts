@@ -59,8 +59,18 @@ export function placeLike(place: NewPlace): Place | null {
   return appStore.getState().places.find((other) => placeIdentity(other) === placeIdentity(place)) ?? null
 }
 
-/** Reads what the window needs at its start. Throws RequestError. */
-export async function loadApp(): Promise<void> {
+let loading: Promise<void> | null = null
+
+/**
+ * Reads, once, what the window needs at its start. Whatever needs a place waits for it: before, it looks as if there
+ * were none. Throws RequestError.
+ */
+export function loadApp(): Promise<void> {
+  loading ??= readApp()
+  return loading
+}
+
+async function readApp(): Promise<void> {
   const [info, places, settings] = await Promise.all([
     request('app:info', null),
     request('places:list', null),

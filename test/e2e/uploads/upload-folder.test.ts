@@ -1,10 +1,9 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { reads, shot } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { launchSluice, type LaunchedSluice, type LaunchOptions } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('uploads a dropped folder as one row, after saying what it comes to', async () => {
@@ -34,6 +33,22 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   await row.click()
   await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
   await shot(page, 'upload-folder-done')
+})
+
+it('keeps what is dropped before it knows of its places, and then asks about it', async () => {
+  const folder = join(await tempDir(), 'Shoot')
+  await mkdir(folder)
+  await writeFile(join(folder, 'a.jpg'), 'a')
+  const { app, page } = await openWindow({ preload: join(import.meta.dirname, 'hold-places.cjs') })
+  const demo = page.getByRole('button', { name: 'Demo store', exact: true })
+  await dropFiles(page, [folder])
+  expect(await demo.count()).toBe(0)
+
+  await app.evaluate(({ app: main }) => {
+    const events: NodeJS.EventEmitter = main
+    events.emit('test-tells-places')
+  })
+  await reads(page.getByRole('dialog'), /Upload Shoot.*Demo store/s)
 })
 
 it('leads the keyboard to what a sheet added, not back to the row that had it before', async () => {
@@ -101,8 +116,8 @@ it('adds an upload to the queue without starting it, with a button or keys', asy
   await reads(row('Two'), /Paused/)
 })
 
-async function openWindow(): Promise<{ readonly page: Page }> {
-  const launched = await launchSluice({ userDataDir: await tempDir() })
+async function openWindow(options: Pick<LaunchOptions, 'preload'> = {}): Promise<LaunchedSluice> {
+  const launched = await launchSluice({ userDataDir: await tempDir(), ...options })
   onTestFinished(() => launched.close())
   return launched
 }
