@@ -195,7 +195,9 @@ it('the guide names what removal leaves, as removal itself does', () => {
 })
 
 describe('the changelog', () => {
-  const text = '# Changelog\n\nAbout it.\n\n## Next\n\n- New\n\n## 0.1.0 - 2026-11-22\n\n- Old\n'
+  // Notes may be grouped: only headings of the second level begin a version.
+  const notes = 'What matters most:\n\n- New\n\n### Uploads\n\n- Faster'
+  const text = `# Changelog\n\nAbout it.\n\n## Next\n\n${notes}\n\n## 0.1.0 - 2026-11-22\n\n- Old\n`
 
   it('gives its releases and what each of them says', () => {
     expect(releasesOf(text)).toEqual([{ version: '0.1.0', date: '2026-11-22' }])
@@ -206,7 +208,7 @@ describe('the changelog', () => {
   it('makes a release of what is next', () => {
     const after = released(text, '0.2.0', '2026-12-01')
     expect(releasesOf(after).map(({ version }) => version)).toEqual(['0.2.0', '0.1.0'])
-    expect(notesOf(after, '0.2.0')).toBe('- New')
+    expect(notesOf(after, '0.2.0')).toBe(notes)
     expect(() => released(after, '0.3.0', '2026-12-02')).toThrow('says nothing under')
     expect(() => released(text, '0.1.0', '2026-12-02')).toThrow('0.1.0 is already in CHANGELOG.md.')
   })
