@@ -33,7 +33,8 @@ export interface CommonOptions {
 }
 
 export type Command =
-  | { readonly name: 'help' }
+  /** Null: the help of all commands. */
+  | { readonly name: 'help'; readonly of: CommandName | null }
   | { readonly name: 'version' }
   | { readonly name: 'completion'; readonly shell: Shell }
   | { readonly name: 'manual' }
@@ -108,10 +109,11 @@ export function secretKeyFile(argv: readonly string[]): string | null {
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
   const { values, positionals } = parseOptions(argv)
   if (values.version) return { name: 'version' }
-  const [name, ...operands] = positionals
-  if (values.help || name === undefined) return { name: 'help' }
-  if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
-  if (name === 'help') return { name }
+  const [word, ...operands] = positionals
+  if (word === undefined) return { name: 'help', of: null }
+  const name = commandNamed(word)
+  if (name === 'help') return { name, of: operands[0] === undefined ? null : commandNamed(operands[0]) }
+  if (values.help) return { name: 'help', of: name }
   requireOwnOptions(name, values)
   if (name === 'serve') return parseServe(operands, values, environment)
   if (name === 'manual') {
@@ -151,6 +153,11 @@ export function parseCommand(argv: readonly string[], environment: Environment):
     default:
       return assertNever(name)
   }
+}
+
+function commandNamed(word: string): CommandName {
+  if (!isCommand(word)) throw new UsageError(`There is no command “${word}”.`)
+  return word
 }
 
 /** Rejects options that the command would ignore, because then it would not do what was asked. */

@@ -8,8 +8,15 @@ const parse = (line: string, environment: Record<string, string> = {}) =>
 
 describe('the command line', () => {
   it('shows help without a command', () => {
-    expect(parse('')).toEqual({ name: 'help' })
-    expect(parse('get --help')).toEqual({ name: 'help' })
+    expect(parse('')).toEqual({ name: 'help', of: null })
+    expect(parse('--help')).toEqual({ name: 'help', of: null })
+    expect(parse('help')).toEqual({ name: 'help', of: null })
+  })
+
+  it('shows the help of a command, however it is asked for', () => {
+    for (const line of ['put --help', 'put -h a b', 'help put'])
+      expect(parse(line)).toEqual({ name: 'help', of: 'put' })
+    for (const line of ['pott --help', 'help pott']) expect(() => parse(line)).toThrow('There is no command “pott”.')
   })
 
   it('takes keys without the white space of a file, and refuses what no key has without repeating it', () => {
