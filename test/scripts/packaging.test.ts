@@ -153,7 +153,7 @@ describe('what electron-builder is told', () => {
 describe('a package of Linux', () => {
   it('gives each command of the command line to it, and everything else to the window', () => {
     const [, words = ''] = /\n\s*(get .*)\)\n/.exec(asset('linux', 'sluice')) ?? []
-    expect(words.split(' | ')).toEqual([...COMMAND_LIST.map(([name]) => name), '--help', '--version'])
+    expect(words.split(' | ')).toEqual([...COMMAND_LIST.map(([name]) => name), '-h', '--help', '--version'])
     for (const [name] of COMMAND_LIST) expect(asset('linux', 'AppRun')).toContain(`" ${name} "`)
   })
 
