@@ -27,6 +27,15 @@ describe('the command line', () => {
     expect(() => parse('ls', keys('hidden\u200b'))).toThrow(new UsageError('The key has a character that no key has.'))
   })
 
+  it.each([
+    ['an option, before keys of variables', '--profile p', { accessKeyId: null, profile: 'p' }],
+    ['an option, after a key of an option', '--profile p --access-key A', { accessKeyId: 'A', profile: null }],
+    ['a variable, after keys of variables', '', { accessKeyId: 'K', profile: null }],
+  ])('takes a profile of %s', (_what, options, connection) => {
+    const variables = { SLUICE_ACCESS_KEY: 'K', SLUICE_SECRET_KEY: 'S', SLUICE_PROFILE: 'other' }
+    expect(parse(`ls --dialect s3 ${options}`.trim(), variables)).toMatchObject({ options: { connection } })
+  })
+
   it('takes the connection from options first, then from the environment', () => {
     const command = parse('get key file --bucket one --path-style', {
       SLUICE_ENDPOINT: 'http://127.0.0.1:9000',
