@@ -156,7 +156,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
 }
 
 function commandNamed(word: string): CommandName {
-  if (!isCommand(word)) throw new UsageError(`There is no command “${word}”.`)
+  if (!isCommand(word)) throw new UsageError(`There is no command “${word}”. See sluice help.`)
   return word
 }
 
@@ -179,7 +179,7 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
 function optionWords(message: string): string {
   const written = /'(?:-., )?(--?[^' ]+)/.exec(message)?.[1] ?? 'An option'
   if (message.startsWith('Unknown option')) {
-    return `There is no option ${written}. A name that begins with “-” comes last, after “--”.`
+    return `There is no option ${written}. See sluice help. A name that begins with “-” comes last, after “--”.`
   }
   if (message.includes('does not take')) return `${written} takes no value.`
   const long = /'(--[^=']+)=/.exec(message)?.[1]
@@ -227,7 +227,7 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
       return { name: 'uploads-abort', key: key ?? '', uploadId: required(values, 'upload-id', usage), options }
     }
     default:
-      throw new UsageError(`There is no command “uploads ${verb}”.`)
+      throw new UsageError(`There is no command “uploads ${verb}”. See sluice help uploads.`)
   }
 }
 

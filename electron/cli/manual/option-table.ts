@@ -91,7 +91,7 @@ export const OPTIONS = {
     ...{ type: 'string', short: 'i', takes: 'file', value: 'path' },
     does: 'A list of sources, one per line; - is standard input',
   },
-  parts: { type: 'string', takes: 'file', value: 'file.json', does: 'The parts of an upload' },
+  parts: { type: 'string', takes: 'file', value: 'file.json', does: 'The parts of an upload; - is standard input' },
   dir: { type: 'string', takes: 'folder', value: 'dir', does: 'Where the service keeps its objects' },
   port: { type: 'string', takes: 'text', value: 'n', does: 'The port; a free one if 0 or left out' },
 } as const satisfies Record<string, OptionFacts> & NonNullable<ParseArgsConfig['options']>
