@@ -33,7 +33,8 @@ export interface CommonOptions {
 }
 
 export type Command =
-  | { readonly name: 'help' }
+  /** Null: the help of all commands. */
+  | { readonly name: 'help'; readonly of: CommandName | null }
   | { readonly name: 'version' }
   | { readonly name: 'completion'; readonly shell: Shell }
   | { readonly name: 'manual' }
@@ -108,10 +109,11 @@ export function secretKeyFile(argv: readonly string[]): string | null {
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
   const { values, positionals } = parseOptions(argv)
   if (values.version) return { name: 'version' }
-  const [name, ...operands] = positionals
-  if (values.help || name === undefined) return { name: 'help' }
-  if (!isCommand(name)) throw new UsageError(`There is no command “${name}”.`)
-  if (name === 'help') return { name }
+  const [word, ...operands] = positionals
+  if (word === undefined) return { name: 'help', of: null }
+  const name = commandNamed(word)
+  if (name === 'help') return { name, of: operands[0] === undefined ? null : commandNamed(operands[0]) }
+  if (values.help) return { name: 'help', of: name }
   requireOwnOptions(name, values)
   if (name === 'serve') return parseServe(operands, values, environment)
   if (name === 'manual') {
@@ -153,6 +155,11 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   }
 }
 
+function commandNamed(word: string): CommandName {
+  if (!isCommand(word)) throw new UsageError(`There is no command “${word}”. See sluice help.`)
+  return word
+}
+
 /** Rejects options that the command would ignore, because then it would not do what was asked. */
 function requireOwnOptions(name: CommandName, values: Values): void {
   const own = new Set<string>([...GLOBAL_OPTIONS, ...COMMANDS[name].options])
@@ -172,7 +179,7 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
 function optionWords(message: string): string {
   const written = /'(?:-., )?(--?[^' ]+)/.exec(message)?.[1] ?? 'An option'
   if (message.startsWith('Unknown option')) {
-    return `There is no option ${written}. A name that begins with “-” comes last, after “--”.`
+    return `There is no option ${written}. See sluice help. A name that begins with “-” comes last, after “--”.`
   }
   if (message.includes('does not take')) return `${written} takes no value.`
   const long = /'(--[^=']+)=/.exec(message)?.[1]
@@ -220,7 +227,7 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
       return { name: 'uploads-abort', key: key ?? '', uploadId: required(values, 'upload-id', usage), options }
     }
     default:
-      throw new UsageError(`There is no command “uploads ${verb}”.`)
+      throw new UsageError(`There is no command “uploads ${verb}”. See sluice help uploads.`)
   }
 }
 

@@ -34,7 +34,7 @@ export function connectionOptions(values: ConnectionValues, environment: Environ
     endpoint: given('endpoint') ?? aws['AWS_ENDPOINT_URL_S3'] ?? aws['AWS_ENDPOINT_URL'] ?? amazonOf(dialect, region),
     bucket: given('bucket'),
     dialect,
-    ...keyOptions(given, aws),
+    ...keyOptions(values, given, aws),
     region,
     pathStyle: values['path-style'] ?? (pathStyle === undefined ? null : pathStyle !== '0' && pathStyle !== 'false'),
     scheme: given('scheme') ?? 'STORAGE',
@@ -42,17 +42,25 @@ export function connectionOptions(values: ConnectionValues, environment: Environ
   }
 }
 
-type ConnectionValues = { readonly [Name in GivenName]?: string } & { readonly 'path-style'?: boolean }
+type ConnectionValues = { readonly [Name in GivenName | 'secret-key-file']?: string } & {
+  readonly 'path-style'?: boolean
+}
 type GivenName = Exclude<(typeof FROM_ENVIRONMENT)[number], 'path-style' | 'state-dir'>
 
-/** Keys given to Sluice win over a profile given to it; either wins over what the environment holds for other tools. */
+/**
+ * Options win over variables, those over what the environment holds for other tools, and keys over a profile that is
+ * given in the same way.
+ */
 function keyOptions(
+  values: ConnectionValues,
   given: (name: 'access-key' | 'secret-key' | 'profile') => string | null,
   aws: Environment,
 ): Pick<ConnectionOptions, 'accessKeyId' | 'secretAccessKey' | 'sessionToken' | 'profile'> {
   const [accessKeyId, secretAccessKey] = [sentText(given('access-key')), keyText(given('secret-key'))]
   const profile = given('profile')
   const none = { accessKeyId: null, secretAccessKey: null, sessionToken: null, profile: null }
+  const hasKeyOption = KEY_OPTIONS.some((name) => values[name] !== undefined)
+  if (values.profile !== undefined && !hasKeyOption) return { ...none, profile }
   if (accessKeyId !== null || secretAccessKey !== null) return { ...none, accessKeyId, secretAccessKey }
   if (profile !== null) return { ...none, profile }
   if (aws['AWS_ACCESS_KEY_ID'] === undefined) return { ...none, profile: aws['AWS_PROFILE'] ?? null }
@@ -63,6 +71,8 @@ function keyOptions(
     sessionToken: sentText(aws['AWS_SESSION_TOKEN']),
   }
 }
+
+const KEY_OPTIONS = ['access-key', 'secret-key', 'secret-key-file'] as const
 
 /** A key without the white space that a file or the clipboard adds. */
 export function keyText(value: string | null | undefined): string | null {

@@ -32,11 +32,14 @@ export interface ObjectAddress {
 
 /** Opens the stores of a command, each when first asked for. */
 export interface CommandConnection {
-  /** Reads an operand: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key, taken literally. */
+  /**
+   * Reads an operand: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key, taken literally. Throws
+   * UsageError, also when the options don't tell how to reach the service of a key.
+   */
   address(operand: string): ObjectAddress
   open(location: StoreLocation): ObjectStore
-  /** Lists the buckets that the keys may see. */
-  buckets(signal: AbortSignal): Promise<readonly ListedBucket[]>
+  /** How to list the buckets that the keys may see. Throws UsageError as `address` does. */
+  bucketLister(): (signal: AbortSignal) => Promise<readonly ListedBucket[]>
   /** How long to keep trying after a failed request without any progress, milliseconds. */
   readonly giveUpAfter: (failure: unknown) => number
   /** Stops using connections that may be dead. */
@@ -74,7 +77,6 @@ export async function openCommandConnection(
   return createCommandConnection(options, network, giveUpAfter, credentialSource)
 }
 
-/** Throws UsageError when an address needs a service that the options don't name. */
 function createCommandConnection(
   options: ConnectionOptions,
   network: Network,
@@ -109,9 +111,14 @@ function createCommandConnection(
       const bucket = link?.kind === 'object' ? link.bucket : options.bucket
       if (!bucket) throw new UsageError('Which bucket? Give --bucket or SLUICE_BUCKET.')
       const key = link?.kind === 'object' ? link.key : operand
+      // The engine opens stores too, and would take a UsageError for a fault of its own.
+      storeConnection({ ...options, bucket })
       return { location: { kind: 'place', placeId: placeIdOf(options), bucket }, key }
     },
-    buckets: async (signal) => listBuckets(to(''), signal),
+    bucketLister() {
+      const service = to('')
+      return async (signal) => listBuckets(service, signal)
+    },
     open(location) {
       const name = location.kind === 'link' ? location.url : location.bucket
       const store =
@@ -131,6 +138,7 @@ function createCommandConnection(
   }
 }
 
+/** How the options reach a bucket. Throws UsageError when they don't say enough for that. Pure. */
 function storeConnection(options: ConnectionOptions): StoreConnection {
   const { endpoint, bucket, dialect, accessKeyId, secretAccessKey, sessionToken, profile } = options
   if (!endpoint) throw new UsageError('Which service? Give --endpoint or SLUICE_ENDPOINT.')
@@ -138,12 +146,12 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
     throw new UsageError(`--endpoint “${endpoint}” is not an http or https address.`)
   }
   if ((accessKeyId === null) !== (secretAccessKey === null)) {
-    throw new UsageError('Give both --access-key and --secret-key, or none.')
+    throw new UsageError('Give both --access-key and --secret-key-file, or neither.')
   }
   if (profile !== null && dialect !== 's3') throw new UsageError('--profile needs --dialect s3.')
   const hasKeys = accessKeyId !== null || profile !== null
   const signature = options.signature ?? (hasKeys ? 'hmac-sha1' : 'none')
-  if (signature !== 'none' && !hasKeys) throw new UsageError('A signature needs --access-key and --secret-key.')
+  if (signature !== 'none' && !hasKeys) throw new UsageError('A signature needs --access-key and --secret-key-file.')
   return {
     endpoint,
     bucket: bucket ?? '',

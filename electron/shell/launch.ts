@@ -16,7 +16,7 @@ export const MAX_FILES = MAX_REQUEST_ITEMS + 1
  */
 export function answerTo(argv: readonly string[], version: string): string | null {
   if (argv.includes('--version')) return `Sluice ${version}`
-  return argv.includes('--help') ? HELP : null
+  return argv.some((word) => word === '--help' || word === '-h') ? HELP : null
 }
 
 /** Returns whether the launch asks for safe mode, in which nothing goes on by itself. Pure. */

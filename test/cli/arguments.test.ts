@@ -8,8 +8,16 @@ const parse = (line: string, environment: Record<string, string> = {}) =>
 
 describe('the command line', () => {
   it('shows help without a command', () => {
-    expect(parse('')).toEqual({ name: 'help' })
-    expect(parse('get --help')).toEqual({ name: 'help' })
+    expect(parse('')).toEqual({ name: 'help', of: null })
+    expect(parse('--help')).toEqual({ name: 'help', of: null })
+    expect(parse('help')).toEqual({ name: 'help', of: null })
+  })
+
+  it('shows the help of a command, however it is asked for', () => {
+    for (const line of ['put --help', 'put -h a b', 'help put'])
+      expect(parse(line)).toEqual({ name: 'help', of: 'put' })
+    for (const line of ['pott --help', 'help pott'])
+      expect(() => parse(line)).toThrow('There is no command “pott”. See sluice help.')
   })
 
   it('takes keys without the white space of a file, and refuses what no key has without repeating it', () => {
@@ -18,6 +26,15 @@ describe('the command line', () => {
     expect(parse('ls', keys('K\r'))).toMatchObject({ options: { connection } })
     expect(parse('serve --dir d', keys('K\r'))).toMatchObject({ credentials: connection })
     expect(() => parse('ls', keys('hidden\u200b'))).toThrow(new UsageError('The key has a character that no key has.'))
+  })
+
+  it.each([
+    ['an option, before keys of variables', '--profile p', { accessKeyId: null, profile: 'p' }],
+    ['an option, after a key of an option', '--profile p --access-key A', { accessKeyId: 'A', profile: null }],
+    ['a variable, after keys of variables', '', { accessKeyId: 'K', profile: null }],
+  ])('takes a profile of %s', (_what, options, connection) => {
+    const variables = { SLUICE_ACCESS_KEY: 'K', SLUICE_SECRET_KEY: 'S', SLUICE_PROFILE: 'other' }
+    expect(parse(`ls --dialect s3 ${options}`.trim(), variables)).toMatchObject({ options: { connection } })
   })
 
   it('takes the connection from options first, then from the environment', () => {
@@ -90,8 +107,11 @@ describe('the command line', () => {
   })
 
   it.each([
-    ['get a --unknown', 'There is no option --unknown. A name that begins with “-” comes last, after “--”.'],
-    ['get a -x', 'There is no option -x. A name that begins with “-” comes last, after “--”.'],
+    [
+      'get a --unknown',
+      'There is no option --unknown. See sluice help. A name that begins with “-” comes last, after “--”.',
+    ],
+    ['get a -x', 'There is no option -x. See sluice help. A name that begins with “-” comes last, after “--”.'],
     ['get a --limit-rate', '--limit-rate needs a value.'],
     ['get a -i', '--input-file needs a value.'],
     ['get a --secret-key -hush', '--secret-key needs a value; one that begins with “-” is written --secret-key=-….'],
@@ -99,6 +119,8 @@ describe('the command line', () => {
     ['put a b --overwrite', 'put takes no --overwrite.'],
     ['get -i list folder other', 'Usage: sluice get -i <file> [<folder>]'],
     ['complete key', 'Usage: sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]'],
+    ['cp a b', 'There is no command “cp”. See sluice help.'],
+    ['uploads remove key', 'There is no command “uploads remove”. See sluice help uploads.'],
     ['uploads list all', 'Usage: sluice uploads [list]'],
     ['uploads abort key', 'Usage: sluice uploads abort <key> --upload-id <id>'],
   ])('says in one plain sentence what is wrong with “%s”', (line, sentence) => {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseCommand } from '../../electron/cli/arguments.ts'
+import { EVENTS } from '../../electron/cli/manual/events.ts'
 import { completionsFor, type Shell } from '../../electron/cli/manual/completions.ts'
-import { HELP } from '../../electron/cli/manual/help.ts'
+import { HELP, helpOf } from '../../electron/cli/manual/help.ts'
 import { manPage } from '../../electron/cli/manual/man-page.ts'
 import {
   COMMAND_LIST,
@@ -55,6 +57,21 @@ describe('what explains the command line', () => {
     const users = COMMAND_LIST.filter(([name]) => name === 'get' || name === 'put' || name === 'uploads')
     const unexplained = users.flatMap(([, { options }]) => options).filter((name) => !namesOption(name))
     expect(unexplained.filter((name) => name !== 'help')).toEqual([])
+  })
+
+  it.each(COMMAND_LIST)('explains in the help of %s each way to call it and each of its options', (name, facts) => {
+    const help = helpOf(name)
+    for (const [usage] of facts.forms) expect(help).toContain(`sluice ${usage}`)
+    for (const option of facts.options) expect(help).toMatch(new RegExp(`^ +(-\\w, )?--${option}\\b`, 'm'))
+  })
+
+  it('explains on its page each event that a command prints', () => {
+    const folder = join(import.meta.dirname, '../../electron/cli')
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+    const texts = sources.map((path) => readFileSync(join(folder, path), 'utf8'))
+    const printed = texts.flatMap((text) => [...text.matchAll(/event: '([a-z-]+)'/g)].map(([, event = '']) => event))
+    const dynamic = ['not-uploaded', 'not-downloaded']
+    expect(new Set(EVENTS.flatMap(([names]) => names.split(', ')))).toEqual(new Set([...printed, ...dynamic]))
   })
 
   it('shows each way to call a command on the page that man takes', () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { lstat, mkdir, open, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { tempDir } from '../support/tools/temp-dir.ts'
 import { runText } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
 
@@ -10,6 +11,27 @@ it('uploads nothing when one of the files is missing', async () => {
   const result = await world.run('put', world.path('there'), world.path('missing'), 'folder/')
   expect(result).toMatchObject({ status: 1, stderr: `sluice: There is no file ${world.path('missing')}.\n` })
   expect((await world.run('ls')).lines).toEqual([])
+})
+
+it.each([
+  ['Which service? Give --endpoint or SLUICE_ENDPOINT.', {}],
+  ['--endpoint “host” is not an http or https address.', { SLUICE_ENDPOINT: 'host' }],
+  [
+    'Give both --access-key and --secret-key-file, or neither.',
+    { SLUICE_ENDPOINT: 'http://host', SLUICE_ACCESS_KEY: 'K' },
+  ],
+])('asks for what it needs to reach a service: %s', async (message, environment) => {
+  const folder = await tempDir()
+  const commands = [
+    ['ls'],
+    ['ls', '--bucket', 'b'],
+    ['get', 'key', folder, '--bucket', 'b'],
+    ['uploads', '--bucket', 'b'],
+  ]
+  for (const command of commands)
+    expect(await runText(command, { SLUICE_STATE_DIR: folder, ...environment }), command.join(' ')).toMatchObject({
+      ...{ status: 2, stdout: '', stderr: `sluice: ${message}\n` },
+    })
 })
 
 it('refuses two files that would become the same key', async () => {

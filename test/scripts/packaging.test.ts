@@ -103,12 +103,12 @@ describe('what electron-builder is told', () => {
     expect(removal).toContain('RMDir /r "$LOCALAPPDATA\\sluice-updater"')
   })
 
-  it('puts the command line where the readme says, for macOS and Windows', () => {
+  it('puts the command line where its page says, for macOS and Windows', () => {
     const { mac, win } = packaging(electron, {})
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-    expect(readme).toContain(`/Applications/Sluice.app/Contents/${mac.extraFiles[0]?.to ?? ''}`)
+    const page = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8')
+    expect(page).toContain(`/Applications/Sluice.app/Contents/${mac.extraFiles[0]?.to ?? ''}`)
     const [script] = win.extraFiles
-    expect(readme).toContain(`%LOCALAPPDATA%\\Programs\\Sluice\\${script?.to.replaceAll('/', '\\') ?? ''}`)
+    expect(page).toContain(`%LOCALAPPDATA%\\Programs\\Sluice\\${script?.to.replaceAll('/', '\\') ?? ''}`)
     // The folder that the installer adds to the PATH.
     expect(asset('windows', 'command-path.nsh')).toContain(
       `"$INSTDIR\\${script?.to.replace('/sluice.cmd', '').replaceAll('/', '\\') ?? ''}"`,
@@ -153,7 +153,7 @@ describe('what electron-builder is told', () => {
 describe('a package of Linux', () => {
   it('gives each command of the command line to it, and everything else to the window', () => {
     const [, words = ''] = /\n\s*(get .*)\)\n/.exec(asset('linux', 'sluice')) ?? []
-    expect(words.split(' | ')).toEqual([...COMMAND_LIST.map(([name]) => name), '--help', '--version'])
+    expect(words.split(' | ')).toEqual([...COMMAND_LIST.map(([name]) => name), '-h', '--help', '--version'])
     for (const [name] of COMMAND_LIST) expect(asset('linux', 'AppRun')).toContain(`" ${name} "`)
   })
 

@@ -33,7 +33,7 @@ it('takes files that a desktop names by their addresses, and none of another com
 
 it('answers a launch that only asks, and no other', () => {
   expect(answerTo(['sluice', '--version'], '1.2.3')).toBe('Sluice 1.2.3')
-  expect(answerTo(['sluice', '--help'], '1.2.3')).toMatch(/^Usage: sluice /)
+  for (const word of ['--help', '-h']) expect(answerTo(['sluice', word], '1.2.3')).toMatch(/^Usage: sluice /)
   expect(answerTo(['sluice', 'version', 'sluice://demo/--help'], '1.2.3')).toBeNull()
 })
 

@@ -8,7 +8,7 @@ import { CommandError, commandErrorOfFailure, systemWords } from '../command-err
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { get } from './get.ts'
 import { completionsFor } from '../manual/completions.ts'
-import { HELP } from '../manual/help.ts'
+import { HELP, helpOf } from '../manual/help.ts'
 import { manPage } from '../manual/man-page.ts'
 import { list, listUploads } from './list.ts'
 import { createOutput, type Output } from '../output.ts'
@@ -57,7 +57,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
 async function run(given: Command, output: Output, stop: StopSignals): Promise<void> {
   const signal = stop.first
   const command = given.name === 'complete' ? takeAddressApart(given) : given
-  if (command.name === 'help') return output.page({ help: HELP }, HELP)
+  if (command.name === 'help') {
+    const help = command.of === null ? HELP : helpOf(command.of)
+    return output.page({ help }, help)
+  }
   if (command.name === 'version') return output.page({ version: packageFacts.version }, packageFacts.version)
   if (command.name === 'completion') {
     const script = completionsFor(command.shell)

@@ -35,8 +35,9 @@ export async function list(
 }
 
 async function listBuckets(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
+  const buckets = connection.bucketLister()
   const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
-  for (const { name, createdAt } of await withRetry(retryPolicy, () => connection.buckets(signal))) {
+  for (const { name, createdAt } of await withRetry(retryPolicy, () => buckets(signal))) {
     output.result({ bucket: name, createdAt }, `${(createdAt ?? '').padEnd(24)}  ${name}`)
   }
 }

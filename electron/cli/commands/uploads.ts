@@ -51,7 +51,9 @@ export async function finishUpload(
         if (await skipProven(session, { location, key }, sourcePath)) return
         throw new CommandError('no-such-upload', `No unfinished upload of ${key} has parts of this file.`)
       }
-      output.note(`Continuing ${best.uploadId}: ${best.proven.length} parts are there and equal.`)
+      output.note(
+        `Continuing ${best.uploadId}: ${best.proven.length} of ${best.plan.partCount} parts are there and equal.`,
+      )
       await session.engine.enqueueUploads([{ location, key, sourcePath, onConflict: 'replace', adopt: best }])
     }
     await finishTransfers(session)

@@ -1,6 +1,6 @@
 import { CONFLICTS } from '../../../shared/conflict.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './option-limits.ts'
-import { COMMAND_LIST } from './option-table.ts'
+import { COMMAND_LIST, commandFacts, optionFacts, optionText, type CommandName } from './option-table.ts'
 
 /** The columns of the help between which explanations stand. */
 const EXPLAINED_AT = 42
@@ -12,7 +12,11 @@ export const SUMMARY = 'Sluice moves big files in and out of object storage and 
 /** What `sluice --help` prints. */
 export const HELP = `${SUMMARY}
 
-${COMMAND_LIST.flatMap(([, { forms }]) => forms.map(explained)).join('\n')}
+${COMMAND_LIST.flatMap(([, { forms }]) => forms.map(formText)).join('\n')}
+
+sluice <command> --help explains the options of one command.
+
+Sources and targets are keys in --bucket, or name their bucket: s3://<bucket>/<key>.
 
 Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --path-style
             --secret-key-file <path, - for standard input> (--secret-key shows it to other programs)
@@ -29,9 +33,20 @@ Ctrl+C lets transfers that are nearly done finish; pressing it again stops at on
 Running the same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
 2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`
 
-/** One form of a command with its explanation beside it, or below if there is no room. */
-function explained([usage, does]: readonly [string, string]): string {
-  const start = `  sluice ${usage}`
+/** What `sluice <command> --help` prints: the command's forms and its options. Pure. */
+export function helpOf(command: CommandName): string {
+  const { forms, options } = commandFacts(command)
+  if (forms.length === 0) return HELP
+  const lines = options.map((name) => explained(`  ${optionText(name)}`, optionFacts(name).does))
+  return `${forms.map(formText).join('\n')}\n\n${lines.join('\n')}`
+}
+
+function formText([usage, does]: readonly [string, string]): string {
+  return explained(`  sluice ${usage}`, does)
+}
+
+/** A word with its explanation beside it, or below if there is no room. */
+function explained(start: string, does: string): string {
   const [first = '', ...rest] = linesOf(does, WIDTH - EXPLAINED_AT)
   const indent = ' '.repeat(EXPLAINED_AT)
   const beside = start.length < EXPLAINED_AT ? [start.padEnd(EXPLAINED_AT) + first] : [start, indent + first]

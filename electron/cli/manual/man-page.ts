@@ -1,5 +1,6 @@
+import { EVENTS } from './events.ts'
 import { SUMMARY } from './help.ts'
-import { COMMAND_LIST, optionFacts, OPTIONS, type OptionName } from './option-table.ts'
+import { COMMAND_LIST, optionFacts, OPTIONS, optionText, type OptionName } from './option-table.ts'
 import { VARIABLES } from './variables.ts'
 
 const EXIT_STATUSES = [
@@ -7,6 +8,12 @@ const EXIT_STATUSES = [
   ['1', 'a person is needed'],
   ['2', 'wrong usage'],
   ['3', 'stopped, and the same command continues: a signal, a full or read-only disk, a server that stayed away'],
+] as const
+
+const EXAMPLES = [
+  ['upload a file', 'sluice put film.mov s3://bucket/films/ --dialect s3 --profile studio'],
+  ['download a folder', 'sluice get s3://bucket/films/ --dialect s3 --profile studio'],
+  ['download a link, at no more than 10 MiB a second', 'sluice get https://example.com/film.mov --limit-rate 10M'],
 ] as const
 
 /** The manual page of the given version, for man(7). Pure. */
@@ -24,6 +31,9 @@ export function manPage(version: string): string {
     roff(SUMMARY),
     '.PP',
     roff('Without a command, Sluice opens its window; with files, the sheet to upload them. Commands need no display.'),
+    roff('With --safe-mode the window opens with all transfers paused, the demo store off and default settings.'),
+    '.PP',
+    roff('A command names an object by its key in --bucket, or by s3://<bucket>/<key>, whatever the dialect.'),
     '.PP',
     roff('Ctrl+C lets transfers that are nearly done finish; pressing it again stops at once.'),
     roff('Running the same command again continues where it stopped.'),
@@ -31,6 +41,17 @@ export function manPage(version: string): string {
     ...forms.flatMap(([usage, does]) => tagged(usage, does)),
     '.SH OPTIONS',
     ...(Object.keys(OPTIONS) as OptionName[]).flatMap((name) => tagged(optionText(name), optionFacts(name).does)),
+    '.SH JSON OUTPUT',
+    roff('With --json each line on standard output is one JSON object. Its member “event” says what happened.'),
+    roff('Ignore events and members that you don’t know.'),
+    ...EVENTS.flatMap(([names, says]) => tagged(names, says)),
+    '.PP',
+    roff(
+      'Lines without “event” list things: ls prints key, sizeBytes, etag and lastModified, or a prefix, or a bucket;',
+    ),
+    roff(
+      'uploads prints key, uploadId and initiated, and uploads parts the list that --parts takes; serve prints its endpoint.',
+    ),
     '.SH EXIT STATUS',
     ...EXIT_STATUSES.flatMap(([status, meaning]) => tagged(status, meaning)),
     '.SH ENVIRONMENT',
@@ -38,18 +59,15 @@ export function manPage(version: string): string {
     '.SH FILES',
     ...tagged('~/.config/Sluice', 'places, settings and transfers of the window; kept when Sluice is removed'),
     ...tagged('~/.local/state/sluice', 'what commands continue from'),
+    ...tagged('.<name>.<id>.part, .<name>.<id>.part.json', 'a download under way, beside its target'),
+    '.SH EXAMPLES',
+    ...EXAMPLES.flatMap(([what, line]) => tagged(line, what)),
     '',
   ].join('\n')
 }
 
 function tagged(term: string, text: string): string[] {
   return ['.TP', `.B ${roff(term)}`, roff(text)]
-}
-
-function optionText(name: OptionName): string {
-  const { short, value, takes } = optionFacts(name)
-  const words = Array.isArray(takes) ? takes.join('|') : `<${value ?? ''}>`
-  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${words}`}`
 }
 
 /** Escapes text so that man(7) takes it literally. */

@@ -13,7 +13,7 @@ interface OptionFacts {
   readonly short?: string
   /** Left out if the option takes no value. */
   readonly takes?: OptionValue
-  /** The placeholder for the value on the manual page. */
+  /** The placeholder for the value in the help and on the manual page. */
   readonly value?: string
   /** A sentence without its full stop. */
   readonly does: string
@@ -22,17 +22,25 @@ interface OptionFacts {
 export const OPTIONS = {
   help: { type: 'boolean', short: 'h', does: 'Show the help' },
   version: { type: 'boolean', does: 'Show the version' },
-  json: { type: 'boolean', does: 'Print events as lines of JSON' },
+  json: { type: 'boolean', does: 'Print results and events as lines of JSON' },
   overwrite: { type: 'boolean', does: 'Replace an existing file' },
   'if-exists': {
     ...{ type: 'string', takes: CONFLICTS, value: 'what' },
-    does: 'If the object exists already: keep both, replace it, skip it, or skip it if it is the same',
+    does: 'If another object has the key: keep both, replace it (the default), skip the file, or skip it if both are the same and else keep both',
   },
   anonymous: { type: 'boolean', does: 'Let anybody in, without keys' },
-  'path-style': { type: 'boolean', does: 'Name the bucket in the path, not in the host' },
+  'path-style': {
+    type: 'boolean',
+    does: 'Name the bucket in the path, not in the host; the default for IP addresses and for hosts without a dot',
+  },
   endpoint: { type: 'string', takes: 'text', value: 'url', does: 'Address of the service' },
   bucket: { type: 'string', takes: 'text', value: 'name', does: 'The bucket' },
-  dialect: { type: 'string', takes: ['storage', 's3'], value: 'name', does: 'The protocol that the service speaks' },
+  dialect: {
+    type: 'string',
+    takes: ['storage', 's3'],
+    value: 'name',
+    does: 'The protocol that the service speaks; by default storage',
+  },
   'access-key': { type: 'string', takes: 'text', value: 'key', does: 'The access key' },
   'secret-key': {
     ...{ type: 'string', takes: 'text', value: 'key' },
@@ -44,26 +52,36 @@ export const OPTIONS = {
   },
   region: { type: 'string', takes: 'text', value: 'name', does: 'The region; if left out, the service tells it' },
   profile: { type: 'string', takes: 'text', value: 'name', does: 'A profile in ~/.aws that holds the keys' },
-  scheme: { type: 'string', takes: 'text', value: 'word', does: 'The word before a signature' },
+  scheme: {
+    type: 'string',
+    takes: 'text',
+    value: 'word',
+    does: 'The word before a signature, with the dialect storage; by default STORAGE',
+  },
   signature: {
     ...{ type: 'string', takes: ['hmac-sha1', 'hmac-sha256', 'none'], value: 'method' },
-    does: 'How requests are signed',
+    does: 'How requests are signed, with the dialect storage; by default hmac-sha1 with keys, else none',
   },
   'state-dir': {
     type: 'string',
     takes: 'folder',
     value: 'dir',
-    does: 'The folder in which commands keep what they continue from',
+    does: 'The folder in which commands keep what they continue from, in place of the usual one',
   },
   connections: {
     ...{ type: 'string', takes: 'text', value: 'n' },
-    does: `Connections at a time, 1 to ${MAX_CONNECTIONS}`,
+    does: `Connections of each transfer, 1 to ${MAX_CONNECTIONS}; by default as many as make it faster`,
   },
   'part-size': {
     ...{ type: 'string', takes: 'text', value: 'MiB' },
-    does: `Size of an upload’s parts, ${MIN_CHOSEN_PART_MIB} to ${MAX_CHOSEN_PART_MIB}`,
+    does: `Size of an upload’s parts, ${MIN_CHOSEN_PART_MIB} to ${MAX_CHOSEN_PART_MIB}; by default it follows the file and the line`,
   },
-  'limit-rate': { type: 'string', takes: 'text', value: 'rate', does: 'Bytes a second, such as 500K, 40M or 1.5G' },
+  'limit-rate': {
+    type: 'string',
+    takes: 'text',
+    value: 'rate',
+    does: 'The most bytes a second, such as 500K, 40M or 1.5G; the letters are powers of 1,024',
+  },
   'give-up-after': {
     ...{ type: 'string', takes: 'text', value: 'seconds' },
     does: `How long to wait without progress; by default ${GIVE_UP_UNREACHED_SECONDS} if nothing ever answers, else ${GIVE_UP_AFTER_SECONDS}`,
@@ -73,7 +91,7 @@ export const OPTIONS = {
     ...{ type: 'string', short: 'i', takes: 'file', value: 'path' },
     does: 'A list of sources, one per line; - is standard input',
   },
-  parts: { type: 'string', takes: 'file', value: 'file.json', does: 'The parts of an upload' },
+  parts: { type: 'string', takes: 'file', value: 'file.json', does: 'The parts of an upload; - is standard input' },
   dir: { type: 'string', takes: 'folder', value: 'dir', does: 'Where the service keeps its objects' },
   port: { type: 'string', takes: 'text', value: 'n', does: 'The port; a free one if 0 or left out' },
 } as const satisfies Record<string, OptionFacts> & NonNullable<ParseArgsConfig['options']>
@@ -83,6 +101,13 @@ export type OptionName = keyof typeof OPTIONS
 /** The facts of an option, as the general type. */
 export function optionFacts(name: OptionName): OptionFacts {
   return OPTIONS[name]
+}
+
+/** An option as it is written, such as `-h, --help` or `--port <n>`. Pure. */
+export function optionText(name: OptionName): string {
+  const { short, value, takes } = optionFacts(name)
+  const words = Array.isArray(takes) ? takes.join('|') : `<${value ?? ''}>`
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${words}`}`
 }
 
 /** Options that need no command. */
@@ -106,7 +131,10 @@ interface CommandFacts {
 export const COMMANDS = {
   get: {
     forms: [
-      ['get <source> [<dest>]', 'download a key, a prefix that ends in /, or an http(s) link'],
+      [
+        'get <source> [<dest>]',
+        'download a key, a prefix that ends in /, or an http(s) link; by default into this folder',
+      ],
       ['get <source>… <folder>', 'download several; those that fail are named, the others still arrive'],
       ['get -i <file> [<folder>]', 'download the sources in a text file, one per line; - is standard input'],
     ],
@@ -140,7 +168,7 @@ export const COMMANDS = {
     forms: [
       [
         'serve --dir <dir> [--port <n>] [--bucket <name>] [--access-key <key> … | --anonymous]',
-        'run the embedded object storage service; its bucket is called demo unless named',
+        'run the embedded object storage service, for this computer only; its bucket is called demo unless named',
       ],
     ],
     options: ['dir', 'port', 'bucket', 'access-key', 'secret-key', 'secret-key-file', 'anonymous', 'json', 'help'],
@@ -164,6 +192,11 @@ export type CommandName = keyof typeof COMMANDS
 export const COMMAND_LIST: readonly (readonly [CommandName, CommandFacts])[] = Object.entries(
   COMMANDS,
 ) as unknown as readonly (readonly [CommandName, CommandFacts])[]
+
+/** The facts of a command, as the general type. */
+export function commandFacts(name: CommandName): CommandFacts {
+  return COMMANDS[name]
+}
 
 /** The usage of a command in the form whose next word is `word`, or else in its first form. Pure. */
 export function usageOf(command: CommandName, word?: string): string {

@@ -43,10 +43,15 @@ export function createProfileCredentials(
   }
 }
 
+/**
+ * Asks the profile alone. The library's usual chain goes on to the role of the machine when a profile is misspelled or
+ * its sign-in has expired: those are the keys of somebody else.
+ */
 async function readProfile(profile: string): Promise<Held> {
   // Imported on use, because it is large and few connections need it.
-  const { fromNodeProviderChain } = await import('@aws-sdk/credential-providers')
-  const { accessKeyId, secretAccessKey, sessionToken, expiration } = await fromNodeProviderChain({ profile })()
+  const { fromIni } = await import('@aws-sdk/credential-providers')
+  // The files may change while the app runs.
+  const { accessKeyId, secretAccessKey, sessionToken, expiration } = await fromIni({ profile, ignoreCache: true })()
   return {
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) },
     untilMs: expiration?.getTime() ?? Number.POSITIVE_INFINITY,
