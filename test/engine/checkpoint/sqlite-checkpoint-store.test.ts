@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     expect(await readdir(join(path, '..'))).toEqual([basename(path)])
   })
 
-  test('a second opener, in this process or another, is told who has it', async () => {
+  test('a second opener, in this process or another, learns who has it open', async () => {
     const path = await tempPath()
     const store = await openCheckpointStore(path, clock)
     await expect(openCheckpointStore(path, clock)).rejects.toMatchObject({

@@ -50,7 +50,7 @@ function createDrives() {
 const writesTo = (handle: FileHandle): Promise<unknown>[] =>
   Array.from({ length: 10 }, () => handle.writev([new Uint8Array(1)]))
 
-test('a drive that hangs leaves threads for all else, however much is asked of it, and is served when it is back', async () => {
+test('a drive that hangs leaves threads for everything else, however many calls wait for it, and is served when it is back', async () => {
   const { files, freeThreads, leave, comeBack } = createDrives()
   const handle = await files.open('/mnt/nas/films/a')
   leave()
@@ -69,13 +69,13 @@ test('a drive that hangs leaves threads for all else, however much is asked of i
   expect(freeThreads()).toBe(THREADS)
 })
 
-test('a file that is opened is the system’s own in all that asks no drive', async () => {
+test('an opened file keeps the members that don’t call the file system', async () => {
   const { files } = createDrives()
   const handle = await files.open('/home/me/c')
   expect(handle.fd).toBe(7)
 })
 
-test('what fails is told, and gives its turn to the next', async () => {
+test('a call that fails rejects, and passes its turn on', async () => {
   const refused = Object.assign(new Error('gone'), { code: 'ENOENT' })
   const fileSystem = {
     stat: (path: string) => (path === '/gone' ? Promise.reject(refused) : Promise.resolve({ dev: 1 })),

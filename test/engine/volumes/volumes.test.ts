@@ -33,7 +33,7 @@ test('files are on one volume, whatever their folder, or on different ones', asy
   expect(await Promise.all(paths.map((path) => volumes.deviceOf(path)))).toEqual([1, 1, 2])
 })
 
-test('a folder that is not there is looked for again when it is next asked for', async () => {
+test('a folder that is not found is looked for again the next time', async () => {
   const { fileSystem, leave, comeBack } = createFolders()
   const volumes = new Volumes(fileSystem)
   leave()

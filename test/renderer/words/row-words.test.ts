@@ -134,7 +134,7 @@ test('a link whose secret can’t be had here says so, and not that its server r
   )
 })
 
-test('a proxy whose password can’t be had here is told apart from one that refuses it', () => {
+test('a proxy whose password is unavailable is told apart from one that refuses the password', () => {
   const error = { code: 'proxy-sign-in', detail: '', httpStatus: null, requestId: null } as const
   expect(words({ status: 'failed', error: { ...error, serviceCode: 'ProxyKeyringLocked' } })).toBe(
     'The keyring with the proxy’s password can’t be opened now.',

@@ -271,7 +271,7 @@ it('edits neither the demo store nor a place that was removed', async () => {
   await expect(places.edit(OLD.id, studio)).rejects.toThrow('This place was removed.')
 })
 
-it('adds a place once that is added twice at once, and edits none that is being removed', async () => {
+it('adds a place once even if it is added twice at the same time, and doesn’t edit one that is being removed', async () => {
   const places = await open()
   const answers = await Promise.allSettled([places.add(studio), places.add({ ...studio, name: 'Studio 2' })])
   expect([answers.map(({ status }) => status), places.list()]).toMatchObject([['fulfilled', 'rejected'], { length: 2 }])
