@@ -120,7 +120,7 @@ describe('what is kept', () => {
     await reopened.close()
   })
 
-  test('a change that fails does not take its neighbours of the same commit along', async () => {
+  test('a change that fails does not take its neighbors of the same commit along', async () => {
     const store = await openCheckpointStore(await tempPath(), clock)
     const outcomes = await Promise.allSettled([
       store.insert([uploadRecord({ id: 'a' })]),

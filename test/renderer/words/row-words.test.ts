@@ -115,7 +115,7 @@ test('done says how big, how long and what was proven', () => {
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
 })
 
-test('failed says the sentence of the catalogue, naming the place', () => {
+test('failed says the sentence of the catalog, naming the place', () => {
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
   expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
   expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(

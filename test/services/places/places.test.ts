@@ -229,7 +229,7 @@ it('starts with the demo store alone when what was kept is damaged', async () =>
   expect((await open(values)).list()).toEqual([demo.place])
 })
 
-/** What a version before presets, profiles and colours wrote. */
+/** What a version before presets, profiles and colors wrote. */
 const OLD = {
   ...{ endpoint: 'https://storage.example.com', bucket: 'media', dialect: 's3', pathStyle: true, scheme: 'STORAGE' },
   ...{ signature: 'hmac-sha256', region: 'eu-1', accessKeyId: 'AK', name: 'Old', sealedSecret: null },
