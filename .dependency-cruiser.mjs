@@ -24,14 +24,14 @@ async <-
 sqlite <-
 
 # How a service is spoken to.
-stores/network <-
+stores/network <- shared/place
 stores/port <- shared shared/place stores/network
 stores/http/wire <- checksums shared stores/network stores/port
 stores/http <- async shared stores/http/wire stores/network stores/port
 stores/messages <- shared shared/place stores/http stores/port
 stores/s3 <- async shared shared/place stores/http stores/messages stores/port
 stores/storage <- shared shared/place stores/http stores/messages stores/port
-stores/url <- shared stores/http stores/messages stores/network stores/port
+stores/url <- shared shared/place stores/http stores/messages stores/network stores/port
 stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/storage stores/url
 
 # The embedded service.
@@ -94,7 +94,7 @@ services <- engine services/bandwidth services/network services/persistence serv
 
 # Electron itself, and the door to the window.
 shell/quit <- services/persistence shared shared/language shared/place shared/transfer
-shell/window <- services/persistence shared/language
+shell/window <- services/persistence shared/language shared/place
 shell <- cli/manual demo-store engine report services/network services/persistence services/requests services/updates shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/persistence services/requests services/scheduling services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc/parsers <- services/persistence shared shared/ipc shared/place shared/transfer

@@ -3,7 +3,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import ts from 'typescript-eslint'
 import { fileHeader } from './scripts/lib/lint/file-header.mjs'
-import { catalogued } from './scripts/lib/lint/catalogued.mjs'
+import { cataloged } from './scripts/lib/lint/cataloged.mjs'
 
 const SYNC_FS =
   '/^(access|append|chmod|chown|close|copy|cp|exists|fdatasync|fstat|fsync|ftruncate|link|lstat|mkdir|mkdtemp|open|opendir|read|readdir|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writev)\\w*Sync$/'
@@ -25,7 +25,7 @@ const noIpcMain = {
   message: 'Requests enter through electron/ipc/validated-ipc.ts only.',
 }
 
-const sluice = { rules: { 'file-header': fileHeader, catalogued } }
+const sluice = { rules: { 'file-header': fileHeader, cataloged } }
 
 // ESLint insists on a default export here.
 export default ts.config(
@@ -77,7 +77,7 @@ export default ts.config(
   {
     files: ['{shared,renderer}/**/*.{ts,tsx}', 'electron/{app,ipc,services,shell}/**/*.ts'],
     plugins: { sluice },
-    rules: { 'sluice/catalogued': 'error' },
+    rules: { 'sluice/cataloged': 'error' },
   },
   {
     files: ['{shared,renderer,electron/engine,electron/stores,electron/demo-store}/**'],

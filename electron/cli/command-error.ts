@@ -1,4 +1,4 @@
-// How a command reports failure: in the catalogue's words, always in English.
+// How a command reports failure: in the catalog's words, always in English.
 
 import { t } from '../../shared/language/translate.ts'
 import { ARCHIVED_CODE, QUOTA_CODES } from '../../shared/service-codes.ts'
@@ -34,7 +34,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The error of a failed transfer, in the catalogue's words plus the service's own code for the curious. */
+/** The error of a failed transfer, in the catalog's words plus the service's own code for the curious. */
 export function commandErrorOf(error: TransferErrorInfo, { host, ...subject }: ErrorSubject): CommandError {
   const isLink = host !== null
   const { sentence } = describeError(error, { ...subject, isLink, placeName: host ?? 'The service' })

@@ -11,7 +11,7 @@ export interface DesktopRequestServices {
   readonly setLowSpeed: (isOn: boolean) => Promise<void>
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
-  readonly licences: () => Promise<string | null>
+  readonly licenses: () => Promise<string | null>
   readonly updates: { readonly status: () => UpdateStatus; readonly act: (action: UpdateAction) => void }
   readonly saveReport: (withNames: boolean) => Promise<string | null>
 }
@@ -34,7 +34,7 @@ export function createDesktopRequests(services: DesktopRequestServices): Pick<Ip
       services.openWhenDone(ids, opens)
       return null
     },
-    'app:licences': services.licences,
+    'app:licenses': services.licenses,
     'updates:get': services.updates.status,
     'updates:act': ({ action }) => {
       services.updates.act(action)

@@ -54,6 +54,6 @@ function Updates() {
 /** The license notices. Null: there are none; undefined: not read yet. */
 function useNotices(): string | null | undefined {
   const [notices, setNotices] = useState<string | null>()
-  useEffect(() => run(request('app:licences', null).then(setNotices)), [])
+  useEffect(() => run(request('app:licenses', null).then(setNotices)), [])
   return notices
 }

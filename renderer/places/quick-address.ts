@@ -1,6 +1,7 @@
 // Fills in the form of a place from a single address, which is what people usually have at hand. Pure.
 
 import type { MessageKey } from '../../shared/language/english.ts'
+import { percentDecoded } from '../../shared/place/percent-decoded.ts'
 import { PLACE_PRESETS, type PlacePreset } from '../../shared/place/place.ts'
 import { signedWordProblem } from '../words/place-words.ts'
 import { withBlank, withEndpoint, withPreset, withRegion, type PlaceDraft } from './place-draft.ts'
@@ -46,7 +47,7 @@ function ofBucket({ host: bucket, searchParams }: URL): QuickAddress {
 
 function ofHost({ origin, protocol, host, pathname }: URL): QuickAddress {
   const first = pathname.split('/')[1] ?? ''
-  const inPath = decoded(first)
+  const inPath = percentDecoded(first)
   if (host === '' || inPath === null) return NO_ADDRESS
   const known = providerOf(protocol, host)
   if (known === null) return { kind: 'place', fill: (draft) => ownServer(draft, origin, inPath) }
@@ -95,12 +96,4 @@ function wordOf(id: PlacePreset, address: string): string | null | undefined {
   if (preset.blank === undefined) return address === preset.endpoint ? null : undefined
   const word = blankIn(preset, address)
   return word === null || (word === '' && id !== 'aws') ? undefined : word
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
 }

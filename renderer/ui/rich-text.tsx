@@ -9,7 +9,7 @@ export interface RichTextProps {
   readonly values?: Values
 }
 
-/** A text of the catalogue with differently styled parts. */
+/** A text of the catalog with differently styled parts. */
 export function RichText({ text, tags, values }: RichTextProps) {
   return rich<ReactNode>(text, tags, values).map((piece, index) => <Fragment key={index}>{piece}</Fragment>)
 }

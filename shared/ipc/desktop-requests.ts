@@ -44,7 +44,7 @@ export interface DesktopRequests {
   'plans:set-when-done': { request: { readonly what: WhenDone }; response: null }
   'plans:open-when-done': { request: { readonly ids: readonly TransferId[]; readonly opens: boolean }; response: null }
   /** The license notices of third-party software in Sluice; null: this copy came without them. */
-  'app:licences': { request: null; response: string | null }
+  'app:licenses': { request: null; response: string | null }
   /** What is known about newer versions, and what a person wants done about them. */
   'updates:get': { request: null; response: UpdateStatus }
   'updates:act': { request: { readonly action: UpdateAction }; response: null }
@@ -59,7 +59,7 @@ export const DESKTOP_REQUESTS = {
   'plans:set-low-speed': true,
   'plans:set-when-done': true,
   'plans:open-when-done': true,
-  'app:licences': true,
+  'app:licenses': true,
   'updates:get': true,
   'updates:act': true,
   'report:save': true,

@@ -4,7 +4,7 @@ import type { MessageKey } from './english.ts'
 import { localEnumeration } from './locale.ts'
 import { t, type Values } from './translate.ts'
 
-/** A text of the catalogue and its values, which may be such texts themselves, or lists of names. */
+/** A text of the catalog and its values, which may be such texts themselves, or lists of names. */
 export interface Message {
   readonly key: MessageKey
   readonly values?: Readonly<Record<string, MessageValue>>

@@ -3,7 +3,7 @@
 import type { MessageKey } from './english.ts'
 import { message, worded, type Message } from './message.ts'
 
-/** An error whose message is a text of the catalogue. */
+/** An error whose message is a text of the catalog. */
 export class WordedError extends Error {
   override readonly name = 'WordedError'
   readonly #text: Message

@@ -1,3 +1,4 @@
+import { percentDecoded } from './percent-decoded.ts'
 import { refused, type RefusedLink } from './link-faults.ts'
 
 /** A curl command as browsers copy it: what it downloads, or why it can't be used. */
@@ -79,12 +80,7 @@ function readHeader(text: string): ReadHeader {
 /** `user:password` of Basic credentials (RFC 7617, 2); null for another scheme, or invalid Base64. */
 function basicSignIn(value: string): string | null {
   const credentials = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(value.trim())?.[1]
-  if (credentials === undefined) return null
-  try {
-    return decodeURIComponent(percentBytes(credentials))
-  } catch {
-    return null
-  }
+  return credentials === undefined ? null : percentDecoded(percentBytes(credentials))
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

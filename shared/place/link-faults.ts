@@ -1,7 +1,7 @@
 // What can be wrong with a link.
 
 /**
- * In English, for the command line; the window has the same texts in its catalogue, as `commands.link.…`. `{what}` is
+ * In English, for the command line; the window has the same texts in its catalog, as `commands.link.…`. `{what}` is
  * the part of a curl command at fault.
  */
 export const LINK_FAULTS = {

@@ -1,6 +1,7 @@
 // Links that people paste, and which bucket and key they name. Pure.
 
 import { MAX_KEY_BYTES } from '../limits.ts'
+import { percentDecoded } from './percent-decoded.ts'
 import { isCurlCommand, parseCurlCommand } from './curl-command.ts'
 import { refused, type RefusedLink } from './link-faults.ts'
 
@@ -67,12 +68,7 @@ function objectLink(text: string, isEncoded: boolean): ParsedLink {
 
 /** Returns null for bad encoding, and for a query or fragment, which have no meaning here. */
 function decoded(text: string): string | null {
-  if (/[?#\s]/.test(text)) return null
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
+  return /[?#\s]/.test(text) ? null : percentDecoded(text)
 }
 
 /** The length in UTF-8. */

@@ -54,7 +54,7 @@ export function refusalWords(refusal: Refusal): string {
   return isError ? describeError(refusal.error, refusal.context).sentence : worded(refusal)
 }
 
-/** The error catalogue: maps a cause to words and one action. Code and request id belong under Details, not here. */
+/** The error catalog: maps a cause to words and one action. Code and request id belong under Details, not here. */
 export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   switch (error.code) {
     case 'access-denied':

@@ -4,7 +4,7 @@ import { unlessAborted } from '../../electron/async/unless-aborted.ts'
 test.each([
   ['before', true],
   ['meanwhile', false],
-])('what fails after a stop that came %s is nobody’s unhandled failure', async (_, isStopped) => {
+])('a failure after a stop that came %s is not left unhandled', async (_, isStopped) => {
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
   onTestFinished(() => void process.off('unhandledRejection', unhandled))

@@ -37,7 +37,7 @@ describe.each([
   })
 })
 
-test('a group of which a block is in use is no idle one, and gives the next blocks', () => {
+test('a group with a block in use is not idle, and gives the next blocks', () => {
   const pool = new BlockPool(together)
   const blocks = taken(pool, 8)
   const [used, ...others] = blocks

@@ -51,7 +51,7 @@ it('puts nothing that programs obey into a home folder, and says so', async () =
   expect((await readdir(home)).sort()).toEqual(['.profile', 'project', '．bashrc', '．config'].sort())
 })
 
-/** Names of Unix that would break a line, ring a bell or colour a terminal, and how they are shown and stored. */
+/** Names of Unix that would break a line, ring a bell or color a terminal, and how they are shown and stored. */
 const CONTROLS = [
   ['a\nb\tc\u0001\u001b[31m.txt', 'a␊b␉c␁␛[31m.txt'],
   ['x\r\ny\u007f\u0085z.txt', 'x␍␊y␡‛u0085z.txt'],

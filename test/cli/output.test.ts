@@ -37,7 +37,7 @@ describe('what the command line shows', () => {
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ event: 'progress', transfers: 2, etaSeconds: told })
   })
 
-  it('waits for whoever reads its results, and knows when nobody does', async () => {
+  it('waits for the reader of its results, and notices when there is none', async () => {
     let take = (_failure?: Error): void => undefined
     const stdout = new Writable({ write: (_bytes, _encoding, taken) => void (take = taken) }) as NodeJS.WriteStream
     const output = createOutput(true, stdout, new PassThrough() as PassThrough & NodeJS.WriteStream)

@@ -45,7 +45,7 @@ it('goes through the proxy of the environment, and goes on after the proxy was a
   expect(proxy.broughtBytes).toBeLessThan(32 * MIB)
 })
 
-it('leaves out what NO_PROXY names, and says what it needs of a proxy', async () => {
+it('bypasses the proxy for the hosts that NO_PROXY names, and says what it needs of a proxy', async () => {
   const world = await createCliWorld()
   const proxy = await startHttpProxy({ signIn: { user: 'ann', password: 'secret' } })
   const run = (changes: Readonly<Record<string, string>>) =>

@@ -219,7 +219,7 @@ it.runIf(process.platform === 'linux' && process.getuid?.() !== 0)('says that it
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^sluice: Can’t serve .*: permission denied\.\n$/)])
 })
 
-it('refuses a link that is no URL', async () => {
+it('refuses a link that is not a URL', async () => {
   const world = await createCliWorld()
   expect(await world.run('get', 'http://[bad')).toMatchObject({ status: 2 })
 })

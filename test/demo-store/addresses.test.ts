@@ -124,7 +124,7 @@ describe('Host', () => {
     expect(verdict(await client.send({ path, headers: { Host }, resource }))).toBe('404 NoSuchBucket')
   })
 
-  it('does not tell who may not know whether a bucket is there', async () => {
+  it('doesn’t reveal whether a bucket exists to those who may not know', async () => {
     const { client } = await startStore()
     expect(verdict(await client.send({ path: '/missing/key', authorization: null }))).toBe('403 AccessDenied')
   })

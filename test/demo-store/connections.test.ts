@@ -239,7 +239,7 @@ describe('HTTP', () => {
     expect(response.headers['x-storage-request-id']).toBeDefined()
   })
 
-  it('answers a body whose chunks are no chunks with 400, and stores nothing', async () => {
+  it('answers 400 to a malformed chunked body, and stores nothing', async () => {
     const fixture = await startStore({ credentials: null })
     const socket = await rawSocket(fixture)
     socket.write('PUT /demo/key HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n')

@@ -219,7 +219,7 @@ describe('HeadObject', () => {
     expect(head.headers).not.toHaveProperty('content-range')
   })
 
-  it('honours If-Modified-Since, and answers 404 without a body', async () => {
+  it('honors If-Modified-Since, and answers 404 without a body', async () => {
     const { client } = await withObject()
     const headers = { 'If-Modified-Since': new Date(Date.now() + 60_000).toUTCString() }
     expect((await client.send({ method: 'HEAD', path: '/demo/object', headers })).status).toBe(304)

@@ -62,7 +62,7 @@ describe('PutObject', () => {
 })
 
 describe('DeleteObject', () => {
-  it('deletes, frees the space, and answers 204 for what is not there', async () => {
+  it('deletes, frees the space, and answers 204 for a missing object', async () => {
     const { client, directory } = await startStore()
     await put(client, '/demo/key', 'x')
     for (let time = 0; time < 2; time++) {

@@ -50,7 +50,7 @@ test('JSON of more levels or objects than any service writes is no response', ()
   expect(parseJsonObject(`{"Message":"${'[{\\"'.repeat(100_000)}"}`)).not.toBeNull()
 })
 
-test('a page of comments that never begins is told from a file at once', async () => {
+test('a page of comments that never gets to its content is told apart from a file at once', async () => {
   const bytes = Buffer.from(`${'<!---->'.repeat(140)}x`)
   async function* body(): AsyncGenerator<Uint8Array, undefined> {
     await Promise.resolve()

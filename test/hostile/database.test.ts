@@ -25,7 +25,7 @@ const json = (...good: readonly unknown[]) => {
   )
 }
 
-test('a record is a transfer of a known kind and state, or told why not', () => {
+test('a record is either a transfer of a known kind and state, or the reason why it is not', () => {
   fc.assert(
     fc.property(json(...RECORDS), (text) => {
       const decoded = decodeTransfer(text)
@@ -56,7 +56,7 @@ test('what stands beside a record is read as far as it makes sense', () => {
   )
 })
 
-test('a page of any bytes gives rows or none, in a time that its size bounds', async () => {
+test('a page of arbitrary bytes gives some rows or no rows, in time bounded by its size', async () => {
   const kind = fc.constantFrom(0x02, 0x05, 0x0a, 0x0d)
   const page = fc.tuple(kind, fc.uint8Array({ minLength: 60, maxLength: 400 })).map(([first, bytes]) => {
     const content = Buffer.alloc(PAGE_BYTES)

@@ -61,7 +61,7 @@ test('settings are ones that can be, whatever their file says', async () => {
   )
 })
 
-test('a file of any bytes is no value, and is kept beside the next one', async () => {
+test('a file of arbitrary bytes is not read as a value, and is kept next to the new one', async () => {
   const folder = join(await tempDir(), 'values')
   await mkdir(folder)
   await fc.assert(

@@ -95,7 +95,7 @@ it('passes on what is meant for the person', async () => {
   expect(bugs).toEqual([])
 })
 
-it('passes on what is in the catalogue without wording it: the window may speak another language by then', async () => {
+it('passes on what is in the catalog without wording it: the window may speak another language by then', async () => {
   const found = { code: 'no-such-bucket', detail: '', serviceCode: 'NoSuchBucket', httpStatus: 404, requestId: null }
   const context = { name: '', placeName: 'Studio', bucket: 'media', localPath: '' }
   const error = found as TransferErrorInfo

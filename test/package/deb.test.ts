@@ -69,7 +69,7 @@ describe.runIf(isRootOnLinux)('the .deb tells the system', () => {
     await run('desktop-file-validate', [join(share, 'applications', 'app.sluice.desktop.desktop')])
   })
 
-  test.skipIf(isMissing('appstreamcli'))('what software centres take for valid', async () => {
+  test.skipIf(isMissing('appstreamcli'))('what software centers take for valid', async () => {
     await run('appstreamcli', ['validate', '--no-net', join(share, 'metainfo', 'app.sluice.desktop.metainfo.xml')])
   })
 })

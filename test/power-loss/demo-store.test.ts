@@ -70,7 +70,7 @@ it('has every object that was confirmed, whole, wherever the power goes', async 
       use(disk)
       const storage = await Storage.open(FOLDER, 1)
       for (const [index, text] of texts.entries()) {
-        const object = storage.catalogue.object('demo', text)
+        const object = storage.catalog.object('demo', text)
         if (index < confirmed) expect(object, `call ${String(call)}: ${text}`).toBeDefined()
         if (object === undefined) continue
         const content = disk.contentOf(`${FOLDER}/content/${object.contents[0]?.contentId ?? ''}`)

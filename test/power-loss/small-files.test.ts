@@ -157,7 +157,7 @@ describe.each<[string, Flushing]>([
   ['where that flush keeps errors to itself', { kernel: '5.4.0-190-generic', hasVolumeFlush: true }],
   ['where each file is flushed', { kernel: '6.1.0-18-amd64', hasVolumeFlush: false }],
 ])('the small files of a folder, %s', (_how, flushing) => {
-  it('are whole once they are recorded, and none is taken for another’s, wherever the power goes', async () => {
+  it('are whole once they are recorded, and none is mistaken for another’s, whenever the power fails', async () => {
     const randoms = Array.from({ length: 6 }, (_, seed) => {
       const random = createRandom(seed + 1)
       return () => random.next()

@@ -59,7 +59,7 @@ it('keeps the order of a connection, and lets others pass one whose receiver tak
   expect(texts).toEqual(['b', 'a', 'c'])
 })
 
-it('lets nothing pass in an outage, and makes up for none of it later', () => {
+it('lets nothing pass in an outage, and doesn’t make up for it later', () => {
   const link = createSharedLink(100_000)
   const lane = link.createLane()
   link.push(lane, Buffer.alloc(1_000_000), 0)

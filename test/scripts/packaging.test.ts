@@ -121,7 +121,7 @@ describe('what electron-builder is told', () => {
     expect(main).toContain(`app.setAppUserModelId('${packaging(electron, {}).appId}')`)
   })
 
-  it('puts the licences of Sluice and of all that is in it beside the app', () => {
+  it('puts the licenses of Sluice and of all that is in it beside the app', () => {
     const { extraResources, nsis } = packaging(electron, {})
     expect(extraResources.map(({ to }) => to)).toEqual(['LICENSE.txt', 'third-party.txt'])
     expect(nsis.license).toBe(join(ROOT, 'LICENSE'))
@@ -157,7 +157,7 @@ describe('a package of Linux', () => {
     for (const [name] of COMMAND_LIST) expect(asset('linux', 'AppRun')).toContain(`" ${name} "`)
   })
 
-  it('is one id to desktops and to software centres', () => {
+  it('is one id to desktops and to software centers', () => {
     const { appId, extraMetadata } = packaging(electron, {})
     expect(extraMetadata.desktopName).toBe(`${appId}.desktop`)
     const desktop = asset('linux', `${appId}.desktop`)

@@ -24,7 +24,7 @@ it.each([
   expect(packageFolder(file)).toBe(folder)
 })
 
-it('what lies beside the bundle is named with its licence, which may ship', () => {
+it('what lies beside the bundle is named with its license, which may ship', () => {
   const found = thirdParty([])
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['libsql', 'electron', '@neon-rs/load']))
   for (const { license, text, name } of found) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { ENGLISH, type MessageKey } from '../../shared/language/english.ts'
-import { argumentsOf } from '../support/tools/catalogue.ts'
+import { argumentsOf } from '../support/tools/catalog.ts'
 
 interface Said {
   /** A key, or what a template makes one of. */
@@ -22,7 +22,7 @@ const said = ['shared', 'renderer', 'electron'].flatMap((folder) =>
 )
 const keys = Object.keys(ENGLISH) as MessageKey[]
 
-test('every text of the catalogue is said somewhere', () => {
+test('every text of the catalog is said somewhere', () => {
   expect(keys.filter((key) => !said.some((each) => each.key.test(key)))).toEqual([])
 })
 

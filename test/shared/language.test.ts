@@ -8,14 +8,14 @@ import { localMoment, localNumber } from '../../shared/language/locale.ts'
 import { sentences } from '../../shared/language/sentences.ts'
 import { rich, setLanguage, setSystem, t } from '../../shared/language/translate.ts'
 import { visibleSentence } from '../../renderer/ui/overlays/visible-sentence.ts'
-import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
+import { argumentsOf, texts, type Text } from '../support/tools/catalog.ts'
 
 /** What is written the same in every language. */
 const NAMES = /^(English|简体中文|\W*|(<strong>)?\{name\}.*|ETag|URL|CRC-32)$/
 
 afterEach(() => setLanguage(languageOf('en')))
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   const keys = Object.keys(ENGLISH) as MessageKey[]
 
   it('has every text in every language, with the same arguments', () => {

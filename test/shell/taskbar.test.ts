@@ -21,7 +21,7 @@ it('says when all is paused, when something needs a person, and nothing when the
   expect(progressOf(queueTotals({ done: 1 }))).toEqual({ share: null, mode: 'normal' })
 })
 
-it('counts on the badge what needs a person, and tells each count once', () => {
+it('counts on the badge what needs attention, and reports each count once', () => {
   const counts: number[] = []
   const showCount = (count: number) => counts.push(count)
   const show = createTaskbar(() => null, { showCount, callAttention: () => undefined })

@@ -95,7 +95,7 @@ test.each(['request', 'response'] as const)('does not know what became of a requ
   expect(proxy.log.length).toBe(1)
 })
 
-test('stops an upload in its tracks when aborted', async () => {
+test('stops an upload at once when it is aborted', async () => {
   let server: Socket | undefined
   let receivedBytes = 0
   const { endpoint } = await startRaw((socket) => {
@@ -128,7 +128,7 @@ test('stops an upload in its tracks when aborted', async () => {
   expect(receivedBytes).toBeLessThan(sentBytes / 2)
 })
 
-test('rejects at once when aborted, whether it connects, waits or has not begun', async () => {
+test('rejects at once when aborted, while connecting, while waiting, or before it has begun', async () => {
   const { endpoint } = await startRaw(() => undefined)
   const aborter = new AbortController()
   const reason = new Error('pause')
@@ -216,7 +216,7 @@ const REFUSING_SERVER = `
   server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))
 `
 
-test('mostly reads a refusal from a server that hangs up in the middle of an upload', async () => {
+test('usually reads the refusal of a server that closes the connection in the middle of an upload', async () => {
   const server = new Worker(REFUSING_SERVER, { eval: true })
   onTestFinished(async () => void (await server.terminate()))
   const [port] = (await once(server, 'message')) as [number]
@@ -231,7 +231,7 @@ test('mostly reads a refusal from a server that hangs up in the middle of an upl
   expect(readCount).toBeGreaterThan(20)
 })
 
-test('gives up on a server that does not answer, or stops in the middle', async () => {
+test('gives up on a server that doesn’t answer, or stops midway', async () => {
   const silent = await startRaw(() => undefined)
   const stalled = await startRaw((socket) =>
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc')),
@@ -250,7 +250,7 @@ test('gives up on a server that does not answer, or stops in the middle', async 
   })
 })
 
-test('keeps to the number of connections, and lets those go who no longer wait', async () => {
+test('keeps to the number of connections, and drops requests that no longer wait', async () => {
   const pool = createConnectionPool('http://127.0.0.1:1', DIRECT, 1)
   const aborter = new AbortController()
   const first = await pool.acquire(signal)

@@ -14,6 +14,7 @@ import {
   type TransferChanges,
   type TransferRecord,
 } from '../../engine/index.ts'
+import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
 import type { CommonOptions } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
 import { continueEarlier } from './continue-earlier.ts'
@@ -178,11 +179,7 @@ async function targetOf(dest: string | null, name: string): Promise<Target> {
 function lastSegmentOf(address: ObjectAddress): string {
   if (address.location.kind === 'place') return address.key.split('/').at(-1) ?? ''
   const segment = new URL(address.location.url).pathname.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return percentDecoded(segment) ?? segment
 }
 
 /**

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
 import type { Command } from '../arguments.ts'
 import { isPathStyleHost } from '../connection.ts'
 import { UsageError } from '../usage-error.ts'
@@ -32,9 +33,7 @@ export function takeAddressApart(command: Complete): Complete {
 }
 
 function decoded(text: string, operand: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new UsageError(`${operand} has a wrong percent-encoding.`)
-  }
+  const found = percentDecoded(text)
+  if (found === null) throw new UsageError(`${operand} has a wrong percent-encoding.`)
+  return found
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import type { ContentRef } from '../storage/catalogue-records.ts'
+import type { ContentRef } from '../storage/catalog-records.ts'
 import type { ContentFiles } from '../storage/content-files.ts'
 
 /** Large enough that a system call costs little compared to the bytes it moves. */

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
-import type { StoredPart } from '../storage/catalogue-records.ts'
+import type { StoredPart } from '../storage/catalog-records.ts'
 import { ServiceError } from '../http/service-error.ts'
 
 /** One entry of the Complete request (docs/dialect.md, Documented). */

@@ -13,7 +13,7 @@ export function listBuckets({ response, buckets }: Exchange): void {
 export function listObjects({ response, storage, target: { bucket, query } }: Exchange): void {
   const prefix = query.get('prefix') ?? ''
   const delimiter = query.get('delimiter') ?? ''
-  const { entries, isTruncated } = objectsPage(storage.catalogue.bucket(bucket), {
+  const { entries, isTruncated } = objectsPage(storage.catalog.bucket(bucket), {
     prefix,
     delimiter,
     marker: query.get('marker') ?? '',
@@ -43,7 +43,7 @@ export function listObjects({ response, storage, target: { bucket, query } }: Ex
 
 /** ListMultipartUploads (docs/dialect.md, Requests). */
 export function listUploads({ response, storage, target: { bucket, query } }: Exchange): void {
-  const { entries, isTruncated } = uploadsPage(storage.catalogue.uploads(bucket), {
+  const { entries, isTruncated } = uploadsPage(storage.catalog.uploads(bucket), {
     prefix: query.get('prefix') ?? '',
     keyMarker: query.get('key-marker') ?? '',
     uploadIdMarker: query.get('upload-id-marker') ?? '',

@@ -1,7 +1,7 @@
-// Pages of objects, uploads and parts, cut by marker, prefix and delimiter. Knows the catalogue but no HTTP.
+// Pages of objects, uploads and parts, cut by marker, prefix and delimiter. Knows the catalog but no HTTP.
 
-import type { BucketIndex } from '../storage/catalogue.ts'
-import type { StoredObject, StoredPart, StoredUpload } from '../storage/catalogue-records.ts'
+import type { BucketIndex } from '../storage/catalog.ts'
+import type { StoredObject, StoredPart, StoredUpload } from '../storage/catalog-records.ts'
 import { fromByteString, toByteString } from '../storage/sorted-names.ts'
 import { ServiceError } from '../http/service-error.ts'
 

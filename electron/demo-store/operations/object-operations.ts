@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { StoredObject } from '../storage/catalogue-records.ts'
+import type { StoredObject } from '../storage/catalog-records.ts'
 import { checkMd5, promisedMd5 } from '../http/content-md5.ts'
 import { respondWithoutBody, quoted, type Exchange } from '../http/exchange.ts'
 import { formatHttpDate, parseHttpDate } from '../http/http-date.ts'
@@ -66,7 +66,7 @@ export async function putObject(exchange: Exchange): Promise<void> {
 
 /** DeleteObject; a missing key is not an error. */
 export async function deleteObject({ response, storage, target: { bucket, key } }: Exchange): Promise<void> {
-  if (storage.catalogue.object(bucket, key) !== undefined) await storage.commit({ type: 'object-deleted', bucket, key })
+  if (storage.catalog.object(bucket, key) !== undefined) await storage.commit({ type: 'object-deleted', bucket, key })
   respondWithoutBody(response, 204)
 }
 
@@ -77,7 +77,7 @@ export function contentTypeOf({ request }: Exchange): string {
 }
 
 function findObject({ storage, target: { bucket, key } }: Exchange): StoredObject {
-  const object = storage.catalogue.object(bucket, key)
+  const object = storage.catalog.object(bucket, key)
   if (object === undefined) throw new ServiceError('NoSuchKey', 'There is no object with this name.')
   return object
 }

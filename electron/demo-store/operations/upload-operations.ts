@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
-import type { StoredUpload } from '../storage/catalogue-records.ts'
+import type { StoredUpload } from '../storage/catalog-records.ts'
 import { checkMd5, promisedMd5 } from '../http/content-md5.ts'
 import { chooseParts, multipartEtag, parsePartList } from './complete-request.ts'
 import { respondWithoutBody, respondWithJson, quoted, readBody, type Exchange } from '../http/exchange.ts'
@@ -86,7 +86,7 @@ export async function abortUpload(exchange: Exchange): Promise<void> {
 
 /** Finds the upload that the query names. Throws NoSuchUpload, also for an upload of another object. */
 export function findUpload({ storage, target: { bucket, key, query } }: Exchange): StoredUpload {
-  const upload = storage.catalogue.upload(query.get('uploadId') ?? '')
+  const upload = storage.catalog.upload(query.get('uploadId') ?? '')
   if (upload?.bucket !== bucket || upload.key !== key) throw noSuchUpload()
   return upload
 }

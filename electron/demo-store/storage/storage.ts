@@ -1,24 +1,24 @@
 import { join } from 'node:path'
-import type { Applied, CatalogueRecord } from './catalogue-records.ts'
-import { Catalogue } from './catalogue.ts'
+import type { Applied, CatalogRecord } from './catalog-records.ts'
+import { Catalog } from './catalog.ts'
 import { ContentFiles } from './content-files.ts'
 import { Journal } from './journal.ts'
 
-/** Catalogue and contents of one folder, durable together. */
+/** Catalog and contents of one folder, durable together. */
 export class Storage {
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly contents: ContentFiles
   /** The folder to which contents unknown to the journal were moved; null when there were none. */
   readonly movedAside: string | null
-  readonly #journal: Journal<CatalogueRecord, Applied>
+  readonly #journal: Journal<CatalogRecord, Applied>
 
   private constructor(
-    catalogue: Catalogue,
+    catalog: Catalog,
     contents: ContentFiles,
     movedAside: string | null,
-    journal: Journal<CatalogueRecord, Applied>,
+    journal: Journal<CatalogRecord, Applied>,
   ) {
-    this.catalogue = catalogue
+    this.catalog = catalog
     this.contents = contents
     this.movedAside = movedAside
     this.#journal = journal
@@ -26,39 +26,39 @@ export class Storage {
 
   /** `nowMs` is since the epoch. Throws what `Journal.open` throws. */
   static async open(directory: string, nowMs: number): Promise<Storage> {
-    const catalogue = new Catalogue()
+    const catalog = new Catalog()
     const contents = await ContentFiles.open(join(directory, 'content'))
     const released = new Set<string>()
     let isLoading = true
-    const journal = await Journal.open<CatalogueRecord, Applied>({
+    const journal = await Journal.open<CatalogRecord, Applied>({
       path: join(directory, 'journal.jsonl'),
       apply: (record) => {
-        const outcome = catalogue.apply(record)
+        const outcome = catalog.apply(record)
         if (isLoading) outcome.released.forEach((id) => released.add(id))
         return outcome
       },
-      snapshot: () => catalogue.records(),
+      snapshot: () => catalog.records(),
       beforeWrite: () => contents.sync(),
     })
     isLoading = false
     const time = new Date(nowMs).toISOString().replaceAll(':', '-')
     const aside = join(directory, `content-unreferenced-${time}`)
-    const hasMoved = await contents.tidy(new Set(catalogue.contentIds()), released, aside)
-    return new Storage(catalogue, contents, hasMoved ? aside : null, journal)
+    const hasMoved = await contents.tidy(new Set(catalog.contentIds()), released, aside)
+    return new Storage(catalog, contents, hasMoved ? aside : null, journal)
   }
 
   /**
    * Makes a change durable, then visible. Resolves to false when its subject was gone or had changed before its turn
    * came. Rejects, with nothing changed, when it could not be written.
    */
-  async commit(record: CatalogueRecord): Promise<boolean> {
+  async commit(record: CatalogRecord): Promise<boolean> {
     const { applied, released } = await this.#journal.append(record)
     this.contents.discard(released)
     return applied
   }
 
   /** Like `commit`, for a record that introduces a new content, which is deleted unless the record was applied. */
-  async commitContent(record: CatalogueRecord, contentId: string): Promise<boolean> {
+  async commitContent(record: CatalogRecord, contentId: string): Promise<boolean> {
     let applied = false
     try {
       await this.contents.keep(contentId)

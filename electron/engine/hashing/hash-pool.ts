@@ -1,17 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import { availableParallelism } from 'node:os'
-import type { FileSystem, HashedRead, Hasher, HashStream } from '../core/deps.ts'
+import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
 import type { HashRequest, ReadRequest } from './hash-messages.ts'
 import { HashThreads, type Pin } from './hash-threads.ts'
-import { VolumeThreads, type Threads } from './volume-threads.ts'
+import { VolumeThreads, type DeviceOf, type Threads } from './volume-threads.ts'
 
 export interface HasherOptions {
   /** Threads per volume, 1 or more, started when first needed. If left out: one less than the processors, 4 at most. */
   readonly workers?: number
   /** Where the built `hash-worker.js` is. */
   readonly workerUrl: URL
-  /** Tells which volume a file is on. */
-  readonly fileSystem: Pick<FileSystem, 'stat'>
+  readonly deviceOf: DeviceOf
 }
 
 /** For requests that nobody gives up; any number of them may wait. */
@@ -19,9 +18,9 @@ const NEVER = new AbortController().signal
 setMaxListeners(0, NEVER)
 
 /** Hashes files in worker threads; each volume has threads of its own. */
-export function createHasher({ workers, workerUrl, fileSystem }: HasherOptions): Hasher {
+export function createHasher({ workers, workerUrl, deviceOf }: HasherOptions): Hasher {
   const maxThreads = workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
-  const volumes = new VolumeThreads(() => new HashThreads(maxThreads, workerUrl), fileSystem)
+  const volumes = new VolumeThreads(() => new HashThreads(maxThreads, workerUrl), deviceOf)
   let streamsOpened = 0
   let readingsBegun = 0
   return {

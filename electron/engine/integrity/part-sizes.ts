@@ -62,8 +62,8 @@ interface Gap {
 
 function gapsOf(known: ReadonlyMap<number, number>): readonly Gap[] {
   const numbers = [...known.keys()].sort((a, b) => a - b)
-  const neighbours = numbers.slice(1).map((before, index) => ({ after: numbers[index] ?? 0, before }))
-  return neighbours.filter(({ after, before }) => before - after > 1)
+  const neighbors = numbers.slice(1).map((before, index) => ({ after: numbers[index] ?? 0, before }))
+  return neighbors.filter(({ after, before }) => before - after > 1)
 }
 
 function middleOf({ after, before }: Gap): number {

@@ -59,16 +59,16 @@ export class ClaimSet {
   /** Computes what changes when `added`, which overlaps no claim, is claimed as well. `apply` makes the change. */
   changeBy(added: readonly RangeRecord[]): ClaimChange {
     const sorted = [...added].sort((a, b) => a.start - b.start)
-    const neighbours: RangeRecord[] = []
+    const neighbors: RangeRecord[] = []
     let next = 0
     for (const { start, end } of sorted) {
       next = Math.max(next, firstEndingAfter(this.#claims, start - 1))
       for (let claim = this.#claims[next]; claim !== undefined && claim.start <= end; claim = this.#claims[next]) {
-        neighbours.push(claim)
+        neighbors.push(claim)
         next += 1
       }
     }
-    return mergedAmong(neighbours, sorted)
+    return mergedAmong(neighbors, sorted)
   }
 
   /** Makes a change that `changeBy` computed. */
@@ -97,10 +97,10 @@ function countStarting(ranges: readonly ByteRange[], index: number, lastStart: n
 }
 
 /** Joins the sorted `added` with the claims beside them. */
-function mergedAmong(neighbours: readonly RangeRecord[], added: readonly RangeRecord[]): ClaimChange {
-  const before = new Map(neighbours.map((claim) => [claim.start, claim]))
+function mergedAmong(neighbors: readonly RangeRecord[], added: readonly RangeRecord[]): ClaimChange {
+  const before = new Map(neighbors.map((claim) => [claim.start, claim]))
   const merged: RangeRecord[] = []
-  for (const range of [...neighbours, ...added].sort((a, b) => a.start - b.start)) {
+  for (const range of [...neighbors, ...added].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1)
     assert(last === undefined || last.end <= range.start, 'each byte is written and claimed only once')
     if (last?.end === range.start && rangeLength(last) + rangeLength(range) <= MAX_CLAIM_BYTES) {

@@ -20,7 +20,7 @@ export async function firstLook({
   if (top === null) return null
   const queue = new TransferQueue(checkpoints, clock)
   for (const record of top.records) {
-    queue.add(record, hasProgress(record) ? await findProgress(record, checkpoints) : null, true)
+    queue.load(record, hasProgress(record) ? await findProgress(record, checkpoints) : null)
   }
   const { totals, ...snapshot } = queue.snapshot()
   // How much all rows have left is not known before they are read.

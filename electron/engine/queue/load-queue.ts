@@ -27,7 +27,7 @@ export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointSto
   const unmeasured: TransferEntry[] = []
   for (const [index, record] of records.entries()) {
     if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve))
-    const entry = queue.add(record, found.get(record) ?? null, true)
+    const entry = queue.load(record, found.get(record) ?? null)
     if (isGivenUp(record, aborted)) {
       queue.transition(entry, { kind: 'cancel' })
       discarded.push(entry)

@@ -6,6 +6,7 @@ import { realPath } from '../files/real-path.ts'
 import { createHasher } from '../hashing/hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
 import { inVolumeTurns } from '../volumes/volume-turns.ts'
+import { Volumes } from '../volumes/volumes.ts'
 import { builtWorkerUrl } from './worker-url.ts'
 
 /** What the engine needs from Node and this machine. The caller adds checkpoints and stores, and closes the hasher. */
@@ -13,14 +14,18 @@ export function createNodeDeps(
   clock: Clock,
   sidecarKey: Uint8Array,
 ): Omit<EngineDeps, 'checkpoints' | 'openStore' | 'openUploads'> {
-  const inTurns = inVolumeTurns({ ...fileSystem, realpath: realPath })
+  const files = { ...fileSystem, realpath: realPath }
+  const volumes = new Volumes(files)
   return {
     sidecarKey,
     clock,
     random: Math.random,
     uuid: randomUUID,
-    fileSystem: inTurns,
-    hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker'), fileSystem: inTurns }),
+    fileSystem: inVolumeTurns(files, volumes),
+    hasher: createHasher({
+      workerUrl: builtWorkerUrl('hash-worker'),
+      deviceOf: (path) => volumes.deviceOf(path),
+    }),
     markOrigin: createQuarantineMark(),
     contentTypeOf,
   }

@@ -16,7 +16,7 @@ const file = z.strictObject({ id: transferId })
 export function desktopParsers(path: ChosenPath) {
   return {
     'app:info': nothing,
-    'app:licences': nothing,
+    'app:licenses': nothing,
     'app:restart': nothing,
     'keyring:unlock': nothing,
     'settings:get': nothing,

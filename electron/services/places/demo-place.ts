@@ -113,7 +113,7 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   } as const
   return {
     get place(): Place {
-      // Read straight from the catalogue: a name is not mirrored, as other texts are in `ar-XB`.
+      // Read straight from the catalog: a name is not mirrored, as other texts are in `ar-XB`.
       const name = currentLanguage().messages['services.demo.name']
       return {
         ...{ id: DEMO_PLACE_ID, name, ...address, accessKeyId },

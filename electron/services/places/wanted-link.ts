@@ -1,4 +1,5 @@
 import { safeFileName, type NameRules, type StoreLocation } from '../../engine/index.ts'
+import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
 import { shownLink, type LinkLocation } from './link-sign-ins.ts'
 
 /** An object to download, and the name that its file would have in the folder. */
@@ -15,14 +16,6 @@ export function wantedLink(location: LinkLocation, rules?: NameRules): WantedFil
   return {
     location,
     key: shownLink(location.url),
-    name: lastSegment === '' ? 'download' : safeFileName(decoded(lastSegment), rules),
-  }
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
+    name: lastSegment === '' ? 'download' : safeFileName(percentDecoded(lastSegment) ?? lastSegment, rules),
   }
 }

@@ -19,7 +19,7 @@ import type { Updates } from '../../services/updates/updates.ts'
 import { createWhenAllDone, type WhenAllDone } from '../../services/scheduling/when-all-done.ts'
 import { sleepComputer } from '../power.ts'
 import type { MainWindow } from '../window/window.ts'
-import { readLicences } from './licences.ts'
+import { readLicenses } from './licenses.ts'
 import { createOpenWhenDone, type OpenWhenDone } from './open-when-done.ts'
 import { createPauseOrAsk, type PauseOrAsk } from './pause-or-ask.ts'
 import { checkDatabase, type DatabaseCheck } from './check-database.ts'
@@ -62,7 +62,7 @@ export interface Desk {
   readonly setLowSpeed: (isOn: boolean) => Promise<void>
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
-  readonly licences: () => Promise<string | null>
+  readonly licenses: () => Promise<string | null>
   readonly updates: Pick<Updates, 'status' | 'act'>
   readonly saveReport: (withNames: boolean) => Promise<string | null>
   readonly close: () => void
@@ -146,7 +146,7 @@ export function createDesk(deps: DeskDeps): Desk {
     openWhenDone: openWhenDone.set,
     close: () => [whenAllDone, tray].forEach((each) => each.close()),
     updates: deps.updates,
-    licences: () => readLicences(process.resourcesPath, folder),
+    licenses: () => readLicenses(process.resourcesPath, folder),
     saveReport: (withNames) => saveReport(report, withNames),
   }
 }

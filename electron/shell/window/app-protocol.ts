@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, sep } from 'node:path'
 import { protocol, type Session } from 'electron'
 import { currentLanguage } from '../../../shared/language/translate.ts'
+import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
 
 /** Origin of the window's page, as frames report it. */
 export const APP_ORIGIN = 'app://bundle'
@@ -70,7 +71,7 @@ export async function listBundle(folder: string): Promise<Bundle> {
 export async function answerFromBundle(bundle: Bundle, request: Request): Promise<Response> {
   const url = new URL(request.url)
   if (request.method !== 'GET') return new Response(null, { status: 405 })
-  const urlPath = url.host === 'bundle' ? decodeOnce(url.pathname) : null
+  const urlPath = url.host === 'bundle' ? percentDecoded(url.pathname) : null
   if (urlPath === null) return new Response(null, { status: 400 })
   const path = bundle.get(urlPath)
   if (path === undefined) return new Response(null, { status: 404 })
@@ -87,12 +88,4 @@ export async function answerFromBundle(bundle: Bundle, request: Request): Promis
 function inLanguage(page: string): string {
   const { tag, direction } = currentLanguage()
   return page.replace('<html lang="en">', `<html lang="${tag}" dir="${direction}">`)
-}
-
-function decodeOnce(urlPath: string): string | null {
-  try {
-    return decodeURIComponent(urlPath)
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
 import type { Proxy } from './network.ts'
 
 /** The port of a proxy whose address names none, as in curl. */
@@ -12,17 +13,11 @@ export function parseProxy(text: string): Proxy | null {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(address) ? new URL(address) : null
   if (url === null || url.protocol !== 'http:' || url.hostname === '') return null
-  const { username, password } = url
-  try {
-    return {
-      host: bareHost(url.hostname),
-      port: portOf(address, url),
-      credentials:
-        username === '' ? null : { user: decodeURIComponent(username), password: decodeURIComponent(password) },
-    }
-  } catch {
-    return null
-  }
+  const user = percentDecoded(url.username)
+  const password = percentDecoded(url.password)
+  if (user === null || password === null) return null
+  const credentials = user === '' ? null : { user, password }
+  return { host: bareHost(url.hostname), port: portOf(address, url), credentials }
 }
 
 /** `URL` drops a port that is the scheme's default. */

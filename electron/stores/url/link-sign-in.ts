@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
+
 /** A user name and password for one origin only. */
 export interface LinkSignIn {
   readonly user: string
@@ -14,7 +16,7 @@ export function splitSignIn(link: string): { readonly url: string; readonly sign
   if (username === '' && password === '') return { url: link, signIn: null }
   url.username = ''
   url.password = ''
-  return { url: url.href, signIn: { user: decoded(username), password: decoded(password) } }
+  return { url: url.href, signIn: { user: decodedOrRaw(username), password: decodedOrRaw(password) } }
 }
 
 /** Returns the header value that signs in (RFC 7617, in UTF-8). */
@@ -22,10 +24,6 @@ export function basicAuthorization({ user, password }: LinkSignIn): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function decodedOrRaw(text: string): string {
+  return percentDecoded(text) ?? text
 }

@@ -44,7 +44,7 @@ export function restTemplateOf(columns: readonly Column[]): string {
 }
 
 /** The grid template of a row whose button has words: the button takes what it needs, but no more than half. */
-export function labelledTemplateOf(columns: readonly Column[]): string {
+export function labeledTemplateOf(columns: readonly Column[]): string {
   const others = columns.filter((column) => !isMovingColumn(column))
   if (others.length === 0) return 'minmax(0, 1fr) fit-content(50%)'
   return `minmax(0, 1fr) fit-content(40%) ${widthsOf(others)} 32px`

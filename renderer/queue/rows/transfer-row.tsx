@@ -18,7 +18,7 @@ import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import { formatAdded, formatBytes, formatMoment, formatRate, percentOf } from '../../words/format.ts'
 import { describeTimeLeft, folderNameOf, isFolder, placeNameOf, shownBytes, wholeSize } from '../../words/row-words.ts'
 import { BrokenRow } from './broken-row.tsx'
-import { isMovingColumn, labelledTemplateOf, restTemplateOf, templateOf, useShownColumns } from './columns.ts'
+import { isMovingColumn, labeledTemplateOf, restTemplateOf, templateOf, useShownColumns } from './columns.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { hasLabel, RowButtons } from './row-buttons.tsx'
 import { StatusLine } from './status-line.tsx'
@@ -56,7 +56,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
   const said = useId()
   const percent = percentShown(row)
-  const isLabelled = hasLabel(row)
+  const isLabeled = hasLabel(row)
   return (
     <div
       ref={element}
@@ -76,7 +76,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
         isSelected && styles['selected'],
         row.status === 'failed' && styles['failed'],
         (row.status === 'failed' || row.status === 'waiting') && styles['wraps'],
-        isLabelled && styles['labelled'],
+        isLabeled && styles['labeled'],
       )}
       style={{
         transform: `translateY(${String(top)}px)`,
@@ -102,7 +102,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
 
 /** The grid template of a row. A row at rest has words in place of numbers, and may have a button with words. */
 function templateFor(row: Row, percent: number | null, columns: readonly Column[]): string {
-  if (hasLabel(row)) return labelledTemplateOf(columns)
+  if (hasLabel(row)) return labeledTemplateOf(columns)
   return percent === null ? restTemplateOf(columns) : templateOf(columns)
 }
 

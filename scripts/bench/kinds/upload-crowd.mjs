@@ -1,5 +1,5 @@
-import * as fileSystem from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inRoot } from '../../lib/paths.mjs'
@@ -16,7 +16,8 @@ const store = createStore({
   ...{ signature: 'none', region: 'us-east-1', credentials: null },
 })
 const clock = createSystemClock()
-const hasher = createHasher({ workerUrl: new URL(`file://${inRoot('out', 'hash-worker.js')}`), fileSystem })
+const workerUrl = new URL(`file://${inRoot('out', 'hash-worker.js')}`)
+const hasher = createHasher({ workerUrl, deviceOf: async () => null })
 const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
 const deps = { ...createNodeDeps(clock, randomBytes(32)), hasher, checkpoints, openStore: () => store }
 const engine = createEngine(deps, {
@@ -41,4 +42,4 @@ const failure =
   failed.length === 0 ? null : `${failed.length} uploads ended as ${failed[0].status}: ${failed[0].error?.detail ?? ''}`
 await engine.close()
 await Promise.all([hasher.close(), store.close()])
-await fileSystem.writeFile(reportFile, JSON.stringify({ idleBytes, peakBytes, failure }))
+await writeFile(reportFile, JSON.stringify({ idleBytes, peakBytes, failure }))

@@ -9,7 +9,7 @@ const LOOK_MS = 500
 /**
  * Runs a command on a line, samples the line twice a second, and keeps what the command reports about itself.
  * @param stopAt ends it earlier: { afterSeconds, signal }.
- * @returns samples { atSeconds, up, down (bytes since the start), connections, accepted, neighbour }, and said
+ * @returns samples { atSeconds, up, down (bytes since the start), connections, accepted, neighbor }, and said
  *   { atSeconds, and the members of a line of JSON }.
  */
 export async function follow(line, { argv, env = {} }, { limitSeconds, stopAt = null }) {

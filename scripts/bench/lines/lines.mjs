@@ -7,7 +7,7 @@ import { Failure, say } from '../../lib/say.mjs'
 import { findVersions } from '../clients/clients.mjs'
 import { LINE_CLIENTS, otherSluice } from './clients.mjs'
 import { whyNoKernelLine } from './line/namespaces.mjs'
-import { runBeside } from './neighbour.mjs'
+import { runBeside } from './neighbor.mjs'
 import { earlierResults, keepResults } from '../report/kept-results.mjs'
 import { factsOf } from './report/facts.mjs'
 import { targetsTable, writePage } from './report/page.mjs'
@@ -41,7 +41,7 @@ const OPTIONS = {
 
 /**
  * `npm run bench -- lines [--only <profile>]… [--kind kernel|buffers]… [--direction up|down]… [--client <name>]…
- * [--scenario whole|kill|pause|folder|neighbour]… [--quick] [--plan] [--write]`: transfers on lines that people have.
+ * [--scenario whole|kill|pause|folder|neighbor]… [--quick] [--plan] [--write]`: transfers on lines that people have.
  * An option that is left out means everything. `--quick`: Sluice with small files, in ten minutes; `--plan` prints what
  * would be run and how long it takes. `--size <MiB>`; `--times`: how many kills or pauses of a kind, at random moments
  * that follow from `--seed`, or after `--at <seconds>`, several one after another; `--service demo|s3`: what Sluice

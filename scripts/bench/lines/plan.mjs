@@ -4,7 +4,7 @@ import { LINE_SCENARIOS, serviceFor } from './scenarios.mjs'
 
 const MIB = 1024 * 1024
 const FOLDER_MIB = 58
-/** How long a run of `neighbour` takes. */
+/** How long a run of `neighbor` takes. */
 const BESIDE_SECONDS = 40
 /** How long starting takes, and checking and removing what arrived. */
 const ASIDE_SECONDS = 3

@@ -12,14 +12,14 @@ const PHOTO_BYTES = 500_000
 
 /**
  * `whole`: undisturbed; `kill` and `pause`: stopped by a signal, then the same command again, until it is done;
- * `folder`: a folder of photos, undisturbed; `neighbour`: beside a curl that moves something in the same direction.
+ * `folder`: a folder of photos, undisturbed; `neighbor`: beside a curl that moves something in the same direction.
  */
 export const LINE_SCENARIOS = {
   whole: {},
   kill: { signal: 'SIGKILL' },
   pause: { signal: 'SIGTERM' },
   folder: { isFolder: true },
-  neighbour: { isBeside: true },
+  neighbor: { isBeside: true },
 }
 
 /** The service that a client uses in a scenario: `demo` or `s3`; null, with the reason, if it can't take part. */

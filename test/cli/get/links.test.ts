@@ -73,7 +73,7 @@ it('a port that speaks no https is not called a matter of certificates', async (
   expect(result.stderr).toMatch(/doesn’t speak https at this port/)
 })
 
-it('a link without a name in it is saved under one that is told', async () => {
+it('a link that names no file is saved under a default name, and a note says so', async () => {
   const world = await createCliWorld()
   const { endpoint } = await startScript([{ status: 200, headers: { etag: '"e"' }, body: '<html>' }])
   const { status, stderr } = await runText(['get', `${endpoint}/folder/`, world.path('')], world.environment)

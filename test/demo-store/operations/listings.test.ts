@@ -91,7 +91,7 @@ describe('ListObjects', () => {
     expect(await pages(client, { prefix: 'nothing' })).toEqual([[]])
   })
 
-  it('takes a delimiter of several bytes, and one that is no slash', async () => {
+  it('takes a delimiter of several bytes, and one that is not a slash', async () => {
     const client = await withObjects(['a--1', 'a--2', 'a-3', 'é→1', 'é→2'])
     expect(await pages(client, { delimiter: '--' })).toEqual([['a-3', 'é→1', 'é→2', 'a--']])
     expect(await pages(client, { delimiter: '→' })).toEqual([['a--1', 'a--2', 'a-3', 'é→']])

@@ -16,14 +16,14 @@ function createJudge(page: Page) {
   async function judge(view: string): Promise<void> {
     for (const look of LOOKS) {
       await page.emulateMedia(look)
-      const name = `${view}, ${look.forcedColors === 'active' ? 'forced colours' : look.colorScheme}`
+      const name = `${view}, ${look.forcedColors === 'active' ? 'forced colors' : look.colorScheme}`
       found.push(...(await violations(page)).map((each) => `${name}: ${each}`))
     }
   }
   return { judge, found }
 }
 
-it('holds to the rules of accessible pages in every view, light, dark and with forced colours', async () => {
+it('holds to the rules of accessible pages in every view, light, dark and with forced colors', async () => {
   const world = await openWorld()
   const { judge, found } = createJudge(world.page)
   await tour(world, judge)

@@ -126,7 +126,7 @@ it('says that it quits in a minute when all is done, and stays when that is canc
   await expect.poll(() => item(app, 'when-done:nothing')).toMatchObject({ checked: true })
 })
 
-it('is told nothing while it is hidden, and how it stands once it is seen again', async () => {
+it('gets no updates while it is hidden, and the current state once it is shown again', async () => {
   const { folder, app, page } = await open()
   // Slow until it is hidden, for nothing is to end before.
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))

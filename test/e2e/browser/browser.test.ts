@@ -246,7 +246,7 @@ it('uploads what is dropped on a folder, and shows it', async () => {
   await page.getByRole('dialog', { name: 'Unfinished uploads in Studio' }).getByText('media/half.bin').waitFor()
 })
 
-it('lists buckets where a place names none, and says what is wrong', async () => {
+it('lists buckets when a place names none, and says what is wrong', async () => {
   const { page, put } = await openWorld({ bucket: '' })
   await put('film.mov', 'the film')
   await openStudio(page)

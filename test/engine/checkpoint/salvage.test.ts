@@ -218,7 +218,7 @@ describe('a damaged list', () => {
   })
 })
 
-test('an open list is told to be sound or damaged, as the next start would find it', async () => {
+test('a check of an open list says sound or damaged, as the next start would', async () => {
   const { path } = await filled()
   const store = await openCheckpointStore(path, clock)
   expect(await store.isSound()).toBe(true)

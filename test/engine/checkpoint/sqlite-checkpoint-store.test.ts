@@ -120,7 +120,7 @@ describe('what is kept', () => {
     await reopened.close()
   })
 
-  test('a change that fails does not take its neighbours of the same commit along', async () => {
+  test('a change that fails does not take its neighbors of the same commit along', async () => {
     const store = await openCheckpointStore(await tempPath(), clock)
     const outcomes = await Promise.allSettled([
       store.insert([uploadRecord({ id: 'a' })]),
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     expect(await readdir(join(path, '..'))).toEqual([basename(path)])
   })
 
-  test('a second opener, in this process or another, is told who has it', async () => {
+  test('a second opener, in this process or another, learns who has it open', async () => {
     const path = await tempPath()
     const store = await openCheckpointStore(path, clock)
     await expect(openCheckpointStore(path, clock)).rejects.toMatchObject({

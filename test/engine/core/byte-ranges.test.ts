@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joined } from '../../../electron/engine/core/byte-ranges.ts'
 
-test('neighbours and overlaps are joined, whatever their order, and what has a gap before it is not', () => {
+test('adjacent and overlapping ranges are joined, whatever their order; ranges with a gap between them are not', () => {
   const ranges = [
     { start: 40, end: 50 },
     { start: 10, end: 20 },

@@ -174,7 +174,7 @@ test('one stream that breaks goes on where it was, without writing a byte twice'
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
-test('a service that begins to ignore ranges midway keeps what is there', async () => {
+test('a service that starts ignoring ranges midway doesn’t cost the bytes that are already here', async () => {
   const { bytes, fixture, running, outcome } = await downloadWith({ when: next, fault: { kind: 'ignore-range' } })
   expect(outcome).toEqual(DONE)
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
@@ -197,7 +197,7 @@ test.each(['ETag', 'Last-Modified'])(
   },
 )
 
-test('a link to servers that each tell another version of the file is taken whole from one of them', async () => {
+test('a file behind a link is taken whole from one server when each server reports a different version', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes, { asLink: true })
   const fault = { kind: 'headers' as const, set: { ETag: '"of-the-other-server"' } }
@@ -295,7 +295,7 @@ test('a missing object fails at once and leaves nothing behind', async () => {
   expect(await fixture.files()).toEqual([])
 })
 
-test('an object deleted midway stops the download and keeps what is there', async () => {
+test('an object deleted midway stops the download but keeps the bytes that are already here', async () => {
   const { fixture, outcome } = await downloadWith({
     when: next,
     fault: {

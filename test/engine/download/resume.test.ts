@@ -192,7 +192,7 @@ test('bytes written but not claimed when the process is killed are found again, 
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
-test('a sidecar of another version, a torn one or none is no reason to believe anything', async () => {
+test('nothing is believed because of a sidecar that is torn, missing or of another version', async () => {
   for (const spoil of [
     (text: string) => text.replace(/"etag":"./, '"etag":"x'),
     (text: string) => text.slice(10),
@@ -213,7 +213,7 @@ test('a sidecar of another version, a torn one or none is no reason to believe a
   }
 })
 
-test('a sidecar of ours that tells of another version of the same size is not believed', async () => {
+test('our own sidecar is not believed if it belongs to another version of the same size', async () => {
   const fixture = await downloadFixture(randomBytes(SIZE))
   await pauseAt(fixture, 20 * MIB)
   const { id, identity, partialPath } = recordOf(fixture)

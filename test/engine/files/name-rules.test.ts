@@ -27,7 +27,7 @@ test.each([
   expect((await nameRulesOf(on(type), folder, 'darwin')).takesUnixNames).toBeUndefined()
 })
 
-test('a volume that tells nothing gets names that every one takes', async () => {
+test('a volume of unknown kind gets names that every volume accepts', async () => {
   const statfs = () => Promise.reject(new Error('EIO'))
   const rules = await nameRulesOf({ ...fs, statfs }, await tempDir(), 'linux')
   expect(rules).toMatchObject({ takesUnixNames: false })
@@ -55,7 +55,7 @@ test('a name that the volume refuses is called that', () => {
   expect(targetFailure(refusal('ftruncate'), '/x')).toMatchObject({ info: { code: 'target-unwritable' } })
 })
 
-test('a path is too long on Windows alone, from where its programs open none any more', () => {
+test('a path is too long only on Windows, from the length that its programs can no longer open', () => {
   const longest = `C:\\${'a'.repeat(256)}`
   expect(longest).toHaveLength(259)
   const tell = (path: string) =>

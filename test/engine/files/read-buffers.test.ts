@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('blocks of a body are those of the next one, also where there is none for a moment', async () => {
+test('blocks of one body are reused by the next, even after a moment without any body', async () => {
   vi.useFakeTimers()
   const memory = createReadMemory(2 * READ_BLOCK_BYTES)
   const first = await memory.reserve(signal)

@@ -76,7 +76,7 @@ test('sixteen connections within half a second where each is capped, thirty-two 
   expect(Math.max(...limits)).toBe(32)
 })
 
-test('where this process is what is slow, a few connections remain', async () => {
+test('if this process is the bottleneck, a few connections remain', async () => {
   const { limits } = await runOn({ goodput: () => 900 * MB, saturatedFrom: 1, latencyMs: 1 }, 3)
   expect(Math.max(...limits)).toBe(8)
   expect(limits.at(-1)).toBeLessThanOrEqual(2)
@@ -139,7 +139,7 @@ test('connections that can’t be made are not insisted on', async () => {
   share.leave()
 })
 
-test('transfers of a host share fairly, hosts do not share, and what was learnt is kept', async () => {
+test('transfers to one host share fairly, hosts don’t share, and what was learned is kept', async () => {
   const clock = createFakeClock()
   const governors = createConnectionGovernors({ clock, isSaturated: () => false })
   const [a, b] = [governors.join('h', () => undefined), governors.join('h', () => undefined)]
@@ -183,7 +183,7 @@ describe('the first bytes of a download', () => {
     expect((await begun(3.5 * MB, 600)).at(-1)).toBeLessThan(8)
   })
 
-  test('what two connections gathered between ticks is no fast line', async () => {
+  test('bytes that two connections gathered between ticks don’t make a line look fast', async () => {
     expect(Math.max(...(await begun(MB, 3000, { latencyMs: 25, everyMs: 250 })))).toBeLessThanOrEqual(4)
   })
 
@@ -195,12 +195,12 @@ describe('the first bytes of a download', () => {
     }
   })
 
-  test('silence is no reason for more connections', async () => {
+  test('silence doesn’t justify more connections', async () => {
     expect(Math.max(...(await begun(0, 20_000)))).toBe(2)
   })
 })
 
-test('everybody gets one connection at least, and nobody more than is wanted', () => {
+test('everyone gets at least one connection, and no more than they want', () => {
   expect(fairShares(8, [100, 100, 100])).toEqual([3, 3, 2])
   expect(fairShares(2, [5, 5, 5])).toEqual([1, 1, 1])
   expect(fairShares(10, [1, 100])).toEqual([1, 9])

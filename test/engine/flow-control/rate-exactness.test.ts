@@ -206,7 +206,7 @@ test('each transfer has its share, a slow one its own limit, and what it leaves 
   expect(up(10_250)).toBeCloseTo(1, 1)
 })
 
-test('without a limit in its way nobody waits for one who has', async () => {
+test('a transfer without a limit doesn’t wait for one that has one', async () => {
   const clock = createFakeClock()
   const limits = createEngineLimits(clock, NO_LIMITS)
   const { signal } = new AbortController()

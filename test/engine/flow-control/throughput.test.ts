@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Throughput } from '../../../electron/engine/flow-control/throughput.ts'
 import { MIB } from '../../../shared/limits.ts'
 
-test('a request that a fast line is over with at once tells its rate, and one of few bytes does not', () => {
+test('a request that a fast line finishes at once shows its rate, but one of few bytes does not', () => {
   const fast = new Throughput(0, null)
   fast.moved(8 * MIB, 20)
   expect(fast.rateAt(20)).toBeNull()

@@ -92,7 +92,7 @@ test('an aborted taker rejects with the reason and takes nothing', async () => {
   expect(clock.sleeping).toBe(0)
 })
 
-test('without a limit nobody waits', async () => {
+test('without a limit nothing waits', async () => {
   const { bucket, clock } = world(null)
   await bucket.take(1000 * MIB, new AbortController().signal)
   expect(clock.sleeping).toBe(0)

@@ -38,7 +38,7 @@ it('knows the folder that a key stands for', () => {
   expect(['', 'x/', 'x/CON/', 'y/'].map(layout.folderOf)).toEqual(['', 'x (1)', 'x (1)/CON_', 'y'])
 })
 
-it('in a home folder itself nothing is named like what its programs obey', () => {
+it('nothing directly in a home folder gets the name of a file that programs obey', () => {
   const layout = createLayout([], { platform: 'linux', takesUnixNames: true, isHome: true })
   expect(layout.fileOf('.bashrc')).toBe('．bashrc')
   expect(layout.fileOf('.config/autostart/x.desktop')).toBe('．config/autostart/x.desktop')

@@ -49,7 +49,7 @@ it('lets files of a folder that are being sent end, begins no others, and goes o
   expect(world.puts()).toHaveLength(10)
 })
 
-it('drops what has not ended when the pause is asked again, and says so in bytes', async () => {
+it('drops unfinished parts when the pause is requested again, and says how many bytes those were', async () => {
   const world = await createUploadFolderWorld()
   await writeAll(world, 1)
   const stall = world.proxy.rule({ when: { method: 'PUT' }, fault: { kind: 'stall', at: 'response' } })

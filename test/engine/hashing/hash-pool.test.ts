@@ -41,7 +41,7 @@ test('ranges of any length and offset hash to what their bytes hash to', async (
   expect(hashed).toEqual(expected.map((part) => [md5(part), crc32(part)]))
 })
 
-test('a file that ends too early and a file that is not there are told apart', async () => {
+test('a file that ends too early is told apart from one that is missing', async () => {
   const path = await fileOf(randomBytes(10))
   const hasher = await createTestHasher()
   await expect(hasher.md5(path, 0, 11, signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
@@ -49,7 +49,7 @@ test('a file that ends too early and a file that is not there are told apart', a
   await expect(hasher.md5(path, 0, 10, signal)).resolves.toHaveLength(32)
 })
 
-test('canceling one range, running or waiting, leaves the others alone', async () => {
+test('canceling one range, running or waiting, doesn’t affect the others', async () => {
   const bytes = randomBytes(8 * MIB)
   const path = await fileOf(bytes)
   const hasher = await createTestHasher(1)
@@ -64,7 +64,7 @@ test('canceling one range, running or waiting, leaves the others alone', async (
   await expect(other).resolves.toBe(md5(bytes))
 })
 
-test('a range is read once, into memory that is lent, and hashed on the way', async () => {
+test('a range is read once, into borrowed memory, and hashed on the way', async () => {
   const bytes = randomBytes(100_000)
   const path = await fileOf(bytes)
   const hasher = await createTestHasher(2)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { DigestAlgorithm } from '../../../electron/engine/core/deps.ts'
 import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
 
-/** The catalogue's check values: digests of the text 123456789. */
+/** The catalog's check values: digests of the text 123456789. */
 const CHECKS: readonly (readonly [DigestAlgorithm, string])[] = [
   ['crc32', 'cbf43926'],
   ['crc32c', 'e3069283'],
@@ -11,7 +11,7 @@ const CHECKS: readonly (readonly [DigestAlgorithm, string])[] = [
   ['md5', '25f9e794323b453885f5181f1b624d0b'],
 ]
 
-test.each(CHECKS)('%s is what its catalogue says, in whatever blocks the bytes come', (algorithm, expected) => {
+test.each(CHECKS)('%s matches the catalog of CRCs, in whatever blocks the bytes come', (algorithm, expected) => {
   const text = Buffer.from('123456789')
   for (let cut = 0; cut <= text.length; cut += 1) {
     const digest = beginDigest(algorithm)
@@ -32,7 +32,7 @@ test.each(['crc32c', 'crc64nvme'] as const)('%s of long blocks is that of the sa
   expect(whole.digest('hex')).toBe(single.digest('hex'))
 })
 
-test('of no bytes each is what it begins with', () => {
+test('each algorithm digests no bytes to its standard value', () => {
   const empty = (algorithm: DigestAlgorithm) => beginDigest(algorithm).digest('hex')
   expect(empty('crc32')).toBe('00000000')
   expect(empty('crc32c')).toBe('00000000')

@@ -170,7 +170,7 @@ test('digests of the response prove, a CRC-32 without reading a byte', async () 
   expect(await prove({ md5: '0'.repeat(32) })).toBe(null)
 })
 
-test('what was hashed before a restart is hashed again; after a stop nothing is', async () => {
+test('bytes hashed before a restart are hashed again; after a stop, none are', async () => {
   const path = await fileOf(randomBytes(BYTES.length))
   const { hasher } = counting(await createTestHasher())
   const proof = new ContentProof(hasher, path, BYTES.length)

@@ -44,7 +44,7 @@ test('few questions are enough for parts of one size, or of few', async () => {
   expect(one.asked.length).toBeLessThan(20)
 })
 
-test('a part in the middle that is not like its neighbours is found by what is missing', async () => {
+test('a part in the middle that differs from its neighbors is found by what is missing', async () => {
   const sizes = [...times(5, 8), 7, ...times(5, 8), 3]
   expect((await ask(sizes)).found).toEqual(sizes)
 })

@@ -46,7 +46,7 @@ test('with nothing but the two documented operations, a lost response is resolve
   expect(await complete()).toMatchObject({ kind: 'done', verification: 'etag-multipart' })
 })
 
-test('an upload that never was is lost, whatever is at the key', async () => {
+test('an upload that never existed counts as lost, whatever is at the key', async () => {
   const { harness, complete } = await upload()
   harness.store.uploads.clear()
   harness.store.place('k', randomBytes(10))

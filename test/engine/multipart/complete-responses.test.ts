@@ -73,7 +73,7 @@ describe('a clear response', () => {
     expect(upload.record().intent).toBeNull()
   })
 
-  test('where ETags are no MD5s the size alone is claimed', async () => {
+  test('if ETags are not MD5s, only the size is claimed', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.capabilities = { ...upload.store.capabilities, etagIsMd5: false }
     expect(await upload.run(bySmallParts)).toEqual(completed('size-only', 'no-checksum'))
@@ -100,7 +100,7 @@ describe('a clear response', () => {
     expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
   })
 
-  test('where ETags are no MD5s a lost response is resolved by everything else fitting', async () => {
+  test('if ETags are not MD5s, a lost response is resolved when everything else fits', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.capabilities = { ...upload.store.capabilities, etagIsMd5: false }
     failComplete(upload, lostResponse(), 'after')

@@ -46,7 +46,7 @@ test.each([
   expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ kind: 'fail', code })
 })
 
-test('another object beside an upload that is gone tells nothing before the completion had time to land', () => {
+test('another object at the key of a missing upload proves nothing before the completion had time to land', () => {
   const evidence = weigh(objectWith({ sizeBytes: 8 }), GOAL, { etagIsMd5: false })
   expect(decide(evidence, 'gone', false, GOAL)).toEqual({ kind: 'read-back' })
   expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ code: 'conflict-on-server', outcomeKnown: true })

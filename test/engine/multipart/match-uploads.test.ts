@@ -52,7 +52,7 @@ describe('an unfinished upload of the server', () => {
     expect(upload.store.uploads.has(more)).toBe(false)
   })
 
-  test('that can’t be cut from this file is no match', async () => {
+  test('an upload that can’t have been cut from this file is no match', async () => {
     const upload = await createUploadHarness(3 * PART)
     upload.store.placeUpload(upload.key, { 1: randomBytes(PART), 2: randomBytes(PART + 1), 3: randomBytes(PART) })
     expect(await matchUploads(upload.context(), upload.key, upload.sourcePath)).toEqual([])

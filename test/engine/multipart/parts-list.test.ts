@@ -51,7 +51,7 @@ it.each([
   expect(() => parsePartsList(text)).toThrow(sentence)
 })
 
-it('reads a list whose parts are spelt as S3 spells them', () => {
+it('reads a list whose parts are spelled as S3 spells them', () => {
   const text = JSON.stringify({ uploadId: 'u', parts: [{ PartNumber: 2, ETag: '"b"', Size: 5 }] })
   expect(parsePartsList(text)).toMatchObject({ uploadId: 'u', parts: [{ partNumber: 2, etag: 'b', sizeBytes: 5 }] })
 })

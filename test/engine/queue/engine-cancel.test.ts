@@ -55,7 +55,7 @@ describe('cancel and remove', () => {
     expect([tries, await later.checkpoints.abortsDue()]).toEqual([3, []])
   })
 
-  test('an abort that the service refuses is no secret, and what it was of can be gone on with', async () => {
+  test('an abort that the service refuses is reported, and its upload can be continued', async () => {
     const world = await createEngineWorld()
     let refuse: () => void = () => undefined
     world.service.abort = () => new Promise((_, reject) => (refuse = () => reject(accessDenied())))
@@ -75,7 +75,7 @@ describe('cancel and remove', () => {
     expect(statuses(later)).toEqual(['a paused'])
   })
 
-  test('an abort that is refused at each start is told once, and again once a person has asked for it', async () => {
+  test('an abort that is refused at each start is reported once, and again after a person has asked for it', async () => {
     const world = await createEngineWorld()
     world.service.abort = () => Promise.reject(networkError())
     const due = { location: PLACE, key: 'a', uploadId: 'U' }

@@ -149,7 +149,7 @@ describe('retry and start over', () => {
     await world.engine.pause('all')
   })
 
-  test('what is asked of a transfer and can’t be written down is done all the same, and told', async () => {
+  test('a command that can’t be recorded is carried out all the same, and rejects', async () => {
     const first = await createEngineWorld()
     const world = await first.restartAfter((checkpoints) => checkpoints.insert([failedUpload(0)]))
     await world.engine.load()

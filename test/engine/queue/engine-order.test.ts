@@ -130,7 +130,7 @@ describe('let go and restore', () => {
     expect([statuses(world), await durable(world)]).toEqual([[], []])
   })
 
-  test('what is done stays where it is when it is let go of', async () => {
+  test('a finished transfer stays in the list when the unfinished ones are let go', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)
     ;(await world.runs.next()).end(COMPLETED)

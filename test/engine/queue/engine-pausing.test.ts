@@ -33,7 +33,7 @@ async function sending(
 }
 
 describe('a pause', () => {
-  test('lets end what is nearly there, and says of how many parts it waits', async () => {
+  test('lets nearly finished parts end, and says how many it waits for', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)
     const { run, end } = await sending(world)
@@ -48,7 +48,7 @@ describe('a pause', () => {
     expect([run.context.signal.reason, world.clock.sleeping]).toEqual(['pause', 0])
   })
 
-  test('waits no longer than it may, says in bytes what it dropped, and nothing where that is nothing', async () => {
+  test('waits no longer than allowed, and says how many bytes it dropped, if any', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)
     const { run, askedAtMs } = await sending(world)

@@ -43,7 +43,7 @@ test('what several requests of one removal took off comes back together', async 
   expect(await durable(world)).toEqual(['a completed', 'b completed'])
 })
 
-test('the latest removals come back one after another, and a removal of nothing is none', async () => {
+test('the latest removals are undone one after another; an empty removal doesn’t count', async () => {
   const { world, ids } = await withDone(['a', 'b'])
   for (const id of ids) await world.engine.remove([id])
   await world.engine.remove([])
@@ -117,7 +117,7 @@ test('a folder that was let go of still knows which of its files it has', async 
   expect(world.engine.row(id)?.items?.done).toBe(1)
 })
 
-test('an upload of which nothing was there yet begins anew when it comes back', async () => {
+test('an upload that had sent nothing yet starts over when it is put back', async () => {
   const world = await createEngineWorld({ activeTransfers: 1 })
   const [id = ''] = await world.engine.enqueueUploads([upload('a')])
   const { context } = await world.runs.next()

@@ -45,7 +45,7 @@ test.each([
   expect(describeError(info, context)).toMatchObject({ sentence, action: 'retry' })
 })
 
-test('a service that calls its refusal like a member of every object is told of like any other', () => {
+test('a service whose error code is the name of a member of every object is reported like any other', () => {
   const { info } = storeErrorToTransferError(new StoreError('constructor', 'Refused', { httpStatus: 409 }))
   expect(structuredClone(info)).toEqual(info)
   const context = { name: 'a', placeName: 'Studio', bucket: 'b', localPath: '/a' }

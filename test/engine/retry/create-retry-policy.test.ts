@@ -45,7 +45,7 @@ function world(giveUpAfterMs: number | null = null): World {
   }
 }
 
-describe('a response that can’t be read', () => {
+describe('an unreadable response', () => {
   const unreadable = new StoreError(STORE_ERROR.badAnswer, 'ListParts returned 200 with an unexpected body', {
     httpStatus: 200,
     requestId: 'r-1',
@@ -80,7 +80,7 @@ describe('a response that can’t be read', () => {
 })
 
 describe('a connection that breaks', () => {
-  test('after progress is mended at once, and nobody is told of a wait', async () => {
+  test('after progress it is retried at once, without reporting a wait', async () => {
     const { retryPolicy, fail, waits } = world()
     retryPolicy.progressed(PROGRESS_BYTES)
     expect(await fail(reset)).toBe(0)

@@ -60,7 +60,7 @@ test('the system tells both', () => {
   expect(SYSTEM_WAKE.addresses()).not.toContain('127.0.0.1')
 })
 
-test('T54 runs begin anew after an upset, none is paused or failed by it, and the engine tells who waits', async () => {
+test('T54 runs start over after an upset, none is paused or failed by it, and the engine reports which ones wait', async () => {
   const world = await createEngineWorld()
   const id = await enqueueUpload(world)
   const run = await world.runs.next()

@@ -86,7 +86,7 @@ test('between samples nothing changes', () => {
   expect(sampleRate(estimate, estimate.sampledAtMs + 999, 5000)).toBe(estimate)
 })
 
-test('however rarely somebody looks, a steady pace is told truly', () => {
+test('a steady pace is measured correctly, however rarely it is sampled', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1000, max: 20_000 }), { minLength: 1, maxLength: 20 }), (gaps) => {
       let nowMs = 0

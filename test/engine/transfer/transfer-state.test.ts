@@ -77,7 +77,7 @@ test('once canceled, a transfer ends canceled, or completed if that came first',
   )
 })
 
-test('a wait that is told again gives the same object', () => {
+test('reporting the same wait again gives the same object', () => {
   fc.assert(
     fc.property(anyEvents, (events) => {
       for (const { event, after } of steps(events))

@@ -7,7 +7,7 @@ import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 test.each([
   ['in one request', 1],
   ['in parts', 2 * PART],
-])('an object sent %s has the type that the name of its file tells', async (_, sizeBytes) => {
+])('an object sent %s gets the content type of its file’s extension', async (_, sizeBytes) => {
   const upload = await createUploadHarness(sizeBytes, 'no-extension')
   const context = upload.context(bySmallParts)
   const outcome = await runUpload({
@@ -18,7 +18,7 @@ test.each([
   expect(upload.store.contentTypes.get(upload.key)).toBe('image/jpeg')
 })
 
-test('a name that tells nothing is sent without a type', async () => {
+test('a name without a known extension is sent without a content type', async () => {
   expect(contentTypeOf('/files/README')).toBe(null)
   const upload = await createUploadHarness(1)
   await upload.run()

@@ -107,7 +107,7 @@ describe('files that are added together', () => {
   })
 })
 
-test('a comparison tells how far it is, hashes no byte twice, and says what can’t be proven', async () => {
+test('a comparison reports its progress, hashes no byte twice, and says what can’t be proven', async () => {
   const upload = await createUploadHarness(4 * PART)
   const parts = { 1: upload.bytes.subarray(0, PART), 3: upload.bytes.subarray(2 * PART, 3 * PART) }
   for (const copy of [parts, parts]) upload.store.placeUpload(upload.key, copy)

@@ -128,7 +128,7 @@ describe('resuming', () => {
     expect(upload.store.count('createMultipartUpload')).toBe(1)
   })
 
-  test('an upload dropped before its first part is made anew', async () => {
+  test('an upload that was dropped before its first part starts over', async () => {
     const upload = await paused(3, 0)
     upload.store.uploads.clear()
     expect(await upload.run()).toEqual(completed('etag-multipart'))

@@ -27,7 +27,7 @@ function watched() {
   }
 }
 
-test('a slow drive is none that does not respond: of much that is asked it answers now and then', async () => {
+test('a slow drive is not reported as unresponsive while it answers now and then', async () => {
   const { told, clock, ask, silence } = watched()
   const answers = Array.from({ length: 10 }, ask)
   for (const answer of answers) {
@@ -40,7 +40,7 @@ test('a slow drive is none that does not respond: of much that is asked it answe
   expect(clock.sleeping).toBe(0)
 })
 
-test('one that answers nothing is told of once, and again only after an answer', async () => {
+test('a drive that answers nothing is reported once, and again only after it has answered', async () => {
   const { told, clock, ask } = watched()
   const [first, second] = [ask(), ask()]
   await clock.advance(5 * SILENT_MS)
@@ -52,7 +52,7 @@ test('one that answers nothing is told of once, and again only after an answer',
   expect(told).toEqual(['drive-unresponsive', null, 'drive-unresponsive', null])
 })
 
-test('nor is one told of that was asked nothing for long, and then is asked', async () => {
+test('a drive that was idle is not reported as unresponsive when it is used again', async () => {
   const { told, clock, ask } = watched()
   await ask()()
   await clock.advance(SILENT_MS - 100)
@@ -64,7 +64,7 @@ test('nor is one told of that was asked nothing for long, and then is asked', as
   expect(clock.sleeping).toBe(0)
 })
 
-test('one that is busy with much that was asked at once answers, too', async () => {
+test('a drive that is busy with many calls at once counts as answering', async () => {
   const { told, clock, ask, stir } = watched()
   const answer = ask()
   for (let count = 0; count < 5; count += 1) {

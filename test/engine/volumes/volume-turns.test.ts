@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { inVolumeTurns } from '../../../electron/engine/volumes/volume-turns.ts'
+import { Volumes } from '../../../electron/engine/volumes/volumes.ts'
 
 /** Node has so many threads for all of them, and for names of hosts. */
 const THREADS = 4
@@ -33,7 +34,7 @@ function createDrives() {
       call(path, { fd: 7, datasync: () => call(path, undefined), writev: () => call(path, { bytesWritten: 1 }) }),
   } as unknown as FileSystem
   return {
-    files: inVolumeTurns(fileSystem),
+    files: inVolumeTurns(fileSystem, new Volumes(fileSystem)),
     freeThreads: () => free,
     leave() {
       isAway = true
@@ -49,7 +50,7 @@ function createDrives() {
 const writesTo = (handle: FileHandle): Promise<unknown>[] =>
   Array.from({ length: 10 }, () => handle.writev([new Uint8Array(1)]))
 
-test('a drive that hangs leaves threads for all else, however much is asked of it, and is served when it is back', async () => {
+test('a drive that hangs leaves threads for everything else, however many calls wait for it, and is served when it is back', async () => {
   const { files, freeThreads, leave, comeBack } = createDrives()
   const handle = await files.open('/mnt/nas/films/a')
   leave()
@@ -68,18 +69,19 @@ test('a drive that hangs leaves threads for all else, however much is asked of i
   expect(freeThreads()).toBe(THREADS)
 })
 
-test('a file that is opened is the system’s own in all that asks no drive', async () => {
+test('an opened file keeps the members that don’t call the file system', async () => {
   const { files } = createDrives()
   const handle = await files.open('/home/me/c')
   expect(handle.fd).toBe(7)
 })
 
-test('what fails is told, and gives its turn to the next', async () => {
+test('a call that fails rejects, and passes its turn on', async () => {
   const refused = Object.assign(new Error('gone'), { code: 'ENOENT' })
-  const files = inVolumeTurns({
+  const fileSystem = {
     stat: (path: string) => (path === '/gone' ? Promise.reject(refused) : Promise.resolve({ dev: 1 })),
     unlink: () => Promise.reject(refused),
-  } as unknown as FileSystem)
+  } as unknown as FileSystem
+  const files = inVolumeTurns(fileSystem, new Volumes(fileSystem))
   const paths = ['/gone/a', '/there/a']
   const asked = Array.from({ length: 10 }, () => paths.map((path) => files.unlink(path))).flat()
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'))

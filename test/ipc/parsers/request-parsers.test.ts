@@ -123,7 +123,7 @@ describe('refuses', () => {
     ['a service with a password', 'places:add', { ...place, endpoint: 'https://a:b@storage.example.com' }],
     ['a header in a scheme', 'places:add', { ...place, scheme: 'STORAGE\r\nX-Other: 1' }],
     ['a header in a key', 'places:add', { ...place, accessKeyId: 'AK\r\nX-Other: 1' }],
-    ['a colour that is none', 'places:edit', { id: ID, place: { ...place, color: 'url(x)' } }],
+    ['a color that is none', 'places:edit', { id: ID, place: { ...place, color: 'url(x)' } }],
     ['a whole bucket to delete', 'objects:delete-page', { placeId: ID, prefix: '', marker: null }],
     ['more keys to delete than a page', 'objects:delete', { placeId: ID, keys: Array(1001).fill('k') }],
     ['a link for longer than a week', 'objects:link', { placeId: ID, key: 'a', expiresSeconds: 604_801 }],

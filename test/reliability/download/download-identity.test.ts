@@ -197,7 +197,7 @@ test('a service without ETags resumes by Last-Modified, once the object has been
   expect([...conditions].filter(Boolean)).toEqual(['Tue, 01 Jan 2019 00:00:00 GMT'])
 })
 
-test('a service without ETags whose Last-Modified moves is read anew as a whole', async () => {
+test('an object without an ETag whose Last-Modified changes is downloaded again as a whole', async () => {
   const fixture = await downloadFixture(randomBytes(SIZE), { asLink: true })
   fixture.proxy.rule(NO_ETAG)
   const old = fixture.proxy.rule(OLD)

@@ -93,7 +93,7 @@ test.each<[string, NonNullable<S3ObjectOptions['respondToPart']>]>([
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'parts-untold' })
 })
 
-test('bytes that another program changed on this computer are found where no parts are told, and fetched again', async () => {
+test('bytes that another program changed locally are found even without known parts, and fetched again', async () => {
   const sizes = [5 * MIB, 5 * MIB, MIB]
   const bytes = randomBytes(sumOf(sizes))
   const { endpoint, requests } = await startS3Object(bytes, { sizes, respondToPart: () => ({ status: 403 }) })
@@ -165,7 +165,7 @@ test('other bytes each time are no file, whatever is known of the service', asyn
   expect(await fixture.files()).not.toContain('set.bin')
 })
 
-test('a service that makes up its ETags of several parts is read twice once, and that is told', async () => {
+test('a service that makes up its multipart ETags costs a second reading only once, and that is reported', async () => {
   const odd = await startS3Object(CONTENT, { sizes: THREE, ...NO_ETAG })
   const fixture = await downloadFixture(null)
   const begin = async () => {
@@ -182,7 +182,7 @@ test('a service that makes up its ETags of several parts is read twice once, and
   expect(await begin()).toEqual({ outcome: { ...sizeOnly, lack: 'parts-differ' }, reads: 1 })
 })
 
-test('an ETag that is not made of the parts costs a second reading at most, and is told', async () => {
+test('an ETag that is not made of the parts costs at most a second reading, and that is reported', async () => {
   const { outcome, log } = await download(CONTENT, { sizes: THREE, headers: CEPH, ...NO_ETAG })
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'etag-differs' })
   expect(log.filter((line) => line.includes('once more'))).toHaveLength(1)
@@ -245,7 +245,7 @@ test.each<[string, Partial<S3ObjectOptions>]>([
   ['Repr-Digest', { headers: { 'repr-digest': `sha-256=:${OTHER.toString('base64')}:` } }],
   ['x-goog-hash', { headers: { 'x-goog-hash': `crc32c=${OTHER.toString('base64', 0, 4)}` } }],
   ['CRC-32', { headers: KMS, checksums: { ...FULL, 'x-amz-checksum-crc32': OTHER.toString('base64', 0, 4) } }],
-])('a checksum of other bytes, in %s, costs a second reading at most, and is told', async (_header, options) => {
+])('a checksum of other bytes, in %s, costs at most a second reading, and is reported', async (_header, options) => {
   const { outcome, log } = await download(CONTENT, { sizes: THREE, etag: 'opaque', ...options })
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'checksum-differs' })
   expect(log.filter((line) => line.includes('once more'))).toHaveLength(1)

@@ -61,7 +61,7 @@ test('T37: 416 of the size that is here finishes, with all bytes here already', 
   await expectFile(fixture, bytes)
 })
 
-test('T37: 416 of a smaller size begins anew', async () => {
+test('T37: starts over when a 416 reports a smaller size', async () => {
   const fixture = await downloadFixture(randomBytes(SIZE))
   await pauseAt(fixture, 12 * MIB)
   const bytes = randomBytes(3 * MIB)

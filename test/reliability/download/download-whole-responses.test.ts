@@ -16,7 +16,7 @@ const OPEN_ENDED: readonly FaultRule[] = [
   ...always({ kind: 'headers', set: { ETag: null, 'Last-Modified': null } }),
 ]
 
-test('a body that ends with its connection is not said to be checked where nothing tells its size', async () => {
+test('a body that ends with its connection is not reported as checked when nothing states its size', async () => {
   const fixture = await downloadFixture(randomBytes(SIZE), { asLink: true })
   for (const rule of [...OPEN_ENDED, ...always(CUT)]) fixture.proxy.rule(rule)
   expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'unproven' })
@@ -33,7 +33,7 @@ test('it is fetched again where the service tells another size', async () => {
   expect((await readFile(fixture.target)).equals(bytes)).toBe(true)
 })
 
-test('an ETag that is no MD5 costs a second response at most where no length comes, and that is told', async () => {
+test('an ETag that is not an MD5 costs at most a second response if no length is sent, and that is reported', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   const rules = [

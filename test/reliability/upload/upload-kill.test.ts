@@ -156,7 +156,7 @@ describe('the response to create is lost', () => {
     expect(desk.proxy.requests(abort)).toEqual([])
   })
 
-  test('a service that lists none: another is begun, and that one may be left is said', async () => {
+  test('a service that lists no uploads: another upload is begun, and a note says that one may be left over', async () => {
     const desk = await createUploadDesk()
     desk.proxy.rule({ when: listUploads, fault: response(501) })
     for (const rule of once(create, { kind: 'drop-response' })) desk.proxy.rule(rule)

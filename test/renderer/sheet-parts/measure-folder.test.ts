@@ -3,7 +3,7 @@ import { measureFolder, sumSizes, type FolderSize } from '../../../renderer/shee
 
 const KEEPS_GOING = new AbortController().signal
 
-test('a folder is counted page by page, and told after each', async () => {
+test('a folder is counted page by page, with a report after each page', async () => {
   const told: FolderSize[] = []
   const pages = new Map([
     [null, { objects: 1000, sizeBytes: 5, nextMarker: 'm' }],

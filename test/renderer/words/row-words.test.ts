@@ -115,7 +115,7 @@ test('done says how big, how long and what was proven', () => {
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
 })
 
-test('failed says the sentence of the catalogue, naming the place', () => {
+test('failed says the sentence of the catalog, naming the place', () => {
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
   expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
   expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(
@@ -134,7 +134,7 @@ test('a link whose secret can’t be had here says so, and not that its server r
   )
 })
 
-test('a proxy whose password can’t be had here is told apart from one that refuses it', () => {
+test('a proxy whose password is unavailable is told apart from one that refuses the password', () => {
   const error = { code: 'proxy-sign-in', detail: '', httpStatus: null, requestId: null } as const
   expect(words({ status: 'failed', error: { ...error, serviceCode: 'ProxyKeyringLocked' } })).toBe(
     'The keyring with the proxy’s password can’t be opened now.',

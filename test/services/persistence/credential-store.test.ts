@@ -39,7 +39,7 @@ describe('the keyring', () => {
     expect(sealed === null ? null : store.open(sealed)).toBe(state === 'ready' ? 'secret' : null)
   })
 
-  it('is asked anew each time', () => {
+  it('is asked again each time', () => {
     const changing: Parameters<typeof storeOf>[0] = { backend: 'gnome_libsecret', isOpen: true }
     const store = storeOf(changing)
     const sealed = store.seal('secret') ?? ''
@@ -93,7 +93,7 @@ it('macOS asks for leave to use the keychain when there is a secret, not when th
   expect(credentials.open(sealed ?? '')).toBe('secret')
 })
 
-it('a keychain that refuses is told as locked, and asked again with the next secret', () => {
+it('a keychain that refuses is reported as locked, and is asked again for the next secret', () => {
   const { keychain, credentials } = createKeychain()
   keychain.isAllowed = false
   expect([credentials.seal('secret'), credentials.state()]).toEqual([null, 'locked'])

@@ -229,7 +229,7 @@ it('starts with the demo store alone when what was kept is damaged', async () =>
   expect((await open(values)).list()).toEqual([demo.place])
 })
 
-/** What a version before presets, profiles and colours wrote. */
+/** What a version before presets, profiles and colors wrote. */
 const OLD = {
   ...{ endpoint: 'https://storage.example.com', bucket: 'media', dialect: 's3', pathStyle: true, scheme: 'STORAGE' },
   ...{ signature: 'hmac-sha256', region: 'eu-1', accessKeyId: 'AK', name: 'Old', sealedSecret: null },
@@ -271,7 +271,7 @@ it('edits neither the demo store nor a place that was removed', async () => {
   await expect(places.edit(OLD.id, studio)).rejects.toThrow('This place was removed.')
 })
 
-it('adds a place once that is added twice at once, and edits none that is being removed', async () => {
+it('adds a place once even if it is added twice at the same time, and doesn’t edit one that is being removed', async () => {
   const places = await open()
   const answers = await Promise.allSettled([places.add(studio), places.add({ ...studio, name: 'Studio 2' })])
   expect([answers.map(({ status }) => status), places.list()]).toMatchObject([['fulfilled', 'rejected'], { length: 2 }])

@@ -244,7 +244,7 @@ it('leaves alone what is no folder, and puts no folder through a link', async ()
   expect(engine.folders.map(({ targetPath }) => relative(directory, targetPath))).toEqual(['file (1)', 'link (1)'])
 })
 
-it('adds no folder twice, and none into one that another transfer fills', async () => {
+it('adds no folder twice, and none inside a folder that another transfer fills', async () => {
   const directory = await tempDir()
   const row = { direction: 'download', localPath: join(directory, '2026') } as const
   const listed = transferRow({ ...row, key: 'media/2026/' })

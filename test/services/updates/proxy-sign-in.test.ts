@@ -25,7 +25,7 @@ it.each([
   expect(answers(PROXY, [asking])).toEqual({ given: [[]], isRefused: true })
 })
 
-it('tells a server nothing, and a proxy that has no sign-in', () => {
+it('gives a server no sign-in, and refuses a proxy for which there is none', () => {
   expect(answers(PROXY, [{ ...ASKING, isProxy: false }])).toEqual({ given: [[]], isRefused: false })
   expect(answers(null, [ASKING])).toEqual({ given: [[]], isRefused: true })
 })

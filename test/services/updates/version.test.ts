@@ -7,7 +7,7 @@ it('knows which of two versions comes after the other', () => {
     for (const [other, than] of order.entries()) expect(isNewer(version, than), `${version} ${than}`).toBe(at > other)
 })
 
-it('takes what is no version for none that is newer', () => {
+it('doesn’t take text that is not a version for a newer one', () => {
   for (const text of ['', '1', '1.2', 'v1.2.3', '1.2.3-rc.1', '1.2.3 ', '1.2.3.4', '99999999.0.0']) {
     expect(isVersion(text), text).toBe(false)
     expect(isNewer(text, '0.0.1'), text).toBe(false)

@@ -26,7 +26,7 @@ export interface SimObject {
   /** False: bodies of unknown length. */
   readonly hasLength: boolean
   /** `first-only`: a range that does not begin with the object is answered with something else. */
-  readonly ranges: 'honoured' | 'ignored' | 'first-only'
+  readonly ranges: 'honored' | 'ignored' | 'first-only'
   /** Its answers always tell which version they are of, so that a download can go on with what is there. */
   readonly isBound: boolean
   /** The next connection that is to bring the byte at this offset falls silent there; null: none does. */
@@ -66,7 +66,7 @@ export class SimService {
       hasLength,
       isBound: hasLength && etags !== 'weak' && etags !== 'none',
       hasLastModified: random.chance(0.8),
-      ranges: random.chance(0.8) ? 'honoured' : random.pick(['ignored', 'first-only']),
+      ranges: random.chance(0.8) ? 'honored' : random.pick(['ignored', 'first-only']),
       silentFrom: null,
     }
     this.objects.set(key, object)
@@ -77,7 +77,7 @@ export class SimService {
   /** An object that nobody replaces, of a service that does all it should, but for a connection that falls silent. */
   createPlain(key: string, sizeBytes: number, silentFrom: number | null): void {
     const etags: Etags = this.etagIsMd5 ? 'md5' : 'opaque'
-    const honest = { hasLength: true, isBound: true, hasLastModified: true, ranges: 'honoured' } as const
+    const honest = { hasLength: true, isBound: true, hasLastModified: true, ranges: 'honored' } as const
     const object: SimObject = { key, versions: [], etags, silentFrom, ...honest }
     this.objects.set(key, object)
     this.#add(object, sizeBytes)

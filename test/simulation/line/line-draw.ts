@@ -35,7 +35,7 @@ const SLOW: readonly Profile[] = [
   { name: '16/1', down: 16, up: 1, delayMs: 15 },
   { name: '50/10, stalls', down: 50, up: 10, delayMs: 40, spell: { everyMs: 20_000, lastsMs: 3000, share: 0 } },
   { name: 'train', down: 30, up: 10, delayMs: 40, spell: { everyMs: 50_000, lastsMs: 20_000, share: 0 } },
-  { name: 'neighbour', down: 16, up: 4, delayMs: 15, spell: { everyMs: 12_000, lastsMs: 6000, share: 0.5 } },
+  { name: 'neighbor', down: 16, up: 4, delayMs: 15, spell: { everyMs: 12_000, lastsMs: 6000, share: 0.5 } },
   { name: 'satellite', down: 50, up: 5, delayMs: 300 },
 ]
 const FAST: readonly Profile[] = [

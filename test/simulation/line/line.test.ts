@@ -80,7 +80,7 @@ describe('a way of a simulated line', () => {
     expect(arrived).toEqual({ bytes: 60_000, lastMs: 8000 })
   })
 
-  it('gives the neighbour its share', () => {
+  it('gives the neighbor its share', () => {
     const terms = { ...TERMS, spells: [{ everyMs: 2000, lastsMs: 1000, share: 0.5 }] }
     expect(movedAtMs(terms, 0, 10_000)).toBe(1000)
     expect(movedAtMs(terms, 0, 15_000)).toBe(2000)

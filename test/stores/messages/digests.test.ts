@@ -24,7 +24,7 @@ test('digests of the whole object are read in each of their forms', () => {
   expect(read({ 'x-amz-checksum-sha256': shaText })).toEqual({ sha256 })
 })
 
-test('a digest of the digests of parts tells how many there are', () => {
+test('a digest of the parts’ digests says how many parts there are', () => {
   const composite = { algorithm: 'crc32', digest: '3610a686', partCount: 3 }
   expect(read({ 'x-amz-checksum-crc32': 'NhCmhg==-3' })).toEqual({ composite })
   expect(read({ 'x-amz-checksum-crc32': 'NhCmhg==-3', 'x-amz-checksum-type': 'COMPOSITE' })).toEqual({ composite })

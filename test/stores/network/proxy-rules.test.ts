@@ -24,7 +24,7 @@ describe('a proxy as the environment names it', () => {
     'http://a b',
     'http://a:99999',
     'http://%zz@proxy:1',
-  ])('is none: %s', (text) => {
+  ])('is not one: %s', (text) => {
     expect(parseProxy(text)).toBeNull()
   })
 })

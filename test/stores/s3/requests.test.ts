@@ -83,7 +83,7 @@ test('completes with the parts as the service named them', async () => {
     },
   })
   expect(requests[0]?.body.toString()).toBe(sent)
-  // Nobody knows that this service would honour them.
+  // Nobody knows that this service would honor them.
   expect(requests[0]?.headers).not.toHaveProperty('x-amz-mp-object-size')
   expect(requests[0]?.headers).not.toHaveProperty('if-none-match')
 })

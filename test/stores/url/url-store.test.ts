@@ -55,7 +55,7 @@ test('learns about the object from its first byte', async () => {
   expect(requests).toMatchObject([{ method: 'GET', headers: { range: 'bytes=0-0' } }])
 })
 
-test('follows redirects anew each time, to other hosts too', async () => {
+test('follows redirects again each time, to other hosts too', async () => {
   const other = await startScript([({ url }: TakenRequest) => ({ status: 200, body: url })])
   let visit = 0
   const { endpoint } = await startScript([
@@ -167,7 +167,7 @@ test.each([
   expect((error as Error).cause).toBeUndefined()
 })
 
-test('tells a link that is none from one that leads nowhere', async () => {
+test('tells text that is not a link from a link that leads nowhere', async () => {
   expect(() => createUrlStore('ftp://x/y')).toThrow(expect.objectContaining({ code: 'InvalidArgument' }))
   await expect(get('http://no-such-host.invalid/?secret')).rejects.toMatchObject({
     code: 'NetworkError',

@@ -218,7 +218,7 @@ class Line implements UploadLine, LineView {
     member.isGiven = body.handedBytes < member.givenBytes
     member.isStuck = false
     const pace = body.paceAt(nowMs)
-    if (pace !== null && this.#isAlone(member)) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
+    if (pace !== null && this.#isAlone(member)) this.#width.drained(pace, body.fullMs(nowMs), nowMs)
     if (!body.isHanded) return
     this.#goOn()
     this.#pump()
@@ -241,12 +241,13 @@ class Line implements UploadLine, LineView {
     // If a bandwidth limit is what is slow, more bodies at a time would only end later.
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
-      this.#width.answered(isAlone ? rate : null, body.isFull, nowMs)
-      this.#width.took(body.sizeBytes, body.beganAtMs, nowMs)
+      const loneRate = isAlone ? rate : null
+      const { sizeBytes, beganAtMs, isFull: isVisible } = body
+      this.#width.largeAnswered({ sizeBytes, beganAtMs, loneRate, isVisible }, nowMs)
     }
     this.#leave()
     if (!isSmall(asked) || !isLast || isPaced(asked)) return
-    this.#width.told(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
+    this.#width.smallAnswered(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
     this.#pump()
   }
 

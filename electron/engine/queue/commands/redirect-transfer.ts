@@ -7,26 +7,23 @@ import type { TransferSelection, UploadMatch } from '../../core/requests.ts'
 import { isEnded, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { CommandParts } from './command-parts.ts'
 
+/** How the last try ended no longer counts. */
+const TRIED_AGAIN = { error: null, finishedAtMs: null, retryAtMs: null }
+
 /**
  * Makes an upload that has not begun continue `match` or, with null, begin a new one without looking for others, and
  * lets it go on. @returns false if it does not apply.
  */
 export async function decideUpload(parts: CommandParts, id: TransferId, match: UploadMatch | null): Promise<boolean> {
-  const { queue, pool } = parts
-  const entry = queue.get(id)
+  const entry = parts.queue.get(id)
   if (entry === undefined || isEnded(entry) || !hasNotBegun(entry)) return false
-  queue.transition(entry, { kind: 'suspend' })
-  entry.controller?.abort('pause')
   let decision = Promise.resolve(false)
-  // The transfer must not start before the decision is in its record.
-  await pool.occupy(entry, async () => {
+  await whileStopped(parts, entry, async () => {
     if (hasNotBegun(entry)) decision = record(parts, entry, match)
     await decision.catch(() => undefined)
   })
   const isDecided = await decision
-  for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
-  await queue.change(entry)
-  pool.pump()
+  await goOn(parts, entry)
   return isDecided
 }
 
@@ -64,26 +61,38 @@ async function rebucketOne({ queue, pool }: CommandParts, entry: TransferEntry, 
     await queue.keep(entry, { location: { ...location, bucket }, ...isOpen })
   })
   queue.transition(entry, { kind: 'retry' })
-  await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
+  await queue.change(entry, TRIED_AGAIN)
   pool.pump()
 }
 
 /** Gives an unfinished download a fresh link, and lets it go on. @returns false if it does not apply. */
 export async function relink(
-  { queue, pool }: CommandParts,
+  parts: CommandParts,
   id: TransferId,
   link: Extract<StoreLocation, { kind: 'link' }>,
 ): Promise<boolean> {
-  const entry = queue.get(id)
+  const entry = parts.queue.get(id)
   const { direction, location } = entry?.record ?? {}
   if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
-  const relinked = { location: link, isRelinked: true }
+  await whileStopped(parts, entry, () => parts.queue.keep(entry, { location: link, isRelinked: true }))
+  await goOn(parts, entry, TRIED_AGAIN)
+  return true
+}
+
+/** Stops a transfer, and does `work` before it may start again: what it is to do now must be in its record first. */
+function whileStopped({ queue, pool }: CommandParts, entry: TransferEntry, work: () => Promise<void>): Promise<void> {
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
-  // The transfer must not start before the new link is in its record.
-  await pool.occupy(entry, () => queue.keep(entry, relinked))
+  return pool.occupy(entry, work)
+}
+
+/** Lets a paused or failed transfer go on. */
+async function goOn(
+  { queue, pool }: CommandParts,
+  entry: TransferEntry,
+  changes: Partial<typeof TRIED_AGAIN> = {},
+): Promise<void> {
   for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
-  await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
+  await queue.change(entry, changes)
   pool.pump()
-  return true
 }

@@ -94,15 +94,21 @@ export class TransferQueue {
     return this.#lastPosition
   }
 
-  /** Adds a transfer whose record is durable. `isKept` means that it was there when the process began. */
-  add(record: TransferRecord, found: FoundProgress | null = null, isKept = false): TransferEntry {
-    const entry = createEntry(record, isKept)
+  /** Adds a transfer whose record was there when the process began. */
+  load(record: TransferRecord, found: FoundProgress | null): TransferEntry {
+    const entry = createEntry(record, true)
     if (found !== null) this.progressOf(entry, found)
     this.#hold(entry)
-    const row = toRow(entry, this.limits)
-    if (isKept) this.#table.load(row)
-    else this.#table.put(row)
+    this.#table.load(toRow(entry, this.limits))
     this.#tell()
+    return entry
+  }
+
+  /** Adds a transfer whose record has become durable. */
+  add(record: TransferRecord, found: FoundProgress | null): TransferEntry {
+    const entry = createEntry(record)
+    if (found !== null) this.progressOf(entry, found)
+    this.putBack(entry)
     return entry
   }
 

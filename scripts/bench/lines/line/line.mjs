@@ -15,15 +15,15 @@ const LOOK_MS = 50
  * Opens a line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two
  * namespaces, and a relay at the far end adds the delay, holding no more than is in transit. `buffers`: a proxy accepts
  * bytes as fast as they come and carries them at the line's rate. `endpoints` has two entries, the second for a
- * neighbour, who may use another service. `resetSeed` decides when a profile's resets come: resets exactly as far apart
+ * neighbor, who may use another service. `resetSeed` decides when a profile's resets come: resets exactly as far apart
  * as parts are large would cost a whole part each time, or nothing.
  */
-export async function openLine(profile, kind, targetPort, { neighbourPort = targetPort, resetSeed = 1 } = {}) {
+export async function openLine(profile, kind, targetPort, { neighborPort = targetPort, resetSeed = 1 } = {}) {
   const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }
   const line =
     kind === 'kernel'
-      ? await kernelLine(profile, rates, [targetPort, neighbourPort], resetSeed)
-      : await buffersLine(profile, rates, [targetPort, neighbourPort], resetSeed)
+      ? await kernelLine(profile, rates, [targetPort, neighborPort], resetSeed)
+      : await buffersLine(profile, rates, [targetPort, neighborPort], resetSeed)
   const outages = keepOutages(profile.outage, (isLine) => line.setRates(isLine ? rates : { up: 0, down: 0 }))
   return {
     ...line,
@@ -56,7 +56,7 @@ async function kernelLine(profile, rates, targetPorts, resetSeed) {
         down: payloadOf(counters.down),
         connections: await kernel.connections(ports[0]),
         accepted: relays[0].accepted,
-        neighbour: { up: relays[1].bytes('up').carried, down: relays[1].bytes('down').carried },
+        neighbor: { up: relays[1].bytes('up').carried, down: relays[1].bytes('down').carried },
       }
     },
     setRates: kernel.setRates,
@@ -80,18 +80,18 @@ async function buffersLine(profile, rates, targetPorts, resetSeed) {
     await once(server.listen(0, '127.0.0.1', 4096), 'listening')
     relays.push(startRelay(server, ways, { ...relayOptions(profile, resetSeed), targetPort }))
   }
-  const [relay, neighbour] = relays
+  const [relay, neighbor] = relays
   return {
     endpoints: relays.map(({ port }) => `http://127.0.0.1:${port}`),
     argvPrefix: [],
     look: () =>
       Promise.resolve({
         // What lies in the buffers of uploads still has to cross the line, whatever happens to its sender.
-        up: relay.bytes('up').taken + neighbour.bytes('up').carried,
-        down: relay.bytes('down').carried + neighbour.bytes('down').carried,
+        up: relay.bytes('up').taken + neighbor.bytes('up').carried,
+        down: relay.bytes('down').carried + neighbor.bytes('down').carried,
         connections: relay.openCount,
         accepted: relay.accepted,
-        neighbour: { up: neighbour.bytes('up').carried, down: neighbour.bytes('down').carried },
+        neighbor: { up: neighbor.bytes('up').carried, down: neighbor.bytes('down').carried },
       }),
     setRates: (next) => Promise.resolve(ways.setRates(next)),
     close() {

@@ -85,7 +85,7 @@ function sectionOf(profile, results, hasPicture) {
   const tables = [
     wholeTable(of('whole', 'folder')),
     stopsTable(of('kill', 'pause')),
-    besideTable(of('neighbour')),
+    besideTable(of('neighbor')),
   ].filter((each) => each !== null)
   const picture = hasPicture ? [`![Rate and connections over time](lines/${profile.name}.svg)`] : []
   return [`## ${profile.title}`, ...picture, ...tables].join('\n\n')

@@ -30,7 +30,7 @@ async function createContested(content: string | Buffer): Promise<UploadFolderWo
   return world
 }
 
-/** Has the service honour a condition, which the embedded one can't. */
+/** Has the service honor a condition, which the embedded one can't. */
 function withConditions({ store }: UploadFolderWorld, before: () => Promise<void> = () => Promise.resolve()): void {
   const { putObject, headObject } = store
   const condition: Partial<ObjectStore> = {

@@ -16,7 +16,7 @@ function handing(body: SentBody, fromMs: number, everyMs: number, slices: number
   return nowMs
 }
 
-test('a body that got little beside another shows the pace of the line once it is alone, not what it got', () => {
+test('a body that got little next to another shows the pace of the line once it is alone, not its former share', () => {
   const body = new SentBody(100 * SLICE_BYTES, 0)
   const besideMs = handing(body, 0, 900, 8)
   const aloneAtMs = besideMs + 4000

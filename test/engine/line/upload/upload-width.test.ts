@@ -57,8 +57,9 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
       answeredMs += tookMs
       const isAlone = width.limit === 1
       rate = (BODY_BYTES * 1000 * width.limit) / tookMs
-      width.answered(isAlone ? rate : null, false, answeredAtMs)
-      width.took(BODY_BYTES, body.beganAtMs, answeredAtMs)
+      const { beganAtMs } = body
+      const loneRate = isAlone ? rate : null
+      width.largeAnswered({ sizeBytes: BODY_BYTES, beganAtMs, loneRate, isVisible: false }, answeredAtMs)
     }
     const bodyMs = answeredBytes === 0 ? null : (answeredMs * BODY_BYTES) / answeredBytes
     const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, bodyMs }
@@ -97,7 +98,7 @@ describe('the first short part, which goes alone', () => {
     ['smaller than what tells of a line', 64 * 1024, 41, 40, 1],
   ])('%s', (_, sizeBytes, elapsedMs, roundTripMs, limit) => {
     const width = new UploadWidth(0)
-    width.told(sizeBytes, elapsedMs, roundTripMs, elapsedMs)
+    width.smallAnswered(sizeBytes, elapsedMs, roundTripMs, elapsedMs)
     expect(width.limit).toBe(limit)
   })
 })
@@ -119,7 +120,7 @@ function createWatched(rate: number) {
   let underWayMs = 0
   const moved = new Moved()
   const knownSince = (fromMs: number): KnownStretch => moved.between(fromMs, nowMs)
-  width.answered(rate, false, nowMs)
+  width.largeAnswered({ sizeBytes: BODY_BYTES, beganAtMs: 0, loneRate: rate, isVisible: false }, nowMs)
   return {
     width,
     /** Lets time pass until the width changes, for 10 s at most. */

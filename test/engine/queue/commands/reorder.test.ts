@@ -27,7 +27,7 @@ it('leaves everything where it is when it is moved before itself, and all when n
   expect(after(['gone'], 'a')).toBe('abcd')
 })
 
-it('numbers all anew once there is no room between two', () => {
+it('renumbers everything once there is no room between two', () => {
   let now = queue
   for (let turn = 0; turn < 200; turn += 1) {
     const moved = turn % 2 === 0 ? 'b' : 'c'

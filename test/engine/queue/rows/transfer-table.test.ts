@@ -94,7 +94,7 @@ test('folding deltas gives the snapshot, whenever the receiver began and others 
   )
 })
 
-test('totals count what is left and what needs a person', () => {
+test('totals count what is left and what needs attention', () => {
   const table = createTransferTable()
   const put = (id: string, changes: Partial<TransferRow>) => {
     table.put({ ...base, id, sizeBytes: 100, ...changes })
@@ -141,7 +141,7 @@ test('a long list comes in deltas of at most 256 KB, complete and in order', () 
   expect([...receiver.rows.keys()]).toEqual(table.snapshot().rows.map((row) => row.id))
 })
 
-test('a row that was there before is told by the snapshot, and afterwards only what changes of it', () => {
+test('an existing row comes with the snapshot, and later only its changes are sent', () => {
   const table = createTransferTable()
   table.load(base)
   expect(table.snapshot()).toMatchObject({ rows: [base], totals: { counts: { all: 1 } } })

@@ -47,7 +47,7 @@ describe('on a line with room for two', () => {
     expect(looks).toBeLessThan(2000)
   })
 
-  test('a hundred thousand that wait are in the way of nobody in another lane', () => {
+  test('a hundred thousand waiting transfers don’t hold up other lanes', () => {
     const all = line([...Array.from({ length: 100_000 }, (_, index) => item(String(index))), item('small')])
     const lanes = [all.slice(-1), all.slice(0, -1)]
     expect(idsOf(chooseStarts(lanes, new Set(), { slots, onLine }))).toEqual(['0', '1', 'small'])

@@ -30,7 +30,7 @@ describe('a link from outside', () => {
     'smb://host/share',
     'sluice:media/a',
     'plain/key',
-  ])('is none: %s', (text) => {
+  ])('is not one: %s', (text) => {
     expect(parseLink(text)).toBeNull()
   })
 

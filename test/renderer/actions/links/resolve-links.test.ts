@@ -82,6 +82,6 @@ test.each([
 })
 
 test('the command line says the same as the window', () => {
-  const catalogued = (fault: string) => ENGLISH[`commands.link.${fault}` as MessageKey]
-  for (const [fault, words] of Object.entries(LINK_FAULTS)) expect(catalogued(fault)).toBe(words)
+  const cataloged = (fault: string) => ENGLISH[`commands.link.${fault}` as MessageKey]
+  for (const [fault, words] of Object.entries(LINK_FAULTS)) expect(cataloged(fault)).toBe(words)
 })

@@ -56,6 +56,6 @@ test('a removed row is gone, and a late redraw does not bring it back', () => {
   expect([queueStore.getState().order, drawnRow('a'), liveRow('a')]).toEqual([['b'], undefined, undefined])
 })
 
-test('another list tells which rows of the one before are not in it', () => {
+test('a new list says which rows of the previous one it lacks', () => {
   expect(resetQueue({ seq: 5, rows: [makeRow({ id: 'b' }), makeRow({ id: 'c' })], totals: noTotals })).toEqual(['a'])
 })

@@ -34,7 +34,7 @@ test('while parts are let end, the same button stops at once; afterwards there i
   expect(canDo('pause', makeRow({ status: 'pausing' }))).toBe(false)
 })
 
-test('a failed row offers what its error’s catalogue entry says, and can do it', () => {
+test('a failed row offers what its error’s catalog entry says, and can do it', () => {
   for (const code of TRANSFER_ERROR_CODES) {
     for (const row of [failure(code), failure(code, LINK)]) {
       const action = primaryAction(row, errorContext(row, 'Studio'))?.action

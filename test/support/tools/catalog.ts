@@ -1,4 +1,4 @@
-// The catalogue of texts as its files have it.
+// The catalog of texts as its files have it.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -37,8 +37,8 @@ export interface StoredUpload extends UploadFacts {
   readonly parts: ReadonlyMap<number, StoredPart>
 }
 
-/** Everything that can happen to the catalogue. The journal holds one record per line (`journal-lines.ts`). */
-export type CatalogueRecord =
+/** Everything that can happen to the catalog. The journal holds one record per line (`journal-lines.ts`). */
+export type CatalogRecord =
   | { readonly type: 'object-put'; readonly bucket: string; readonly object: StoredObject }
   | { readonly type: 'object-deleted'; readonly bucket: string; readonly key: string }
   | { readonly type: 'upload-created'; readonly upload: UploadFacts }

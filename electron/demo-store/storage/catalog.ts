@@ -1,13 +1,13 @@
 import { assertNever } from '../../../shared/assert.ts'
 import type {
   Applied,
-  CatalogueRecord,
+  CatalogRecord,
   ContentRef,
   StoredObject,
   StoredPart,
   StoredUpload,
   UploadFacts,
-} from './catalogue-records.ts'
+} from './catalog-records.ts'
 import { SortedNames } from './sorted-names.ts'
 
 /** The objects of one bucket, and their names in order. */
@@ -28,9 +28,9 @@ const REFUSED: Applied = { applied: false, released: [] }
 
 /**
  * What is stored, in memory. Only `apply` changes it, deterministically: replaying the journal's records yields the
- * same catalogue, refusals included.
+ * same catalog, refusals included.
  */
-export class Catalogue {
+export class Catalog {
   readonly #buckets = new Map<string, MutableBucket>()
   readonly #uploads = new Map<string, MutableUpload>()
 
@@ -50,7 +50,7 @@ export class Catalogue {
     return this.#bucket(name)
   }
 
-  apply(record: CatalogueRecord): Applied {
+  apply(record: CatalogRecord): Applied {
     switch (record.type) {
       case 'object-put':
         return { applied: true, released: this.#put(record.bucket, record.object) }
@@ -73,8 +73,8 @@ export class Catalogue {
     }
   }
 
-  /** Yields the fewest records that rebuild this catalogue. */
-  *records(): Generator<CatalogueRecord> {
+  /** Yields the fewest records that rebuild this catalog. */
+  *records(): Generator<CatalogRecord> {
     for (const [bucket, { objects }] of this.#buckets) {
       for (const object of objects.values()) yield { type: 'object-put', bucket, object }
     }
@@ -128,7 +128,7 @@ export class Catalogue {
     return { applied: true, released: idsOf(replaced === undefined ? [] : [replaced]) }
   }
 
-  #complete(record: Extract<CatalogueRecord, { type: 'upload-completed' }>): Applied {
+  #complete(record: Extract<CatalogRecord, { type: 'upload-completed' }>): Applied {
     const upload = this.#uploads.get(record.uploadId)
     if (upload === undefined) return REFUSED
     const unlisted = new Map(upload.parts)

@@ -3,16 +3,16 @@ const TEXTS =
   /^(aria-(label|description|placeholder|roledescription|valuetext)|alt|body|(confirm|safe|action)?[lL]abel|detail|description|hint|message|placeholder|sentence|title|words)$/
 /** A name that is the same in every language. */
 const PRODUCT = 'Sluice'
-/** Matches keys of the catalogue, and other names that people don't read. */
+/** Matches keys of the catalog, and other names that people don't read. */
 const NAME = /^[a-z][\w-]*([.:][\w-]+)*$/
 
 /**
- * An ESLint rule: texts for people must come from the catalogue (`shared/language`). No words in JSX or in values that
+ * An ESLint rule: texts for people must come from the catalog (`shared/language`). No words in JSX or in values that
  * people read, and no texts looked up while a file loads, because the language may be set later.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
-export const catalogued = {
+export const cataloged = {
   meta: {
     type: 'problem',
     schema: [],

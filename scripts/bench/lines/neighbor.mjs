@@ -6,20 +6,20 @@ import { follow } from './follow.mjs'
 import { openLine } from './line/line.mjs'
 
 const MIB = 1024 * 1024
-/** How long the neighbour has the line to itself. */
+/** How long the neighbor has the line to itself. */
 const ALONE_SECONDS = 3
 /** How long the transfer has to find its pace before shares are measured. */
 const SETTLING_SECONDS = 7
 const TOGETHER_SECONDS = 30
 
 /**
- * Runs a transfer beside a curl that moves something in the same direction all the time. `share` is the neighbour's
+ * Runs a transfer beside a curl that moves something in the same direction all the time. `share` is the neighbor's
  * part of what crosses the line while both are under way; with one connection each it would be 0.5.
  */
 export async function runBeside(world, { profile, kind, way, scenario, client, service, cli }) {
   const [target, others] = await Promise.all([world.service(service), world.service('demo')])
   const scratch = await world.scratch()
-  const line = await openLine(profile, kind, target.port, { neighbourPort: others.port })
+  const line = await openLine(profile, kind, target.port, { neighborPort: others.port })
   const rate = line.payloadRate(way)
   const seconds = ALONE_SECONDS + SETTLING_SECONDS + TOGETHER_SECONDS
   const sizeBytes = Math.ceil((rate * seconds * 1.2) / MIB) * MIB
@@ -28,7 +28,7 @@ export async function runBeside(world, { profile, kind, way, scenario, client, s
   const key = way === 'down' ? await source.stored(target) : `${scratch.name}.bin`
   const url = `${line.endpoints[1]}/${others.bucket}/${way === 'down' ? await zeros.stored(others) : `${scratch.name}.zeros`}`
   const words = [...line.argvPrefix, 'curl', '-s', ...(way === 'up' ? ['-T', zeros.path] : ['-o', '/dev/null']), url]
-  const neighbour = spawn(words[0], words.slice(1), { stdio: 'ignore' })
+  const neighbor = spawn(words[0], words.slice(1), { stdio: 'ignore' })
   try {
     await sleep(ALONE_SECONDS * 1000)
     const path = way === 'up' ? source.path : join(scratch.path, 'arrived.bin')
@@ -41,12 +41,12 @@ export async function runBeside(world, { profile, kind, way, scenario, client, s
     return {
       ...{ profile: profile.name, kind, way, scenario, client: client.name, service, sizeBytes, rate },
       seconds: run.seconds,
-      share: (to?.neighbour[way] - from?.neighbour[way]) / all,
+      share: (to?.neighbor[way] - from?.neighbor[way]) / all,
       mostConnections: Math.max(0, ...run.samples.map(({ connections }) => connections)),
       failure: run.isCut ? null : `ended too early, with ${run.status}`,
     }
   } finally {
-    neighbour.kill('SIGKILL')
+    neighbor.kill('SIGKILL')
     line.close()
     if (way === 'up') await others.remove(`${scratch.name}.zeros`)
     await scratch.remove()

@@ -1,0 +1,72 @@
+import { dirname } from 'node:path'
+import { Turns } from '../async/turns.ts'
+import type { FileSystem } from '../core/deps.ts'
+import { driveOf } from './drives.ts'
+
+/** Of the four threads that Node has for all files and host names, calls about one volume take at most this many. */
+const MOST_AT_A_TIME = 2
+/** And looks at folders whose volume is not known yet take at most this many for each drive. */
+const LOOKS_AT_A_TIME = 1
+/** When the volumes of this many folders are known, all are forgotten. */
+const KNOWN_FOLDERS = 1000
+
+/** What is known of the volume that holds a folder. */
+export interface Volume {
+  /** `dev` of `stat`; null if the folder can't be found, so that only its drive is known. */
+  readonly device: number | null
+  /** Calls about its files take these turns. */
+  readonly turns: Turns
+}
+
+/** Remembers which volume each folder is on: the system is asked only once. */
+export class Volumes {
+  readonly #fileSystem: Pick<FileSystem, 'stat'>
+  readonly #byDevice = new Map<number, Volume>()
+  readonly #byFolder = new Map<string, Volume>()
+  /** For each drive, as far as paths tell, the turns of the looks at folders whose volume is not known. */
+  readonly #looks = new Map<string, Turns>()
+  readonly #finding = new Map<string, Promise<Volume>>()
+
+  constructor(fileSystem: Pick<FileSystem, 'stat'>) {
+    this.#fileSystem = fileSystem
+  }
+
+  /** The volume of a file or folder; undefined if nobody has asked yet. */
+  known(path: string): Volume | undefined {
+    return this.#byFolder.get(path) ?? this.#byFolder.get(dirname(path))
+  }
+
+  /** The volume of a folder. Never rejects. */
+  find(folder: string): Promise<Volume> {
+    const finding = this.#finding.get(folder) ?? this.#look(folder).finally(() => this.#finding.delete(folder))
+    this.#finding.set(folder, finding)
+    return finding
+  }
+
+  /** The device of the volume that a file is on; null if its folder can't be found. Never rejects. */
+  async deviceOf(path: string): Promise<number | null> {
+    const { device } = this.known(path) ?? (await this.find(dirname(path)))
+    return device
+  }
+
+  async #look(folder: string): Promise<Volume> {
+    const drive = driveOf(folder)
+    const looks = this.#looks.get(drive) ?? new Turns(LOOKS_AT_A_TIME)
+    remember(this.#looks, drive, looks)
+    try {
+      const { dev } = await looks.take(() => this.#fileSystem.stat(folder))
+      const volume = this.#byDevice.get(dev) ?? { device: dev, turns: new Turns(MOST_AT_A_TIME) }
+      this.#byDevice.set(dev, volume)
+      remember(this.#byFolder, folder, volume)
+      return volume
+    } catch {
+      // If the folder can't be found, the call itself fails.
+      return { device: null, turns: looks }
+    }
+  }
+}
+
+function remember<Known>(known: Map<string, Known>, path: string, value: Known): void {
+  if (known.size >= KNOWN_FOLDERS) known.clear()
+  known.set(path, value)
+}
