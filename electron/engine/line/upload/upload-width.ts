@@ -9,6 +9,7 @@ import {
   type GovernorState,
 } from '../../flow-control/connection-governor.ts'
 import { LEAST_TELLING_BYTES, type KnownStretch } from './line-rate.ts'
+import { WIDE } from './upload-admission.ts'
 
 /** From this rate of a line or connection on, several bodies at once are worth a try (bytes a second). */
 const FAST_RATE = 3 * MIB
@@ -53,7 +54,7 @@ const MOST_HIDDEN_MS = 1000
  * From this rate on a width at which a kill would lose more than `FIRST_TRY_SECONDS` of the line is judged only by what
  * is known for certain; on a slower line that would take too long (bytes a second).
  */
-const LEAST_COSTLY_RATE = 1.2 * MIB
+const LEAST_COSTLY_RATE = 1.05 * MIB
 /** New connections need this long to get going before what they move is counted (milliseconds). */
 const KNOWN_SETTLE_MS = 500
 /** All of so long must be known, and of so much of a body's time: bodies take turns (milliseconds). */
@@ -112,7 +113,7 @@ interface Watch {
 export class UploadWidth {
   readonly #max: number
   #state: GovernorState
-  /** `one`: a single body at a time, because nothing would show what a second one gains. */
+  /** `one`: a single body at a time, because on so slow a line it would take too long to see what a second one gains. */
   #stage: 'unknown' | 'one' | 'governed' = 'unknown'
   #watch: Watch | null = null
   #responses: Responses
@@ -175,6 +176,8 @@ export class UploadWidth {
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_RATE) this.#try(FAST_START, null, nowMs)
     else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_RESPONSE_RATE ? firstTry(rate) : 2, rate, nowMs)
+    // Answers show what a second body gains, and soon enough, even behind deep buffers.
+    else if (rate >= LEAST_COSTLY_RATE) this.#try(2, rate, nowMs)
     // One body is watched first, then two for as long.
     else if (isVisible) this.#try(1, null, nowMs)
     // Deep buffers hide what a second body would gain, and it would hold up the first.
@@ -223,7 +226,7 @@ export class UploadWidth {
       isSaturated: sight.isSaturated,
       failures: this.#failures,
     })
-    this.#state = isCostly && watch.isFull ? fitted(state, next, measured, sight.nowMs) : next
+    this.#state = isCostly && watch.isFull ? fitted(state, next, measured, sight) : next
     if (this.#state.limit !== limit || this.#state.phase !== phase) this.#changedAtMs = sight.nowMs
     this.#failures = 0
     this.#watch = null
@@ -320,13 +323,15 @@ function firstTry(rate: number): number {
  * The width that fills the line, where more bodies were tried and gained less than their share; otherwise `to`.
  * @param bytesPerSecond what the width of `from` is known to bring.
  */
-function fitted(from: GovernorState, to: GovernorState, bytesPerSecond: number, nowMs: number): GovernorState {
+function fitted(from: GovernorState, to: GovernorState, bytesPerSecond: number, sight: LineSight): GovernorState {
   const { before, limit, phase } = from
   if ((phase !== 'grow' && phase !== 'up') || before === null || limit <= before.limit || to.limit < limit) return to
   const gain = bytesPerSecond / before.bytesPerSecond
   if (gain - 1 >= ROOM_SHARE * (limit / before.limit - 1)) return to
+  // Behind deep buffers a narrow line has more on their way: those that wait for their answers.
+  if (before.limit === WIDE - 1 && !isSteadilyVisible(sight)) return steady(to, before.limit, sight.nowMs)
   // A quarter of a body more than what fills it, for a line has a gap between two bodies.
-  return steady(to, Math.min(limit, Math.round(before.limit * gain + 0.25)), nowMs)
+  return steady(to, Math.min(limit, Math.round(before.limit * gain + 0.25)), sight.nowMs)
 }
 
 function noResponses(sinceMs: number): Responses {
