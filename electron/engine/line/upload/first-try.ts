@@ -3,6 +3,8 @@
 import { MIB, MIN_PART_SIZE_BYTES } from '../../../../shared/limits.ts'
 import { LEAST_TELLING_BYTES } from './line-rate.ts'
 
+/** From this rate on, answers show soon enough what a number of bodies brings, whatever buffers hide (bytes a second). */
+export const MEDIUM_RATE = 1.05 * MIB
 /** From this rate of a line or connection on, several bodies at once are worth a try (bytes a second). */
 export const FAST_RATE = 3 * MIB
 /** From this rate of a single answered part on, the same holds although no pace was seen (bytes a second). */
@@ -55,13 +57,14 @@ export function afterSmallBody(sizeBytes: number, elapsedMs: number, roundTripMs
 
 /**
  * A lone large body was answered; it moved at `rate` (bytes a second). `isVisible`: its connection was full, so what
- * more bodies gain will show soon. Null if nothing would show it.
+ * more bodies gain will show soon. Null if it would show too late.
  */
 export function afterLargeBody(rate: number, isVisible: boolean): FirstTry | null {
   if (rate >= VERY_FAST_RATE) return { limit: FAST_START, loneRate: null }
   if (rate >= FAST_RATE) {
     return { limit: isVisible || rate >= FAST_RESPONSE_RATE ? firstLimit(rate) : 2, loneRate: rate }
   }
+  if (rate >= MEDIUM_RATE) return { limit: 2, loneRate: rate }
   // One body is watched first, then two for as long. Deep buffers hide what a second body would gain, and it would hold
   // up the first.
   return isVisible ? { limit: 1, loneRate: null } : null

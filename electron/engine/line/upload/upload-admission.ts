@@ -13,7 +13,7 @@ const MOST_SMALL_BODIES = 96
 const LEAST_LEAD_MS = 300
 const MOST_LEAD_MS = 1500
 /** A line of this width or more never runs dry between two bodies. */
-const WIDE = 3
+export const WIDE = 3
 /** On a narrow line large bodies begin at least this far apart (milliseconds). */
 const APART_MS = 50
 /** Unless the line needs less than this for a body: then it would stand still in between (milliseconds). */

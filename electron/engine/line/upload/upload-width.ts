@@ -1,4 +1,3 @@
-import { MIB } from '../../../../shared/limits.ts'
 import {
   afterRefusal,
   afterWindow,
@@ -14,9 +13,11 @@ import {
   afterSmallBody,
   FAST_RATE,
   isCostly,
+  MEDIUM_RATE,
   VERY_FAST_RATE,
   type FirstTry,
 } from './first-try.ts'
+import { WIDE } from './upload-admission.ts'
 import { isSteadilyVisible, WidthMeter, type LineSight } from './width-meter.ts'
 
 /** On a very fast line, fewer bodies would have little less on their way, and hashing them would cost more. */
@@ -27,8 +28,6 @@ const SHOWN_FOR_MS = 5000
 const SLOW_TRIAL_EVERY_MS = 60_000
 /** A window on a slow line may be off by this share. */
 const HIDDEN_SHARE = 0.15
-/** On a slower line it would take too long to judge a width only by what is known for certain (bytes a second). */
-const LEAST_COSTLY_RATE = 1.2 * MIB
 /** A line is full if added bodies gain less than this share of what as many brought before. */
 const ROOM_SHARE = 0.6
 
@@ -48,14 +47,14 @@ interface LargeBody {
  * (ADR 8) by what each width brings (`width-meter.ts`).
  *
  *     unknown ──── a lone body shows that more are worth a try ───▶ governed
- *     unknown ──── its progress is hidden ──▶ one ── a later one shows it ──▶ governed
+ *     unknown ──── it is slow, and its progress hidden ──▶ one ── a later one is not ──▶ governed
  *     one, governed ── nothing is on its way, and the width is 1 or 2 ──▶ unknown
  */
 export class UploadWidth {
   readonly #max: number
   readonly #meter: WidthMeter
   #state: GovernorState
-  /** `one`: a single body at a time, because nothing would show what a second one gains. */
+  /** `one`: a single body at a time, because it would take too long to see what a second one gains. */
   #stage: 'unknown' | 'one' | 'governed' = 'unknown'
   #failures = 0
   #isSlow = false
@@ -125,7 +124,7 @@ export class UploadWidth {
     const rate = sight.rate ?? 0
     // What bodies hide until their answers would look like a gain in one window and like a loss in the next. Where a
     // width that is too large costs most, it is judged only by what is known for certain.
-    const isKillCostly = rate >= LEAST_COSTLY_RATE && isCostly(this.#state.limit, rate)
+    const isKillCostly = rate >= MEDIUM_RATE && isCostly(this.#state.limit, rate)
     const measured = this.#meter.measure(this.#state, sight, isKillCostly)
     if (measured === null) return
     const before = { ...this.#state, least: rate >= VERY_FAST_RATE ? VERY_FAST_LEAST : 1 }
@@ -137,7 +136,7 @@ export class UploadWidth {
       isSaturated,
       failures: this.#failures,
     })
-    this.#state = isKillCostly && measured.isFull ? fitted(before, after, measured.bytesPerSecond, nowMs) : after
+    this.#state = isKillCostly && measured.isFull ? fitted(before, after, measured.bytesPerSecond, sight) : after
     this.#meter.judged(before, this.#state, measured, nowMs)
     this.#failures = 0
     this.#isSlow = rate < FAST_RATE
@@ -179,11 +178,13 @@ export class UploadWidth {
  * The width that fills the line, where more bodies were tried and gained less than their share; otherwise `to`.
  * @param bytesPerSecond what the width of `from` is known to bring.
  */
-function fitted(from: GovernorState, to: GovernorState, bytesPerSecond: number, nowMs: number): GovernorState {
+function fitted(from: GovernorState, to: GovernorState, bytesPerSecond: number, sight: LineSight): GovernorState {
   const { before, limit, phase } = from
   if ((phase !== 'grow' && phase !== 'up') || before === null || limit <= before.limit || to.limit < limit) return to
   const gain = bytesPerSecond / before.bytesPerSecond
   if (gain - 1 >= ROOM_SHARE * (limit / before.limit - 1)) return to
+  // Behind deep buffers a narrow line has more on their way: those that wait for their answers.
+  if (before.limit === WIDE - 1 && !isSteadilyVisible(sight)) return steady(to, before.limit, sight.nowMs)
   // A quarter of a body more than what fills it, for a line has a gap between two bodies.
-  return steady(to, Math.min(limit, Math.round(before.limit * gain + 0.25)), nowMs)
+  return steady(to, Math.min(limit, Math.round(before.limit * gain + 0.25)), sight.nowMs)
 }

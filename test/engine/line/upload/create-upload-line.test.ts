@@ -154,7 +154,34 @@ test.each([1_000_000, 2_500_000, 5_000_000])(
     const partMs = (PART * 1000) / rate
     const sender = new LineSender({ rate, bufferBytes: DEEP, responseMs: 1000 })
     await sender.send(24, 40 * partMs)
-    expect(sender.answeredAtMs[23]).toBeLessThan(1.1 * 24 * partMs + 1000)
+    expect(sender.answeredAtMs[23]).toBeLessThan(1.15 * 24 * partMs + 1000)
+  },
+)
+
+test.each([
+  [5_000_000, 1_250_000],
+  [12_000_000, 1_200_000],
+  [12_000_000, 3_000_000],
+  [25_000_000, 2_500_000],
+])('a line of %i bytes a second is used behind deep buffers, though a connection carries %i', async (...rates) => {
+  const [rate, connectionRate] = rates
+  for (const bufferBytes of [3 * MIB, DEEP]) {
+    const sender = new LineSender({ rate, connectionRate, bufferBytes, responseMs: 50 })
+    const count = Math.ceil((30 * rate) / PART)
+    await sender.send(count, 45_000)
+    expect(sender.answeredAtMs).toHaveLength(count)
+  }
+})
+
+test.each([1_250_000, 1_500_000, 2_000_000, 2_500_000])(
+  'a line of %i bytes a second, which one connection fills, has little more than two parts on their way',
+  async (rate) => {
+    for (const bufferBytes of [3 * MIB, DEEP]) {
+      const sender = new LineSender({ rate, bufferBytes, responseMs: 50 })
+      await sender.send(24, 150_000)
+      expect(sender.answeredAtMs).toHaveLength(24)
+      expect(sender.mostUnderWayBytes).toBeLessThanOrEqual(2.1 * PART)
+    }
   },
 )
 

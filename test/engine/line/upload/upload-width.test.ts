@@ -109,6 +109,8 @@ interface Stretch {
   readonly bodyRate: number
   readonly isFull?: boolean
   readonly isSaturated?: boolean
+  /** The connections are full and show it. */
+  readonly isVisible?: boolean
 }
 
 /** A line that carries so much, begun with as many bodies as it is tried with at first. */
@@ -124,7 +126,7 @@ function createWatched(rate: number) {
   return {
     width,
     /** Lets time pass until the width changes, for 10 s at most. */
-    watch({ bodies, bodyRate, isFull = true, isSaturated = false }: Stretch): number {
+    watch({ bodies, bodyRate, isFull = true, isSaturated = false, isVisible = false }: Stretch): number {
       const before = width.limit
       for (const endMs = nowMs + 10_000; nowMs < endMs && width.limit === before;) {
         nowMs += LOOK_MS
@@ -133,8 +135,9 @@ function createWatched(rate: number) {
         const movedBytes = (bodies * bodyRate * LOOK_MS) / 1000
         answeredBytes += movedBytes
         moved.add(nowMs, movedBytes)
-        const known = { takenBytes: answeredBytes, drainedBytes: 0, answeredBytes, answeredMs, underWayMs, bodyMs: 100 }
-        width.look({ ...known, nowMs, rate: bodies * bodyRate, isFull, isSaturated, knownSince })
+        const drainedBytes = isVisible ? answeredBytes : 0
+        const known = { takenBytes: answeredBytes, answeredBytes, answeredMs, underWayMs, bodyMs: 100 }
+        width.look({ ...known, drainedBytes, nowMs, rate: bodies * bodyRate, isFull, isSaturated, knownSince })
       }
       return width.limit
     },
@@ -164,9 +167,12 @@ it('what more bodies bring counts how many there were on an average, not how man
   expect(watch({ bodies: 8.2, bodyRate: 20e6 })).toBeLessThan(16)
 })
 
-it('where a kill would lose much, as many bodies as fill the line are enough', () => {
+it.each([
+  ['are enough', true, 3],
+  ['are enough, of which one may wait for its answer behind deep buffers', false, 2],
+])('where a kill would lose much, as many bodies as fill the line %s', (_, isVisible, limit) => {
   const { width, watch } = createWatched(3.3e6)
   expect(width.limit).toBe(2)
-  expect(watch({ bodies: 2, bodyRate: 3.3e6 })).toBe(4)
-  expect(watch({ bodies: 4, bodyRate: 2.1e6 })).toBe(3)
+  expect(watch({ bodies: 2, bodyRate: 3.3e6, isVisible })).toBe(4)
+  expect(watch({ bodies: 4, bodyRate: 2.1e6, isVisible })).toBe(limit)
 })
