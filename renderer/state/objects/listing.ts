@@ -47,8 +47,8 @@ export type ListingEvent =
   | { readonly kind: 'failed'; readonly error: Refusal }
   | { readonly kind: 'searched'; readonly search: string }
   | { readonly kind: 'ordered'; readonly order: Order }
-  /** An entry was created that a page would show. */
-  | { readonly kind: 'landed'; readonly entry: Entry }
+  /** Entries were created that pages would show. */
+  | { readonly kind: 'landed'; readonly entries: readonly Entry[] }
   | { readonly kind: 'removed'; readonly keys: ReadonlySet<string> }
 
 const BY_NAME: Order = { by: 'name', isDescending: false }
@@ -85,7 +85,7 @@ export function reduceListing(listing: Listing, event: ListingEvent): Listing {
     case 'ordered':
       return shownAnew({ ...listing, order: event.order })
     case 'landed':
-      return withEntries(without(listing, new Set([event.entry.key])), [event.entry])
+      return withEntries(without(listing, new Set(event.entries.map(({ key }) => key))), event.entries)
     case 'removed':
       return without(listing, event.keys)
     default:

@@ -114,7 +114,7 @@ test('a refresh that begins during another one replaces what that brought, too',
 test('what lands and what is removed during a refresh stays so', () => {
   const listing = after(
     ...[old('a', 'b', 'c'), REFRESH, page([object('a', 2)])],
-    { kind: 'landed', entry: object('x', 2) },
+    { kind: 'landed', entries: [object('x', 2)] },
     { kind: 'removed', keys: new Set(['b']) },
   )
   expect(sizesOf(listing)).toEqual(['a 2', 'c 1', 'x 2'])
@@ -136,7 +136,7 @@ test('another folder begins empty, without the search, in the same order', () =>
 
 test('what lands replaces what was there, and what is removed is gone', () => {
   const bySize = { kind: 'ordered', order: { by: 'size', isDescending: false } } as const
-  const listing = after(page([object('a', 1), object('b', 2)]), bySize, { kind: 'landed', entry: object('a', 3) })
+  const listing = after(page([object('a', 1), object('b', 2)]), bySize, { kind: 'landed', entries: [object('a', 3)] })
   expect(namesOf(listing)).toEqual(['b', 'a'])
   expect(namesOf(reduceListing(listing, { kind: 'removed', keys: new Set(['b']) }))).toEqual(['a'])
 })
