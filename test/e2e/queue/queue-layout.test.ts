@@ -231,6 +231,18 @@ it('says beside the inspector why a row waits, and cuts neither when it is tried
   await shot(page, 'queue-waiting')
 })
 
+it('shows the whole time left of a folder beside the inspector, however much there is to say', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  const row = page.getByRole('row', { name: 'folder-moving.mov', exact: true })
+  await row.click()
+  await page.getByRole('complementary', { name: 'Inspector' }).getByText('folder-moving.mov').first().waitFor()
+  const time = row.getByText('1 h 30 min')
+  expect(await time.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
+  await shot(page, 'queue-time-left')
+})
+
 it('shortens long names so that they fit with their extensions, at any width', async () => {
   const sluice = await openWindow()
   const { page } = sluice
