@@ -40,7 +40,7 @@ it('offers to show what was added last, where it is out of sight', () => {
   tellOfAdded(1)
   tellOfAdded(2)
   const [toast, ...others] = uiStore.getState().toasts
-  expect([toast?.text(), others]).toEqual(['2 downloads added', []])
+  expect([toast?.text(), others]).toEqual(['2 downloads added.', []])
   toast?.actions[0]?.onPress()
   expect(uiStore.getState()).toMatchObject({ view: 'queue', revealedId: 'b' })
 })
