@@ -15,6 +15,7 @@ import {
   useObjectList,
   type ObjectListState,
 } from './objects/object-list.ts'
+import { focusBeside } from './objects/selection.ts'
 import { uiStore } from './ui/ui-store.ts'
 
 /** The list of objects of the open place. */
@@ -105,6 +106,7 @@ export function notePlaceChanged(id: PlaceId): void {
 }
 
 export function noteRemoved(keys: ReadonlySet<string>): void {
+  focusBeside(browser, keys)
   applyToListing(browser, { kind: 'removed', keys })
 }
 
