@@ -31,7 +31,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   await reads(row, /40 files · .* · verified \(MD5\)/)
   expect(await page.getByRole('treegrid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('3')
   await row.click()
-  await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
+  await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 on the server.*Left out 2/s)
   await shot(page, 'upload-folder-done')
 })
 
