@@ -2,16 +2,18 @@
 
 import type { Conflict } from '../../shared/conflict.ts'
 import { t } from '../../shared/language/translate.ts'
+import type { TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, downloadsFolderOf } from '../state/app-store.ts'
-import { browser, noteFilled, noteLanded, shownLocation } from '../state/browse-store.ts'
+import { browser, noteFilled, noteFilling, noteLanded, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { openAround, openEntry } from '../state/objects/object-list.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
 import { addTogether } from '../state/queue/adding.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { openDialog } from '../state/ui/open-dialogs.ts'
 import { run, showToast } from '../state/ui/messages.ts'
 import { showInspector } from '../state/ui/panes.ts'
@@ -136,6 +138,15 @@ export function downloadDragged(): void {
 
 export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {
   return entries.filter((entry) => entry.kind === kind).map(({ key }) => key)
+}
+
+/** Shows what folder uploads have made so far, if the folder is open. */
+export function showFilling(patched: readonly TransferPatch[], nowMs: number): void {
+  for (const { id, items } of patched) {
+    const row = items == null || items.done === 0 ? undefined : liveRow(id)
+    if (row?.direction !== 'upload' || row.placeId === null) continue
+    noteFilling({ placeId: row.placeId, bucket: row.bucket, prefix: row.key }, nowMs)
+  }
 }
 
 /** Shows what a finished upload made, if its folder is open. Even a folder upload that failed has made something. */

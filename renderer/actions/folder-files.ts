@@ -3,6 +3,7 @@
 import { isThere, type FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
+import { folderFile } from '../state/open-folders.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { run } from '../state/ui/messages.ts'
 import { offerFileLink, showKeyInPlace, showUnfinished } from './uploaded.ts'
@@ -23,6 +24,14 @@ export function actionsFor({ state, error }: FolderFile, row: TransferRow): read
   if (row.direction === 'upload')
     return isThere(state) && row.placeId !== null ? ['copy-link', 'show-in-place', 'reveal'] : ['reveal']
   return isThere(state) ? ['reveal'] : []
+}
+
+/** Carries out the main action of a file, if it has any. */
+export function openFile(id: TransferId, number: number): void {
+  const row = liveRow(id)
+  const file = folderFile(id, number)
+  const [action] = row === undefined || file === undefined ? [] : actionsFor(file, row)
+  if (action !== undefined && file !== undefined) performOnFile(action, id, file)
 }
 
 export function performOnFile(action: FileAction, id: TransferId, { path, sizeBytes }: FolderFile): void {

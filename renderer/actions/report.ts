@@ -56,7 +56,16 @@ function copyAction(copies: EnqueueDownloads): ToastAction {
 
 /** Says how many downloads were added, unless the list of transfers is open, where they can be seen. */
 export function tellOfAdded(count: number): void {
-  if (count > 0 && uiStore.getState().view === 'browse') showToast(() => t('commands.downloads-added', { count }))
+  if (count > 0 && uiStore.getState().view === 'browse') sayAdded(() => t('commands.downloads-added', { count }))
+}
+
+/** The message about what was added last: there is one, because its rows are those that are selected. */
+const ADDED = 'added'
+
+/** Says that rows were added out of sight, and offers to show them. They are selected as they arrive. */
+export function sayAdded(sentence: () => string): void {
+  const show = { label: () => t('commands.show'), onPress: () => revealRows([...uiStore.getState().selection]) }
+  showToast(sentence, [show], ADDED)
 }
 
 function countOf(source: EnqueueDownloads['source']): number {

@@ -17,7 +17,7 @@ import { dismissNotice, run, showNotice, showToast } from '../state/ui/messages.
 import { openWhenFree } from '../state/ui/open-dialogs.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { formatBytes } from '../words/format.ts'
-import { reportSkipped, tellOf, withOthers } from './report.ts'
+import { reportSkipped, sayAdded, tellOf, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
 /** If more files than this are dropped, the sheet asks about them all, and they become one row. */
@@ -156,5 +156,5 @@ export async function startSample(): Promise<void> {
 function reportAdded(result: EnqueueResult): void {
   const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
   if (!isOutOfSight || result.skipped.length > 0) return reportSkipped(result)
-  showToast(() => t('commands.uploads-added', { count: result.added }))
+  sayAdded(() => t('commands.uploads-added', { count: result.added }))
 }

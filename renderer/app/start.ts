@@ -1,5 +1,5 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { showUploaded } from '../actions/browse-actions.ts'
+import { showFilling, showUploaded } from '../actions/browse-actions.ts'
 import { reviewStopped, reviewStops } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/links/offer-links.ts'
 import { listen, request } from '../bridge.ts'
@@ -70,6 +70,7 @@ export function start(): void {
         applyToQueue(delta)
         revealAdded(delta.added)
         batches.follow(delta)
+        showFilling(delta.patched, performance.now())
         forget(delta.removed)
         // A row can be added and stopped within one frame.
         reviewStopped(delta.added.map(({ id }) => id))

@@ -1,6 +1,6 @@
 // The commands on transfers in the list, shared by the menu bar, the context menu and the keys.
 
-import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { commandLabel, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
@@ -11,9 +11,9 @@ import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { areOpenedWhenDone, openWhenDone } from '../state/plans-store.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { canDo, canStopNow, type RowAction } from '../state/queue/row-actions.ts'
+import { canDo, primaryAction, type PrimaryAction, type RowAction } from '../state/queue/row-actions.ts'
 import { run, showToast } from '../state/ui/messages.ts'
-import { isFolder } from '../words/row-words.ts'
+import { actionContext, isFolder } from '../words/row-words.ts'
 
 /** The commands, in the order of the context menu. */
 export const ROW_COMMANDS = [
@@ -120,10 +120,25 @@ function openable(ids: readonly TransferId[]): readonly TransferId[] {
   })
 }
 
-/** Whether a pause would only stop what an earlier pause lets finish. */
-export function isStopNow(ids: readonly TransferId[]): boolean {
-  const rows = able('pause', ids).map(liveRow)
-  return rows.length > 0 && rows.every((row) => row !== undefined && canStopNow(row))
+/** What these do depends on the state of a row, and so do the words on its button. */
+const NAMED_BY_BUTTONS = ['pause', 'retry', 'start-over'] as const
+
+/** The name of a command in the menu of these rows: the one that it has on their buttons, if that is the same on all. */
+export function nameOnRows(command: RowCommand, ids: readonly TransferId[]): string {
+  const name = commandLabel(command)
+  const action = NAMED_BY_BUTTONS.find((each) => each === command)
+  if (action === undefined) return name
+  const [first, ...others] = able(action, ids).map((id) => {
+    const main = mainActionOf(id)
+    return main?.action === action ? main.label : name
+  })
+  return first === undefined || others.some((other) => other !== first) ? name : first
+}
+
+/** What the button of a row does now; null: it has none. */
+export function mainActionOf(id: TransferId): PrimaryAction | null {
+  const row = liveRow(id)
+  return row === undefined ? null : primaryAction(row, actionContext(row, placeById(appStore.getState(), row.placeId)))
 }
 
 function able(action: RowAction, ids: readonly TransferId[]): readonly TransferId[] {

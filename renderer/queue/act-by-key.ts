@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { actionContext } from '../words/row-words.ts'
+import { openFile } from '../actions/folder-files.ts'
 import { askToCancel, removeRows } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
-import { doToRows } from '../commands/row-commands.ts'
+import { doToRows, mainActionOf } from '../commands/row-commands.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
-import { appStore, placeById } from '../state/app-store.ts'
+import { toggleFolder } from '../state/open-folders.ts'
+import { fileOfKey } from '../state/queue/list-layout.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { primaryAction } from '../state/queue/row-actions.ts'
 import { selectedFor } from '../state/selectors.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { selectOnly } from '../state/ui/row-selection.ts'
@@ -47,6 +47,18 @@ function actionOf(does: (typeof LIST_KEYS)[string] | undefined, id: TransferId):
   }
 }
 
+/**
+ * What a double click on a line does: it opens or closes a folder, and otherwise does what Return does. It neither
+ * pauses nor removes, because whoever double-clicks wants to see more.
+ */
+export function openLine(key: TransferId): void {
+  const file = fileOfKey(key)
+  if (file !== null) return openFile(file.id, file.number)
+  if (liveRow(key)?.items != null) return toggleFolder(key)
+  const main = mainActionOf(key)
+  if (main?.enabled && main.action !== 'pause' && main.action !== 'remove') perform(main.action, [key])
+}
+
 function select(id: TransferId): void {
   if (!uiStore.getState().selection.has(id)) selectOnly(id)
 }
@@ -61,11 +73,8 @@ function pauseOrResume(id: TransferId): void {
 }
 
 function performPrimary(id: TransferId): void {
-  const row = liveRow(id)
-  if (row === undefined) return
-  const place = placeById(appStore.getState(), row.placeId)
-  const primary = primaryAction(row, actionContext(row, place))
-  if (primary?.enabled) perform(primary.action, [id])
+  const main = mainActionOf(id)
+  if (main?.enabled) perform(main.action, [id])
 }
 
 /** Cancels rows, or, if there is nothing to discard, only removes them from the list. */

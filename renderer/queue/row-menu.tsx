@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
-import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { doToRows, isAble, isStopNow, isTicked, ROW_COMMANDS, type RowCommand } from '../commands/row-commands.ts'
+import { doToRows, isAble, isTicked, nameOnRows, ROW_COMMANDS, type RowCommand } from '../commands/row-commands.ts'
 import type { MenuEntry } from '../ui/overlays/menu.tsx'
 import { PointMenu } from '../ui/overlays/point-menu.tsx'
 import type { OpenMenu } from './use-row-menu.ts'
@@ -40,7 +39,7 @@ function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
     if (!isAble(command, ids)) continue
     entries.push({
       id: command,
-      label: command === 'pause' && isStopNow(ids) ? t('queue.row.stop-now') : commandLabel(command),
+      label: nameOnRows(command, ids),
       startsGroup: startsGroup && entries.length > 0,
       ...(command === 'open-when-done' ? { isTicked: isTicked(command, ids) } : {}),
     })

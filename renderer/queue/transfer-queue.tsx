@@ -21,6 +21,7 @@ import { cx } from '../ui/cx.ts'
 import { createPointerHold } from '../ui/hooks/pointer-hold.ts'
 import { Marquee } from '../ui/marquee.tsx'
 import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
+import { openLine } from './act-by-key.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { BrokenRow } from './rows/broken-row.tsx'
@@ -72,6 +73,7 @@ export function TransferQueue() {
       className={cx(styles['grid'], isEmpty && styles['empty'])}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      onDoubleClick={onDoubleClick}
       onContextMenu={onContextMenu}
       onFocus={onFocus}
       {...drag.handlers}
@@ -204,14 +206,24 @@ function rowIdOf(target: EventTarget): TransferId | null {
   return key === null ? null : transferOfKey(key)
 }
 
+/** The line that the pointer is on, but not on one of its buttons. */
+function pressedLine({ target }: MouseEvent): string | null {
+  return target instanceof Element && target.closest('button') !== null ? null : keyOfLine(target)
+}
+
+function onDoubleClick(event: MouseEvent): void {
+  const key = pressedLine(event)
+  if (key !== null && !event.shiftKey && !event.ctrlKey && !event.metaKey) openLine(key)
+}
+
 function onClick(event: MouseEvent): void {
-  const id = rowIdOf(event.target)
-  if (id === null || (event.target instanceof Element && event.target.closest('button') !== null)) return
+  const key = pressedLine(event)
+  const id = key === null ? null : transferOfKey(key)
+  if (key === null || id === null) return
   if (event.shiftKey) selectRange(id, shownIds())
   else if (event.ctrlKey || event.metaKey) toggleSelected(id)
   else selectOnly(id)
-  const key = keyOfLine(event.target)
-  if (key !== null && fileOfKey(key) !== null) focusRow(key)
+  if (fileOfKey(key) !== null) focusRow(key)
 }
 
 function onFocus({ target }: { readonly target: EventTarget }): void {

@@ -1,11 +1,11 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { currentLanguage } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { actionsFor, performOnFile } from '../actions/folder-files.ts'
+import { openFile } from '../actions/folder-files.ts'
 import { previewFolderFile } from '../actions/preview-files.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
 import { fileOfKey, headKey, isHeadKey, keyOf, LINE_HEIGHT, ROW_HEIGHT } from '../state/queue/list-layout.ts'
-import { folderFile, isFolderOpen, toggleFolder } from '../state/open-folders.ts'
+import { isFolderOpen, toggleFolder } from '../state/open-folders.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { lineOf, shownIds, shownStore } from '../state/shown-ids.ts'
 import {
@@ -119,11 +119,8 @@ function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   if (named === null || (event.key !== 'Enter' && event.key !== ' ')) return false
   // A key that is held down counts once.
   if (event.repeat) return true
-  const row = liveRow(named.id)
-  const file = folderFile(named.id, named.number)
-  const [action] = row === undefined || file === undefined ? [] : actionsFor(file, row)
-  if (event.key === 'Enter' && action !== undefined && file !== undefined) performOnFile(action, named.id, file)
-  if (event.key === ' ') previewFolderFile(named.id, named.number)
+  if (event.key === 'Enter') openFile(named.id, named.number)
+  else previewFolderFile(named.id, named.number)
   return true
 }
 

@@ -47,12 +47,14 @@ export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings'
         options={UNIT_CHOICES.map((value) => ({ value, label: t(`settings.units.${value}`) }))}
         onChange={(chosen) => set({ units: chosen })}
       />
-      <Checkbox isSelected={settings.showsTray} onChange={(is) => set({ showsTray: is })}>
-        {t(isMac ? 'settings.tray.menu-bar' : 'settings.tray.notification-area')}
-      </Checkbox>
-      <Checkbox isSelected={settings.opensAtLogin} onChange={(is) => set({ opensAtLogin: is })}>
-        {t('settings.opens-at-login')}
-      </Checkbox>
+      <div className={styles['group']}>
+        <Checkbox isSelected={settings.showsTray} onChange={(is) => set({ showsTray: is })}>
+          {t(isMac ? 'settings.tray.menu-bar' : 'settings.tray.notification-area')}
+        </Checkbox>
+        <Checkbox isSelected={settings.opensAtLogin} onChange={(is) => set({ opensAtLogin: is })}>
+          {t('settings.opens-at-login')}
+        </Checkbox>
+      </div>
       <div role="group" aria-label={t('settings.notifications')} className={styles['group']}>
         <span className={styles['caption']}>{t('settings.notifications.when')}</span>
         <Checkbox isSelected={settings.notifiesDone} onChange={(is) => set({ notifiesDone: is })}>

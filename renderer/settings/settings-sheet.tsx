@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { secretIn } from '../ui/fields/secret-field.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
+import { cx } from '../ui/cx.ts'
 import tabs from '../ui/tabs.module.css'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { BandwidthFields } from './bandwidth-fields.tsx'
@@ -57,7 +58,7 @@ export function SettingsSheet({ tab: first = 'general', onClose }: SettingsSheet
         <Tabs
           selectedKey={tab}
           onSelectionChange={(key) => showTab(key as SettingsTab)}
-          className={tabs['whole'] ?? ''}
+          className={cx(tabs['whole'], styles['panels'])}
         >
           <TabTitles />
           <Panel section="general" editor={editor} fields={fields}>

@@ -9,11 +9,13 @@ import type { BrowseLocation } from './objects/location.ts'
 import {
   applyToListing,
   createObjectList,
+  lookAgain,
   openLocation,
   refresh,
   useObjectList,
   type ObjectListState,
 } from './objects/object-list.ts'
+import { focusBeside } from './objects/selection.ts'
 import { uiStore } from './ui/ui-store.ts'
 
 /** The list of objects of the open place. */
@@ -64,7 +66,7 @@ export function noteLanded(
   const isShown = location?.placeId === placeId && location.bucket === bucket
   if (!isShown || listing.state === 'failed' || sought !== null) return
   const entry = entryIn(location.prefix)
-  if (entry !== null) applyToListing(browser, { kind: 'landed', entry })
+  if (entry !== null) applyToListing(browser, { kind: 'landed', entries: [entry] })
 }
 
 /** Lists the open folder again if it may contain objects that were created below a prefix, whose names aren't known. */
@@ -72,6 +74,24 @@ export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
   const { location } = browser.store.getState()
   if (location?.placeId !== placeId || location.bucket !== bucket) return
   if (prefix.startsWith(location.prefix) || location.prefix.startsWith(prefix)) refresh(browser)
+}
+
+/** How often a folder that is being filled is looked at, milliseconds. */
+const LOOK_AGAIN_MS = 3000
+/** One page of a listing. A folder that has more lines is only listed again once it is filled. */
+const MOST_LINES_LOOKED_AT = 1000
+
+let lastLookMs = -Infinity
+
+/** Shows now and then what has been created so far below a prefix, where more is being created. Names aren't known. */
+export function noteFilling({ placeId, bucket, prefix }: BrowseLocation, nowMs: number): void {
+  const { location, listing, sought } = browser.store.getState()
+  if (uiStore.getState().view !== 'browse' || sought !== null) return
+  if (location?.placeId !== placeId || location.bucket !== bucket) return
+  if (!prefix.startsWith(location.prefix) && !location.prefix.startsWith(prefix)) return
+  if (listing.entries.length > MOST_LINES_LOOKED_AT || nowMs < lastLookMs + LOOK_AGAIN_MS) return
+  lastLookMs = nowMs
+  void lookAgain(browser)
 }
 
 /**
@@ -86,6 +106,7 @@ export function notePlaceChanged(id: PlaceId): void {
 }
 
 export function noteRemoved(keys: ReadonlySet<string>): void {
+  focusBeside(browser, keys)
   applyToListing(browser, { kind: 'removed', keys })
 }
 

@@ -15,7 +15,7 @@ export function FileName({ name }: { readonly name: string }) {
           setRoom({ widthPx, font: getComputedStyle(current).font })
         })
   }, [])
-  const shown = room === null ? name : middleCut(name, (text) => widthOf(text, room.font) <= room.widthPx)
+  const shown = room === null ? name : middleCut(name, (text) => fits(text, room, text === name))
   return (
     <span ref={element} data-grip className={styles['name']}>
       {shown !== name && <span className={hidden['unseen']}>{name}</span>}
@@ -33,14 +33,21 @@ interface Room {
   readonly font: string
 }
 
+/** Layout and canvas round differently. */
+const ROUNDING_PX = 0.5
+
+/** A whole name, which may give the line its width, always fits there. A shortened one must not be cut once more. */
+function fits(text: string, { widthPx, font }: Room, isWhole: boolean): boolean {
+  return widthOf(text, font) <= widthPx + (isWhole ? ROUNDING_PX : -ROUNDING_PX)
+}
+
 let pen: CanvasRenderingContext2D | null = null
 
 function widthOf(text: string, font: string): number {
   pen ??= document.createElement('canvas').getContext('2d')
   if (pen === null) return 0
   if (pen.font !== font) pen.font = font
-  // Layout and canvas round differently.
-  return pen.measureText(text).width - 0.5
+  return pen.measureText(text).width
 }
 
 const watched = new WeakMap<Element, (widthPx: number) => void>()

@@ -27,6 +27,7 @@ import { ask } from '../state/ui/open-dialogs.ts'
 import { run, showToast } from '../state/ui/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { FileName } from '../ui/file-name.tsx'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import { useSeconds } from '../ui/hooks/use-time.ts'
 import { formatAge, formatBytes, formatMoment } from '../words/format.ts'
@@ -92,7 +93,7 @@ function uploadRow(
     <Row id={upload.id} textValue={key} className={styles['row'] ?? ''}>
       <Cell className={cell}>
         <span className={styles['key']} title={key}>
-          {key}
+          <FileName name={key} />
         </span>
       </Cell>
       <Cell className={cell}>
@@ -105,7 +106,11 @@ function uploadRow(
       </Cell>
       <Cell className={cell}>
         <span className={styles['key']} title={ours?.localPath ?? ''}>
-          {ours?.localPath.split(/[/\\]/).at(-1) ?? t('uploads.unfinished.not-known-here')}
+          {ours === null ? (
+            t('uploads.unfinished.not-known-here')
+          ) : (
+            <FileName name={visibleText(ours.localPath.split(/[/\\]/).at(-1) ?? '')} />
+          )}
         </span>
       </Cell>
       <Cell className={cx(cell, styles['actions'])}>

@@ -34,21 +34,22 @@ export function StatusLine({ row, id }: StatusLineProps) {
   const ahead = useQueuedAhead(row.id)
   const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
   const isLong = useHasLasted(row.status === 'completing', LONG_MS)
-  const [words, whole] = describeRowInTwo(row, {
-    stoppingFor: stoppingFor(row.id),
-    nowMs,
-    ahead,
-    isLong,
-    placeName: placeNameOf(row, place),
-  })
   const isMoving = row.status === 'transferring'
-  // Leave out facts that have their own column.
-  const pace = isMoving ? describePace(row, columns) : ''
+  const [words, whole] = isMoving
+    ? // Leave out facts that have their own column.
+      [describeAmount(row), describePace(row, columns)]
+    : describeRowInTwo(row, {
+        stoppingFor: stoppingFor(row.id),
+        nowMs,
+        ahead,
+        isLong,
+        placeName: placeNameOf(row, place),
+      })
   return (
     <div id={id} className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
       <span className={styles['words']} title={isMoving ? exactProgress(row) : joined(words, whole)}>
-        {isMoving ? joined(describeAmount(row), pace) : words}
+        {words}
       </span>
       {whole !== '' && <span className={styles['whole']}>{` · ${whole}`}</span>}
     </div>

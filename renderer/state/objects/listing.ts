@@ -47,8 +47,8 @@ export type ListingEvent =
   | { readonly kind: 'failed'; readonly error: Refusal }
   | { readonly kind: 'searched'; readonly search: string }
   | { readonly kind: 'ordered'; readonly order: Order }
-  /** An entry was created that a page would show. */
-  | { readonly kind: 'landed'; readonly entry: Entry }
+  /** Entries were created that pages would show. */
+  | { readonly kind: 'landed'; readonly entries: readonly Entry[] }
   | { readonly kind: 'removed'; readonly keys: ReadonlySet<string> }
 
 const BY_NAME: Order = { by: 'name', isDescending: false }
@@ -64,7 +64,7 @@ export const NOTHING_LISTED: Listing = {
   error: null,
 }
 
-/** The listing after an event. A page costs its own sorting and one walk through the present entries. Pure. */
+/** The listing after an event. A page costs its own sorting and one copy of the present entries. Pure. */
 export function reduceListing(listing: Listing, event: ListingEvent): Listing {
   switch (event.kind) {
     case 'began':
@@ -85,7 +85,7 @@ export function reduceListing(listing: Listing, event: ListingEvent): Listing {
     case 'ordered':
       return shownAnew({ ...listing, order: event.order })
     case 'landed':
-      return withEntries(without(listing, new Set([event.entry.key])), [event.entry])
+      return withEntries(without(listing, new Set(event.entries.map(({ key }) => key))), event.entries)
     case 'removed':
       return without(listing, event.keys)
     default:
@@ -172,7 +172,9 @@ function shownAnew(listing: Listing): Listing {
   const { entries, search, order } = listing
   const fitting = search === '' ? entries : entries.filter(fits(search))
   if (order.by === 'name' && !order.isDescending) return { ...listing, order: BY_NAME, shown: fitting }
-  return { ...listing, shown: fitting.toSorted(comparatorOf(order)) }
+  // They are in order of name already, and a sort keeps that among equals: no names have to be compared.
+  const inOrder = order.by === 'name' ? fitting.toReversed() : fitting
+  return { ...listing, shown: inOrder.toSorted(compareNumbersOf(order)) }
 }
 
 function fits(search: string): (entry: Entry) => boolean {
@@ -182,33 +184,55 @@ function fits(search: string): (entry: Entry) => boolean {
 
 type Compare = (one: Entry, other: Entry) => number
 
-/** Folders come first in every order. Equal entries go by name, which is the order in which services list. */
-function comparatorOf({ by, isDescending }: Order): Compare {
+/** Folders come first in every order. Equal entries go by name. */
+function comparatorOf(order: Order): Compare {
+  const compareNumbers = compareNumbersOf(order)
+  const sign = order.by === 'name' && order.isDescending ? -1 : 1
+  return (one, other) => compareNumbers(one, other) || sign * compareNames(one, other)
+}
+
+/** The order without the names. */
+function compareNumbersOf({ by, isDescending }: Order): Compare {
   const sign = isDescending ? -1 : 1
   return (one, other) => {
     if (one.kind !== other.kind) return one.kind === 'object' ? 1 : -1
-    if (by === 'size' && one.sizeBytes !== other.sizeBytes) return sign * (one.sizeBytes - other.sizeBytes)
-    if (by === 'modified' && one.modifiedMs !== other.modifiedMs) return sign * (one.modifiedMs - other.modifiedMs)
-    const name = one.key === other.key ? 0 : one.key < other.key ? -1 : 1
-    return by === 'name' ? sign * name : name
+    if (by === 'size') return sign * (one.sizeBytes - other.sizeBytes)
+    return by === 'modified' ? sign * (one.modifiedMs - other.modifiedMs) : 0
   }
+}
+
+const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+/** Orders names as people do, not as services list them: neither case nor leading zeros matter, and 9 is before 10. */
+function compareNames(one: Entry, other: Entry): number {
+  return NAMES.compare(one.name, other.name) || (one.key === other.key ? 0 : one.key < other.key ? -1 : 1)
 }
 
 /** Merges two ordered lists. Of two equal entries, the newer stays. */
 function merge(older: readonly Entry[], newer: readonly Entry[], compare: Compare): readonly Entry[] {
   const [last, first] = [older.at(-1), newer[0]]
   if (first === undefined) return older
-  // Pages arrive in order, so nearly all of them take this path.
   if (last === undefined || compare(last, first) < 0) return [...older, ...newer]
   const merged: Entry[] = []
   let index = 0
   for (const entry of newer) {
-    for (let next = older[index]; next !== undefined && compare(next, entry) < 0; next = older[index]) {
-      merged.push(next)
-      index += 1
-    }
+    const end = indexFor(entry, older, index, compare)
+    for (const before of older.slice(index, end)) merged.push(before)
+    index = end
     if (older[index]?.key === entry.key) index += 1
     merged.push(entry)
   }
   return [...merged, ...older.slice(index)]
+}
+
+/** The index, from `start` on, of the first entry that isn't before the given one. Compares few: comparing is slow. */
+function indexFor(entry: Entry, ordered: readonly Entry[], start: number, compare: Compare): number {
+  let [low, high] = [start, ordered.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const there = ordered[middle]
+    if (there !== undefined && compare(there, entry) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }

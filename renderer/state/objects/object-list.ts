@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ListObjectsPage, ListObjectsRequest } from '../../../shared/ipc/object-requests.ts'
 import type { Place, PlaceId } from '../../../shared/place/place.ts'
-import { RequestError, requestUntil } from '../../bridge.ts'
+import { request, RequestError, requestUntil } from '../../bridge.ts'
 import { gatherPages } from './gather-pages.ts'
 import {
   bucketEntry,
@@ -108,6 +108,23 @@ export function refresh(list: ObjectList): void {
   if (location === null) return
   applyToListing(list, { kind: 'began', isRefresh: true })
   void read(list, location, null)
+}
+
+/**
+ * Adds what is new on the folder's first page, without a word that it is read. A failure is left to the next refresh.
+ */
+export async function lookAgain(list: ObjectList): Promise<void> {
+  const { location } = list.store.getState()
+  if (location === null || location.bucket === '' || !isListed(list, location)) return
+  const page = await request('objects:list', { ...location, marker: null }).catch(() => null)
+  if (page === null || !isListed(list, location)) return
+  applyToListing(list, { kind: 'landed', entries: entriesOfPage(page, location.prefix) })
+}
+
+/** Whether that folder, and not a search in it, is shown and read to its end. */
+function isListed({ store }: ObjectList, where: BrowseLocation): boolean {
+  const { location, listing, sought } = store.getState()
+  return location === where && sought === null && listing.state === 'listed'
 }
 
 /** Continues a listing where it broke off, or starts again if nothing had arrived. */

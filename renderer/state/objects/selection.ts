@@ -11,6 +11,16 @@ export function focusEntry({ store }: ObjectList, key: string): void {
   if (store.getState().focusedKey !== key) store.setState({ focusedKey: key })
 }
 
+/** Moves focus from an entry that is about to be removed to the next one that stays, or else to the last one before. */
+export function focusBeside(list: ObjectList, removed: ReadonlySet<string>): void {
+  const { listing, focusedKey } = list.store.getState()
+  if (focusedKey === null || !removed.has(focusedKey)) return
+  const stays = ({ key }: Entry) => !removed.has(key)
+  const index = listing.shown.findIndex(({ key }) => key === focusedKey)
+  const beside = listing.shown.slice(index).find(stays) ?? listing.shown.slice(0, Math.max(0, index)).findLast(stays)
+  if (beside !== undefined) focusEntry(list, beside.key)
+}
+
 export function selectOnlyEntry({ store }: ObjectList, entry: Entry): void {
   const { key } = entry
   store.setState({ selection: new Map([[key, entry]]), anchorKey: key, focusedKey: key })

@@ -29,6 +29,25 @@ const kept = (page: Page): Promise<Partial<Settings>> =>
     return reply.ok ? reply.value : {}
   })
 
+it('keeps its tabs in their places while they are changed, in any window', async () => {
+  const sluice = await open(await tempDir())
+  const { page } = sluice
+  const sheet = await openSettings(page, 'General')
+  for (const size of [
+    [1080, 800],
+    [1080, 720],
+    [640, 480],
+  ] as const) {
+    await resize(sluice, size)
+    const tops: (number | undefined)[] = []
+    for (const tab of await sheet.getByRole('tab').all()) {
+      await tab.click()
+      tops.push((await tab.boundingBox())?.y)
+    }
+    expect(Math.max(...tops.map(Number)) - Math.min(...tops.map(Number)), size.join(' by ')).toBeLessThan(3)
+  }
+})
+
 it('brings what is typed into force when the field is left, takes it back, and resets a section', async () => {
   const { page } = await open(await tempDir())
   const sheet = await openSettings(page, 'Advanced')

@@ -197,6 +197,8 @@ it('downloads, describes, links, deletes and makes folders', async () => {
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('2 files deleted.').waitFor()
   await expect.poll(() => namesIn(grid)).toEqual(['2026, folder', 'film.mov'])
+  // The keyboard goes on from where it was, not from the top.
+  await expect.poll(() => row(grid, 'film.mov').evaluate((it) => it === document.activeElement)).toBe(true)
   expect((await store.listObjects({ signal })).objects.map(({ key }) => key)).toEqual(['2026/', 'film.mov'])
   await row(grid, '2026, folder').dblclick()
   await page.getByText('This folder is empty · drop files here to upload them').waitFor()

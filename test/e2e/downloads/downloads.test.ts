@@ -77,7 +77,7 @@ it('downloads a folder as one row, and takes what failed again', async () => {
   ])
   expect(await readFile(join(desk.target, 'media', 'notes.txt'), 'utf8')).toBe('of somebody else')
   expect(await readFile(join(desk.target, 'read me.txt'), 'utf8')).toBe('read me')
-  await inspector.getByText('102 here', { exact: true }).waitFor()
+  await inspector.getByText('102 on this computer', { exact: true }).waitFor()
   expect(await inspector.getByText('Not downloaded').count()).toBe(0)
   await shot(page, 'folder-done')
 })

@@ -73,6 +73,10 @@ it('opens a folder row into its files, and tries one that failed again', async (
   expect(await focusedLabel(page)).toBe('Shoot')
 
   // With the pointer, and on to where it was uploaded to.
+  await row.dblclick()
+  await expect.poll(() => row.getAttribute('aria-expanded')).toBe('true')
+  await row.getByRole('button', { name: 'Hide files' }).click()
+  await expect.poll(() => row.getAttribute('aria-expanded')).toBe('false')
   await row.getByRole('button', { name: 'Show files' }).click()
   await file(page, 'IMG_02.jpg').hover()
   await file(page, 'IMG_02.jpg').getByRole('button', { name: 'Copy link…' }).click()

@@ -230,3 +230,36 @@ it('says beside the inspector why a row waits, and cuts neither when it is tried
   }
   await shot(page, 'queue-waiting')
 })
+
+it('shows the whole time left of a folder beside the inspector, however much there is to say', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  const row = page.getByRole('row', { name: 'folder-moving.mov', exact: true })
+  await row.click()
+  await page.getByRole('complementary', { name: 'Inspector' }).getByText('folder-moving.mov').first().waitFor()
+  const time = row.getByText('1 h 30 min')
+  expect(await time.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
+  await shot(page, 'queue-time-left')
+})
+
+it('shortens long names so that they fit with their extensions, at any width', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  const name = `${'x'.repeat(200)}.mov`
+  const row = { ...everyState()[0], id: 'long', name } as ReturnType<typeof everyState>[number]
+  await tellRows(sluice, [row])
+  const shown = page.locator('[data-id="long"] bdi').first()
+  for (let width = 700; width < 720; width += 1) {
+    await resize(sluice, [width, 600])
+    await expect.poll(() => shown.evaluate(tooWideBy), String(width)).toBeLessThan(0.02)
+  }
+  expect(await shown.textContent()).toMatch(/^x+…x{4}\.mov$/)
+})
+
+/** How much wider a text is than the box that it is in, pixels. */
+function tooWideBy(box: Element): number {
+  const text = document.createRange()
+  text.selectNodeContents(box)
+  return text.getBoundingClientRect().width - box.getBoundingClientRect().width
+}

@@ -31,7 +31,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
   await reads(row, /40 files · .* · verified \(MD5\)/)
   expect(await page.getByRole('treegrid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('3')
   await row.click()
-  await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
+  await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 on the server.*Left out 2/s)
   await shot(page, 'upload-folder-done')
 })
 
@@ -91,6 +91,21 @@ it('shows what was uploaded in the folder that is open', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
   await page.getByText('1 upload added').waitFor()
   await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
+})
+
+it('shows in the folder that is open what has been uploaded so far', async () => {
+  const shoot = join(await tempDir(), 'Shoot')
+  await mkdir(shoot)
+  await writeFile(join(shoot, 'a.jpg'), 'a')
+  await writeFile(join(shoot, 'film.mov'), Buffer.alloc(20_000_000))
+  const { page } = await openWindow()
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 10_000 }))
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByText('This bucket is empty').waitFor()
+  await dropFiles(page, [shoot])
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+  await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
+  await page.getByRole('button', { name: 'Active 1' }).waitFor()
 })
 
 it('adds an upload to the queue without starting it, with a button or keys', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { reportSkipped } from '../../../renderer/actions/report.ts'
+import { reportSkipped, tellOfAdded } from '../../../renderer/actions/report.ts'
 import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { message } from '../../../shared/language/message.ts'
@@ -31,4 +31,16 @@ it.each([
   expect([...uiStore.getState().selection]).toEqual(['b'])
   uiStore.getState().toasts[0]?.actions[0]?.onPress()
   expect(uiStore.getState()).toMatchObject({ view: 'queue', revealedId: 'a' })
+})
+
+it('offers to show what was added last, where it is out of sight', () => {
+  tellOfAdded(1)
+  expect(uiStore.getState().toasts).toEqual([])
+  uiStore.setState({ view: 'browse' })
+  tellOfAdded(1)
+  tellOfAdded(2)
+  const [toast, ...others] = uiStore.getState().toasts
+  expect([toast?.text(), others]).toEqual(['2 downloads added.', []])
+  toast?.actions[0]?.onPress()
+  expect(uiStore.getState()).toMatchObject({ view: 'queue', revealedId: 'b' })
 })

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { actByKey } from '../../../renderer/queue/act-by-key.ts'
+import { actByKey, openLine } from '../../../renderer/queue/act-by-key.ts'
 import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { connectShownIds } from '../../../renderer/state/shown-ids.ts'
 import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
@@ -42,6 +42,20 @@ it.each([
   expect(hold(key, 'a', keys)).toEqual([true, true, true])
   expect(asked).toEqual([request])
 })
+
+it.each([
+  ['paused', {}, ['transfers:resume']],
+  ['completed', { direction: 'download' }, ['shell:reveal']],
+  ['transferring', {}, []],
+  ['canceled', {}, []],
+] as const)(
+  'a double click on a row that is %s acts as Return does, but stops and removes nothing',
+  (status, is, told) => {
+    resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status, ...is })], totals: noTotals })
+    openLine('a')
+    expect(asked).toEqual(told)
+  },
+)
 
 it('asks once where a key that asks is held down', () => {
   resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status: 'paused' })], totals: noTotals })

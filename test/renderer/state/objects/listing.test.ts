@@ -45,6 +45,22 @@ test('pages that come in find their place in any order and filter', () => {
   expect(namesOf(byName)).toEqual(['files/', 'file 4', 'file 3', 'file 2', 'file 1'])
 })
 
+test('names are in the order that people expect, not in that of their bytes', () => {
+  const first = [object('IMG_1.jpg'), object('IMG_10.jpg'), object('Zoo.txt'), folderEntry('Raw/', '')]
+  const listing = after(page(first), page([object('apple.txt'), object('img_2.jpg'), folderEntry('cut/', '')], true))
+  const shown = ['cut/', 'Raw/', 'apple.txt', 'IMG_1.jpg', 'img_2.jpg', 'IMG_10.jpg', 'Zoo.txt']
+  expect(namesOf(listing)).toEqual(shown)
+  const backwards = reduceListing(listing, { kind: 'ordered', order: { by: 'name', isDescending: true } })
+  expect(namesOf(backwards)).toEqual([...shown.slice(0, 2).reverse(), ...shown.slice(2).reverse()])
+  const bySize = reduceListing(backwards, { kind: 'ordered', order: { by: 'size', isDescending: true } })
+  expect(namesOf(bySize)).toEqual(shown)
+})
+
+test('names that differ in their case alone are two lines', () => {
+  const listing = after(page([object('A'), object('B'), object('a')]), page([object('a', 2), object('b')], true))
+  expect(sizesOf(listing)).toEqual(['A 1', 'a 2', 'B 1', 'b 1'])
+})
+
 const REFRESH: ListingEvent = { kind: 'began', isRefresh: true }
 const old = (...keys: readonly string[]) =>
   page(
@@ -98,7 +114,7 @@ test('a refresh that begins during another one replaces what that brought, too',
 test('what lands and what is removed during a refresh stays so', () => {
   const listing = after(
     ...[old('a', 'b', 'c'), REFRESH, page([object('a', 2)])],
-    { kind: 'landed', entry: object('x', 2) },
+    { kind: 'landed', entries: [object('x', 2)] },
     { kind: 'removed', keys: new Set(['b']) },
   )
   expect(sizesOf(listing)).toEqual(['a 2', 'c 1', 'x 2'])
@@ -120,7 +136,7 @@ test('another folder begins empty, without the search, in the same order', () =>
 
 test('what lands replaces what was there, and what is removed is gone', () => {
   const bySize = { kind: 'ordered', order: { by: 'size', isDescending: false } } as const
-  const listing = after(page([object('a', 1), object('b', 2)]), bySize, { kind: 'landed', entry: object('a', 3) })
+  const listing = after(page([object('a', 1), object('b', 2)]), bySize, { kind: 'landed', entries: [object('a', 3)] })
   expect(namesOf(listing)).toEqual(['b', 'a'])
   expect(namesOf(reduceListing(listing, { kind: 'removed', keys: new Set(['b']) }))).toEqual(['a'])
 })

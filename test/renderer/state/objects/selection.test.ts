@@ -8,6 +8,8 @@ import {
 } from '../../../../renderer/state/objects/listing.ts'
 import { createObjectList, setObjectSearch, type ObjectList } from '../../../../renderer/state/objects/object-list.ts'
 import {
+  focusBeside,
+  focusEntry,
   isInSelectedFolder,
   pressEntry,
   selectAllEntries,
@@ -90,4 +92,16 @@ test('a bucket whose name is the beginning of a key holds nothing that is select
   ])
   selectAllEntries(list)
   expect(keys(list)).toEqual(['media', 'media.old'])
+})
+
+test.each([
+  ['b', ['b'], 'c'],
+  ['b', ['b', 'c'], 'd'],
+  ['d', ['c', 'd'], 'b'],
+  ['a', ['b'], 'a'],
+] as const)('focus on %s goes to what is beside it when %j are removed', (focused, removed, next) => {
+  const list = listOf(false, ['a', 'b', 'c', 'd'].map(object))
+  focusEntry(list, focused)
+  focusBeside(list, new Set(removed))
+  expect(list.store.getState().focusedKey).toBe(next)
 })

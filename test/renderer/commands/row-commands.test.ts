@@ -1,0 +1,23 @@
+import { afterEach, expect, it } from 'vitest'
+import { nameOnRows } from '../../../renderer/commands/row-commands.ts'
+import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
+import { transferError } from '../../support/fakes/every-state.ts'
+import { makeRow, noTotals } from '../rows.ts'
+
+afterEach(() => resetQueue({ seq: 0, rows: [], totals: noTotals }))
+
+it('names a command in the menu as the button of the row does', () => {
+  const rows = [
+    makeRow({ id: 'changed', status: 'failed', error: transferError('source-changed') }),
+    makeRow({ id: 'waiting', status: 'waiting' }),
+    makeRow({ id: 'pausing', status: 'pausing', finishingUnits: 3 }),
+    makeRow({ id: 'moving' }),
+  ]
+  resetQueue({ seq: 0, rows, totals: noTotals })
+  expect(nameOnRows('start-over', ['changed'])).toBe('Continue')
+  expect(nameOnRows('start-over', ['changed', 'moving'])).toBe('Start over…')
+  expect(nameOnRows('retry', ['waiting', 'moving'])).toBe('Try now')
+  expect(nameOnRows('retry', ['changed', 'waiting'])).toBe('Retry')
+  expect(nameOnRows('pause', ['pausing'])).toBe('Stop now')
+  expect(nameOnRows('pause', ['pausing', 'moving'])).toBe('Pause')
+})
