@@ -252,7 +252,7 @@ it('shortens long names so that they fit with their extensions, at any width', a
   const shown = page.locator('[data-id="long"] bdi').first()
   for (let width = 700; width < 720; width += 1) {
     await resize(sluice, [width, 600])
-    await expect.poll(() => shown.evaluate(tooWideBy), String(width)).toBeLessThan(0.02)
+    await expect.poll(() => shown.evaluate(tooWideBy), { message: String(width) }).toBeLessThan(0.02)
   }
   expect(await shown.textContent()).toMatch(/^x+…x{4}\.mov$/)
 })
