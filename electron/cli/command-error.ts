@@ -3,7 +3,7 @@
 import { t } from '../../shared/language/translate.ts'
 import { ARCHIVED_CODE, QUOTA_CODES } from '../../shared/service-codes.ts'
 import { describeError, sourceMissingWords } from '../../shared/transfer/error-words.ts'
-import { CheckpointError, classify, errnoCode } from '../engine/index.ts'
+import { CheckpointError, classify, errnoCode, StateUnwritable } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'
 import { isOwnCode, STORE_ERROR } from '../stores/port/store-error.ts'
@@ -132,6 +132,12 @@ export function volumeUnwritable(
   return new CommandError(code, `${words}${keptWords(confirmedBytes)}`, EXIT.canContinue)
 }
 
+/** The error of a command that can't record its progress, because the disk that holds its state folder is full or read-only. */
+export function stateUnwritable(folder: string, confirmedBytes: number): CommandError {
+  const words = `Can’t save progress: the disk that holds ${folder} is full or read-only.`
+  return new CommandError('state-unwritable', `${words}${keptWords(confirmedBytes)}`, EXIT.canContinue)
+}
+
 /** Sentences for a failure that names no path. */
 const NAMELESS = { 'disk-full': 'Not enough space.', 'target-read-only': 'The disk is now read-only.' } as const
 
@@ -159,6 +165,7 @@ export function commandErrorOfFailure(
   if (failure instanceof UsageError) return new CommandError('usage', failure.message, EXIT.usage)
   if (signal.aborted) return stopped()
   if (failure instanceof CheckpointError) return commandErrorOfCheckpoint(failure)
+  if (failure instanceof StateUnwritable) return stateUnwritable(failure.path, 0)
   const verdict = classify(failure)
   if (verdict.kind === 'wait') {
     const unwritable = volumeUnwritable(verdict.reason, { name: pathOf(failure), confirmedBytes: 0 })
@@ -183,10 +190,8 @@ const LOCAL_CODES = new Set<TransferErrorCode>([
 ])
 
 function commandErrorOfCheckpoint(failure: CheckpointError): CommandError {
-  if (failure.code === 'in-use') return new CommandError(failure.code, 'The same command is running already.')
-  const cause = classify(failure.cause)
-  if (cause.kind === 'stop') return new CommandError(failure.code, failure.message)
-  return new CommandError('disk-full', `${NAMELESS['disk-full']} ${failure.message}`, EXIT.canContinue)
+  const isInUse = failure.code === 'in-use'
+  return new CommandError(failure.code, isInUse ? 'The same command is running already.' : failure.message)
 }
 
 /** The message of a failure, without the stack. */

@@ -8,7 +8,7 @@ export const EXIT = { done: 0, needsPerson: 1, usage: 2, canContinue: 3 } as con
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT]
 
-const CONTINUABLE = new Set<TransferErrorCode>(['gave-up-waiting', 'disk-full', 'target-read-only'])
+const CONTINUABLE = new Set<TransferErrorCode>(['disk-full', 'gave-up-waiting', 'state-unwritable', 'target-read-only'])
 
 export function exitStatusOf(error: TransferErrorInfo): ExitStatus {
   return CONTINUABLE.has(error.code) ? EXIT.canContinue : EXIT.needsPerson

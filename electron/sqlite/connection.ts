@@ -20,9 +20,14 @@ export interface SqliteConnection {
   close(): void
 }
 
-/** Opens the file at `path` without looking into it: SQLite reads it with the first statement. */
+/** Opens the file at `path` without looking into it: SQLite reads it with the first statement. Throws SQLITE_CANTOPEN. */
 export function openSqlite(path: string): SqliteConnection {
-  return new Libsql(path, {})
+  try {
+    return new Libsql(path, {})
+  } catch (cause) {
+    // libsql has the number of SQLite's code only in its message.
+    throw Object.assign(new Error(`Can’t open ${path}`, { cause }), { code: 'SQLITE_CANTOPEN' })
+  }
 }
 
 /** Returns the code of an SQLite failure, or an empty string for any other. */

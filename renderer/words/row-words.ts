@@ -264,6 +264,8 @@ function describeWait(
       return [waitWords(wait.reason, wait.cause ?? null, placeName), describeNextTry(wait, nowMs)]
     case 'disk-full':
       return [t('transfer.wait.disk-full'), t('transfer.wait.by-itself')]
+    case 'state-unwritable':
+      return [t('transfer.wait.state-unwritable'), t('transfer.wait.by-itself')]
     case 'target-unwritable':
       return [t('transfer.wait.target-unwritable', { name: rowName(row) }), t('transfer.wait.by-itself')]
     case 'source-missing':

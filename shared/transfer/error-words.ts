@@ -65,8 +65,6 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return showCertificate(t('transfer.error.certificate-untrusted'))
     case 'changed-on-server':
       return startOver(t('transfer.error.changed-on-server'), t('transfer.action.get-new'))
-    case 'clock-skew':
-      return retry(t('transfer.error.clock-skew'))
     case 'conflict-on-server':
       return decide(t('transfer.error.conflict-on-server'))
     case 'earlier-upload':
@@ -95,8 +93,10 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return describeGone(error, context)
     case 'outcome-unknown':
       return decide(t('transfer.error.outcome-unknown'))
+    case 'clock-skew':
     case 'part-damaged':
-      return retry(t('transfer.error.part-damaged'))
+    case 'state-unwritable':
+      return retry(t(`transfer.error.${error.code}`))
     case 'proxy-refused':
     case 'proxy-sign-in':
     case 'proxy-unsupported':

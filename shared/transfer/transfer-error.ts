@@ -37,6 +37,7 @@ export const TRANSFER_ERROR_CODES = [
   'source-changed',
   'source-missing',
   'source-unreadable',
+  'state-unwritable',
   'target-exists',
   'target-read-only',
   'target-unwritable',

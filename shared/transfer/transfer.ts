@@ -27,8 +27,9 @@ export type TransferStatus =
   | 'canceled'
 
 /** Why a transfer waits. */
-export type WaitReason =
-  'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | DriveReason
+export type WaitReason = 'network' | 'proxy' | 'server-busy' | 'server-error' | DiskReason | DriveReason
+/** Reasons to wait that concern a disk that takes no writes: the target's, or the one that holds the list of transfers. */
+export type DiskReason = 'disk-full' | 'target-unwritable' | 'state-unwritable'
 /** Reasons to wait that concern the transfer's files or their drive. */
 export type DriveReason = 'source-missing' | 'drive-unresponsive'
 
@@ -159,6 +160,10 @@ export interface ItemFailure {
 /** Whether a transfer has ended for good. `running` is a checkpoint's word for a transfer that was under way. */
 export function isFinal(status: TransferStatus | 'running'): boolean {
   return status === 'completed' || status === 'canceled'
+}
+
+export function isOfDisk(reason: WaitReason): reason is DiskReason {
+  return reason === 'disk-full' || reason === 'target-unwritable' || reason === 'state-unwritable'
 }
 
 export function isOfDrive(reason: WaitReason): reason is DriveReason {

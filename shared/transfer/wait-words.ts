@@ -3,7 +3,7 @@
 import { assertNever } from '../assert.ts'
 import { t } from '../language/translate.ts'
 import type { WaitCause } from '../wait-cause.ts'
-import { isOfDrive, type DriveReason, type WaitReason } from './transfer.ts'
+import { isOfDisk, isOfDrive, type DiskReason, type DriveReason, type WaitReason } from './transfer.ts'
 
 /**
  * Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`.
@@ -58,8 +58,8 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
 }
 
 /** Reasons to wait that concern a service or the way there. */
-export type ServiceReason = Exclude<WaitReason, 'disk-full' | 'target-unwritable' | DriveReason>
+export type ServiceReason = Exclude<WaitReason, DiskReason | DriveReason>
 
 export function isOfService(reason: WaitReason): reason is ServiceReason {
-  return reason !== 'disk-full' && reason !== 'target-unwritable' && !isOfDrive(reason)
+  return !isOfDisk(reason) && !isOfDrive(reason)
 }

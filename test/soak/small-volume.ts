@@ -14,6 +14,8 @@ export interface SmallVolume {
   free(): Promise<void>
   /** It holds so many files and folders from now on. */
   holdFiles(mostFiles: number): Promise<void>
+  /** No file on it is open for writing meanwhile. */
+  setReadOnly(isReadOnly: boolean): Promise<void>
   /** Takes it away. */
   close(): Promise<void>
 }
@@ -41,6 +43,7 @@ export async function mountSmallVolume(path: string, sizeBytes: number): Promise
     },
     free: () => rm(ballast, { force: true }),
     holdFiles: async (mostFiles) => void (await run('mount', ['-o', `remount,nr_inodes=${mostFiles}`, path])),
+    setReadOnly: async (isReadOnly) => void (await run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, path])),
     close: async () => void (await run('umount', ['--lazy', path])),
   }
 }

@@ -1,5 +1,5 @@
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { stopped, volumeUnwritable } from '../command-error.ts'
+import { stateUnwritable, stopped, volumeUnwritable } from '../command-error.ts'
 import { sayPlan, saySkipped } from '../folder-output.ts'
 import { createWaitNotes } from '../retry-context.ts'
 import { reportOutcomes } from './outcomes.ts'
@@ -58,6 +58,7 @@ async function followTransfers(session: Session): Promise<void> {
       throw stopped()
     }
     for (const row of rows) {
+      if (row.wait?.reason === 'state-unwritable') throw stateUnwritable(session.stateFolder, row.confirmedBytes)
       const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
       if (unwritable !== null) throw unwritable
     }

@@ -28,7 +28,7 @@ import type { Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
 import type { StopSignals } from '../stop-signal.ts'
 import { createLinkMemory } from './link-memory.ts'
-import { defaultStateFolder, makeStateFolder } from './state-folder.ts'
+import { defaultStateFolder, openStateFolder } from './state-folder.ts'
 
 const DATABASE = 'transfers.db'
 
@@ -71,18 +71,22 @@ export async function withSession(
 ): Promise<void> {
   const stateFolder = parts.options.stateDir ?? defaultStateFolder()
   const folder = join(stateFolder, digestOf(identity))
-  await makeStateFolder(stateFolder)
-  await deleteDiscarded(stateFolder, DATABASE)
   const clock = createSystemClock()
   const links = createLinkMemory()
   const open = () => openCheckpointStore(join(folder, DATABASE), clock, links)
-  // The folder may vanish while it is opened, if the same command is just ending.
-  const checkpoints = await open().catch((failure: unknown) => {
-    if (failure instanceof CheckpointError && failure.code === 'unusable') return open()
-    throw failure
+  const { sidecarKey, checkpoints } = await openStateFolder(stateFolder, async () => {
+    await deleteDiscarded(stateFolder, DATABASE)
+    // Before the database, which would have to be closed again if there is no room for the key.
+    const sidecarKey = await openSidecarKey(stateFolder)
+    // The folder may vanish while it is opened, if the same command is just ending.
+    const checkpoints = await open().catch((failure: unknown) => {
+      if (failure instanceof CheckpointError && failure.code === 'unusable') return open()
+      throw failure
+    })
+    return { sidecarKey, checkpoints }
   })
   const openStore: EngineDeps['openStore'] = (location) => parts.connection.open(location)
-  const deps = { ...createNodeDeps(clock, await openSidecarKey(stateFolder)), checkpoints, openStore }
+  const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openStore }
   const engine = createEngine(deps, engineOptions(parts))
   const stopWatching = watchWake({
     ...SYSTEM_WAKE,

@@ -3,19 +3,31 @@
 import * as fileSystem from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { classify, makeFolders } from '../../engine/index.ts'
-import { CommandError, commandErrorOfFailure } from '../command-error.ts'
+import { CheckpointError, classify, errnoCode, makeFolders } from '../../engine/index.ts'
+import { CommandError, commandErrorOfFailure, stateUnwritable } from '../command-error.ts'
 
-/** Makes the folder. Throws CommandError when it can't be used, and rethrows failures that are worth another try. */
-export async function makeStateFolder(folder: string): Promise<void> {
-  await makeFolders(fileSystem, folder, 0o700).catch((failure: unknown) => {
-    if (classify(failure).kind === 'wait') throw failure
-    const { message } = commandErrorOfFailure(failure, new AbortController().signal)
-    throw new CommandError(
-      'state-unwritable',
-      `Can’t keep what the command would continue from: ${message} Name another folder with --state-dir.`,
-    )
-  })
+/** Makes the folder, and returns what `open` opens in it. Throws CommandError when the file system refuses any of that. */
+export async function openStateFolder<Opened>(folder: string, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    await makeFolders(fileSystem, folder, 0o700)
+    return await open()
+  } catch (failure) {
+    throw refusalOf(failure, folder) ?? failure
+  }
+}
+
+/** Null when it isn't the file system that refused. */
+function refusalOf(failure: unknown, folder: string): CommandError | null {
+  const cause = failure instanceof CheckpointError ? failure.cause : failure
+  const verdict = classify(cause)
+  if (verdict.kind === 'wait') return stateUnwritable(folder, 0)
+  const isOfSystem = /^E[A-Z0-9]+$/.test(errnoCode(cause) ?? '')
+  if (verdict.error.info.code === 'internal' && !isOfSystem) return null
+  const { message } = commandErrorOfFailure(cause, new AbortController().signal)
+  return new CommandError(
+    'state-unwritable',
+    `Can’t keep what the command would continue from: ${message} Name another folder with --state-dir.`,
+  )
 }
 
 /** The state folder of commands that are not given another. */

@@ -58,7 +58,8 @@ export async function migrate(database: Database, path: string, migrations: read
   } catch (failure) {
     await database.exec('ROLLBACK').catch(() => undefined)
     const cause = await database.explain(failure)
-    throw new CheckpointError('unusable', `The list of transfers could not be upgraded: ${path}`, cause)
+    const what = version > 0 ? 'upgraded' : 'created'
+    throw new CheckpointError('unusable', `The list of transfers could not be ${what}: ${path}`, cause)
   }
 }
 

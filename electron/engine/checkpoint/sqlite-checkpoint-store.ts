@@ -90,7 +90,9 @@ function createStore(
       isDiscarded = true
     },
     close() {
-      closing ??= write('UPDATE session SET running = 0').then(() => (isDiscarded ? discardAll() : release(database)))
+      // A disk that takes no writes leaves this undone: what was committed is in the log, for the next opener to merge.
+      const marked = write('UPDATE session SET running = 0').catch(() => undefined)
+      closing ??= marked.then(() => (isDiscarded ? discardAll() : release(database)))
       return closing
     },
   }
@@ -105,14 +107,16 @@ async function startSession(database: Database): Promise<boolean> {
 
 /** Leaves one file without companions and releases the lock, which libsql otherwise holds until garbage collection. */
 async function release(database: Database): Promise<void> {
-  await database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema')
+  await database
+    .exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema')
+    .catch(() => undefined)
   database.close()
 }
 
 /** Deletes the files under the lock, or on Windows, which can't delete open files, right after it. */
 async function discard(database: Database, path: string, deleteFile?: DeleteFile): Promise<void> {
   // Gets rid of companions: SQLite would delete them by name on closing, when they may be another opener's.
-  await database.exec('PRAGMA journal_mode = DELETE')
+  await database.exec('PRAGMA journal_mode = DELETE').catch(() => undefined)
   const isWindows = process.platform === 'win32'
   if (isWindows || !(await deleteDatabase(path, deleteFile))) await mark(path)
   database.close()

@@ -85,3 +85,20 @@ export interface CheckpointStore {
   readonly afterUncleanStop: boolean
   close(): Promise<void>
 }
+
+/**
+ * The disk that holds the list of transfers is full or read-only: nothing can be recorded, so nothing may go on. The
+ * code is that of the file system, so callers treat it like the same refusal of the target's disk.
+ */
+export class StateUnwritable extends Error {
+  readonly code: string
+  /** The folder with the list. */
+  readonly path: string
+
+  constructor(code: 'ENOSPC' | 'EROFS', path: string, cause: unknown) {
+    super(`The disk that holds ${path} is full or read-only`, { cause })
+    this.name = 'StateUnwritable'
+    this.code = code
+    this.path = path
+  }
+}

@@ -173,8 +173,8 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
         isStream = true
       } else if (failure instanceof SyncFailed) {
         await recoverWrites(run, failure)
-      } else if (isNoSpace(failure)) {
-        // The volume of the database is full: a commit that nothing waited for met that.
+      } else if (isNoSpace(failure) || isReadOnly(failure)) {
+        // The disk of the database takes no writes: a commit that nothing waited for met that.
         await run.retryPolicy.waitAfter(failure)
       } else {
         throw failure

@@ -6,6 +6,7 @@ import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../..
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { isNoSpace, isReadOnly } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
+import { StateUnwritable } from '../core/checkpoint-store.ts'
 import { SourceAway, TransferError } from '../core/transfer-error.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error that a person reads. */
@@ -70,6 +71,7 @@ export function classify(failure: unknown): Verdict {
   if (failure instanceof SourceAway) return waitForFile('source-missing')
   if (failure instanceof TransferError) return { kind: 'stop', error: failure }
   if (failure instanceof StoreError) return classifyStoreError(failure)
+  if (failure instanceof StateUnwritable) return waitForFile('state-unwritable')
   if (isNoSpace(failure)) return waitForFile('disk-full')
   if (isReadOnly(failure)) return waitForFile('target-unwritable')
   return { kind: 'stop', error: new TransferError('internal', traceOf(failure), { cause: failure }) }
@@ -149,7 +151,9 @@ function transferErrorOf(failure: unknown): TransferError {
   const { reason } = verdict
   const detail = failure instanceof Error ? failure.message : String(failure)
   if (reason === 'target-unwritable') return new TransferError('target-read-only', detail, { cause: failure })
-  if (reason === 'disk-full') return new TransferError(reason, detail, { cause: failure })
+  if (reason === 'disk-full' || reason === 'state-unwritable') {
+    return new TransferError(reason, detail, { cause: failure })
+  }
   return new TransferError('internal', traceOf(failure), { cause: failure })
 }
 

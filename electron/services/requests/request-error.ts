@@ -26,6 +26,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof RequestError) return error.refusal
   const verdict = classify(error)
   if (verdict.kind === 'wait' && verdict.reason === 'disk-full') return message('services.request.disk-full')
+  if (verdict.kind === 'wait' && verdict.reason === 'state-unwritable') return message('services.request.not-saved')
   const code = errnoCode(error) ?? ''
   // Node's codes, our own and those of services look different.
   const isOfSystem = /^E[A-Z0-9]+$/.test(code)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
+import { StateUnwritable } from '../../../electron/engine/core/checkpoint-store.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
@@ -68,17 +69,21 @@ test('T56: a database that has no room for a claim loses nothing but time', asyn
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
-test('T56: a database without room for claims is waited for, whoever meets it', async () => {
+test.each([
+  ['has no room for claims', 'disk-full', error('ENOSPC')],
+  ['is on a full disk', 'state-unwritable', new StateUnwritable('ENOSPC', '/state', null)],
+  ['is on a disk that turned read-only', 'state-unwritable', new StateUnwritable('EROFS', '/state', null)],
+])('T56: a database that %s is waited for, whoever meets it', async (_how, reason, refusal) => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   let refusals = 0
   fixture.checkpoints.onWrite = (method) => {
-    if (method === 'putRanges' && (refusals += 1) <= 4) throw error('ENOSPC')
+    if (method === 'putRanges' && (refusals += 1) <= 4) throw refusal
   }
   const running = fixture.begin()
   expect(await running.outcome).toEqual(DONE)
   expect(refusals).toBeGreaterThan(4)
-  expect(new Set(running.waits)).toEqual(new Set(['disk-full']))
+  expect(new Set(running.waits)).toEqual(new Set([reason]))
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 

@@ -1,6 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { access, constants, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { openSqlite, sqliteCode, type SqliteConnection, type Statement } from '../../../sqlite/connection.ts'
-import { isNoSpace } from '../../core/errno.ts'
+import { errnoCode, isNoSpace, isReadOnly } from '../../core/errno.ts'
+import { StateUnwritable } from '../../core/checkpoint-store.ts'
 
 /**
  * SQL that selects a text column as `all` can read it. Use it wherever text may be damaged: libsql ends the process
@@ -10,9 +12,9 @@ export function readText(column: string): string {
   return `CAST(${column} AS BLOB) AS ${column}`
 }
 
-/** A connection that prepares each SQL text only once, and tells a full disk from damage. */
+/** A connection that prepares each SQL text only once, and tells a disk that takes no writes from damage. */
 export interface Database extends SqliteConnection {
-  /** Returns a statement's failure, as ENOSPC if that is what it means: callers then treat it like a full disk. */
+  /** See `explain`. */
   explain(failure: unknown): Promise<unknown>
 }
 
@@ -29,12 +31,7 @@ export function connect(path: string): Database {
       statements.set(sql, statement)
       return statement
     },
-    async explain(failure) {
-      const code = sqliteCode(failure)
-      const isFull = code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && !(await hasRoom(path)))
-      if (!isFull) return failure
-      return Object.assign(new Error('No space left for the list of transfers', { cause: failure }), { code: 'ENOSPC' })
-    },
+    explain: (failure) => explain(failure, path),
     close: () => {
       connection.close()
     },
@@ -68,6 +65,22 @@ function textOf(bytes: ArrayBuffer): string {
   }
 }
 
+/** SQLite recognizes a full disk only by a write's ENOSPC. All else that keeps it from its files ends with these codes. */
+const UNEXPLAINED = /^SQLITE_(CANTOPEN|IOERR|READONLY)/
+
+/**
+ * Returns what the failure of a statement of the database at `path`, or of its opening, means: StateUnwritable for a
+ * full or read-only disk, the file system's error when the files belong to somebody else, otherwise the failure itself.
+ */
+export async function explain(failure: unknown, path: string): Promise<unknown> {
+  const code = sqliteCode(failure)
+  if (code === 'SQLITE_FULL') return new StateUnwritable('ENOSPC', dirname(path), failure)
+  const refusal = UNEXPLAINED.test(code) ? await refusalOf(path) : null
+  if (isNoSpace(refusal)) return new StateUnwritable('ENOSPC', dirname(path), failure)
+  if (isReadOnly(refusal)) return new StateUnwritable('EROFS', dirname(path), failure)
+  return isForbidden(refusal) ? refusal : failure
+}
+
 /** If this many bytes can be written, a commit failed for another reason than a full disk. */
 const ROOM_BYTES = 1024 * 1024
 
@@ -76,14 +89,21 @@ export function roomPath(path: string): string {
   return `${path}-room`
 }
 
-/** SQLite recognizes a full disk only by a write's ENOSPC: it reports a full quota or a late sync like damage. */
-async function hasRoom(path: string): Promise<boolean> {
+/** The file system's error when the database can't be written, or nothing beside it; null when both can. */
+async function refusalOf(path: string): Promise<unknown> {
   try {
+    await access(path, constants.R_OK | constants.W_OK).catch((failure: unknown) => {
+      if (errnoCode(failure) !== 'ENOENT') throw failure
+    })
     await writeFile(roomPath(path), Buffer.alloc(ROOM_BYTES), { mode: 0o600, flush: true })
-    return true
+    return null
   } catch (failure) {
-    return !isNoSpace(failure)
+    return failure
   } finally {
     await rm(roomPath(path), { force: true }).catch(() => undefined)
   }
+}
+
+function isForbidden(failure: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(errnoCode(failure) ?? '')
 }

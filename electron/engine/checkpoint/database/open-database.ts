@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { sqliteCode } from '../../../sqlite/connection.ts'
 import { CheckpointError } from './checkpoint-error.ts'
 import { finishMovingAside, hideFromOthers, moveAside } from './database-files.ts'
-import { connect, type Database } from './database.ts'
+import { connect, explain, type Database } from './database.ts'
 
 /** Keeps other processes from reading or writing while this one lives. Leaves the file as its version wrote it. */
 export const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
@@ -42,16 +42,17 @@ export async function openDatabase(path: string, newestVersion: number): Promise
 
 /** Uses no prepared statement, because libsql keeps the file open until its statements are garbage-collected. */
 async function openSound(path: string, newestVersion: number): Promise<Database> {
-  const database = connect(path)
+  let database: Database | null = null
   try {
+    database = connect(path)
     await database.exec(LOCK)
     await database.exec(QUICK_CHECK)
     await refuseNewer(database, path, newestVersion)
     await database.exec(SETTINGS)
     return database
   } catch (failure) {
-    const explained = await database.explain(failure)
-    database.close()
+    const explained = await explain(failure, path)
+    database?.close()
     throw explained
   }
 }

@@ -1,9 +1,12 @@
 import { readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCommitQueue } from '../../../../electron/engine/checkpoint/database/commit-queue.ts'
 import { roomPath, type Database } from '../../../../electron/engine/checkpoint/database/database.ts'
 import { openDatabase } from '../../../../electron/engine/checkpoint/database/open-database.ts'
+import { classify } from '../../../../electron/engine/retry/classify.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import { mountSmallVolume } from '../../../soak/small-volume.ts'
 import { tempDir } from '../../../support/tools/temp-dir.ts'
 
 test('what is asked for in one go becomes durable together: no stop comes in between', async () => {
@@ -48,12 +51,30 @@ async function failingDatabase(path: string): Promise<{ readonly database: Datab
 }
 
 test.runIf(process.platform === 'linux')('a write that fails where there is no room says so too', async () => {
-  const path = join(await tempDir(), 'transfers.db')
+  const folder = await tempDir()
+  const path = join(folder, 'transfers.db')
   const { database, failures } = await failingDatabase(path)
   await symlink('/dev/full', roomPath(path))
   const written = createCommitQueue(database, noFollowUp).transact(noFollowUp)
-  await expect(written).rejects.toMatchObject({ code: 'ENOSPC', cause: WRITE_FAILED })
+  await expect(written).rejects.toMatchObject({ code: 'ENOSPC', path: folder, cause: WRITE_FAILED })
   expect(failures).toHaveLength(1)
+  database.close()
+})
+
+test('a write that fails on a read-only disk says so too, as something to wait for', async (context) => {
+  const folder = await tempDir()
+  const volume = await mountSmallVolume(join(folder, 'volume'), MIB)
+  context.skip(volume === null, 'mounting takes Linux and root')
+  if (volume === null) return
+  onTestFinished(() => volume.close())
+  await volume.setReadOnly(true)
+  const path = join(folder, 'transfers.db')
+  const { database } = await failingDatabase(path)
+  await symlink(join(volume.path, 'room'), roomPath(path))
+  const written = createCommitQueue(database, noFollowUp).transact(noFollowUp)
+  const failure = await written.catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'EROFS', path: folder, cause: WRITE_FAILED })
+  expect(classify(failure)).toMatchObject({ kind: 'wait', reason: 'state-unwritable' })
   database.close()
 })
 
