@@ -17,7 +17,8 @@ export function focusBeside(list: ObjectList, removed: ReadonlySet<string>): voi
   if (focusedKey === null || !removed.has(focusedKey)) return
   const stays = ({ key }: Entry) => !removed.has(key)
   const index = listing.shown.findIndex(({ key }) => key === focusedKey)
-  const beside = listing.shown.slice(index).find(stays) ?? listing.shown.slice(0, Math.max(0, index)).findLast(stays)
+  if (index === -1) return
+  const beside = listing.shown.slice(index).find(stays) ?? listing.shown.slice(0, index).findLast(stays)
   if (beside !== undefined) focusEntry(list, beside.key)
 }
 

@@ -105,3 +105,11 @@ test.each([
   focusBeside(list, new Set(removed))
   expect(list.store.getState().focusedKey).toBe(next)
 })
+
+test('focus does not move to the last entry when a removed one was hidden by a search', () => {
+  const list = listOf(false, ['a', 'b', 'c'].map(object))
+  focusEntry(list, 'b')
+  setObjectSearch(list, 'c')
+  focusBeside(list, new Set(['b']))
+  expect(list.store.getState().focusedKey).toBe('b')
+})
