@@ -70,10 +70,8 @@ export function noteLanded(
 }
 
 /** Lists the open folder again if it may contain objects that were created below a prefix, whose names aren't known. */
-export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
-  const { location } = browser.store.getState()
-  if (location?.placeId !== placeId || location.bucket !== bucket) return
-  if (prefix.startsWith(location.prefix) || location.prefix.startsWith(prefix)) refresh(browser)
+export function noteFilled(filled: BrowseLocation): void {
+  if (mayShowWhatIsIn(filled)) refresh(browser)
 }
 
 /** How often a folder that is being filled is looked at, milliseconds. */
@@ -84,14 +82,19 @@ const MOST_LINES_LOOKED_AT = 1000
 let lastLookMs = -Infinity
 
 /** Shows now and then what has been created so far below a prefix, where more is being created. Names aren't known. */
-export function noteFilling({ placeId, bucket, prefix }: BrowseLocation, nowMs: number): void {
-  const { location, listing, sought } = browser.store.getState()
-  if (uiStore.getState().view !== 'browse' || sought !== null) return
-  if (location?.placeId !== placeId || location.bucket !== bucket) return
-  if (!prefix.startsWith(location.prefix) && !location.prefix.startsWith(prefix)) return
+export function noteFilling(filled: BrowseLocation, nowMs: number): void {
+  const { listing, sought } = browser.store.getState()
+  if (uiStore.getState().view !== 'browse' || sought !== null || !mayShowWhatIsIn(filled)) return
   if (listing.entries.length > MOST_LINES_LOOKED_AT || nowMs < lastLookMs + LOOK_AGAIN_MS) return
   lastLookMs = nowMs
   void lookAgain(browser)
+}
+
+/** Whether the open folder is that one, is in it, or contains it. */
+function mayShowWhatIsIn({ placeId, bucket, prefix }: BrowseLocation): boolean {
+  const { location } = browser.store.getState()
+  if (location?.placeId !== placeId || location.bucket !== bucket) return false
+  return prefix.startsWith(location.prefix) || location.prefix.startsWith(prefix)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { FileSystem } from '../core/deps.ts'
 import { eachCall } from './each-call.ts'
 import type { Volumes } from './volumes.ts'
@@ -10,7 +9,7 @@ import type { Volumes } from './volumes.ts'
  */
 export function inVolumeTurns(fileSystem: FileSystem, volumes: Volumes): FileSystem {
   return eachCall(fileSystem, async (path, call) => {
-    const { turns } = volumes.known(path) ?? (await volumes.find(dirname(path)))
+    const { turns } = await volumes.of(path)
     return turns.take(call)
   })
 }

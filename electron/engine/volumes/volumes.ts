@@ -31,22 +31,21 @@ export class Volumes {
     this.#fileSystem = fileSystem
   }
 
-  /** The volume of a file or folder; undefined if nobody has asked yet. */
-  known(path: string): Volume | undefined {
-    return this.#byFolder.get(path) ?? this.#byFolder.get(dirname(path))
-  }
-
-  /** The volume of a folder. Never rejects. */
-  find(folder: string): Promise<Volume> {
-    const finding = this.#finding.get(folder) ?? this.#look(folder).finally(() => this.#finding.delete(folder))
-    this.#finding.set(folder, finding)
-    return finding
+  /** The volume that a file or folder is on. Never rejects. */
+  async of(path: string): Promise<Volume> {
+    const folder = dirname(path)
+    return this.#byFolder.get(path) ?? this.#byFolder.get(folder) ?? (await this.#find(folder))
   }
 
   /** The device of the volume that a file is on; null if its folder can't be found. Never rejects. */
   async deviceOf(path: string): Promise<number | null> {
-    const { device } = this.known(path) ?? (await this.find(dirname(path)))
-    return device
+    return (await this.of(path)).device
+  }
+
+  #find(folder: string): Promise<Volume> {
+    const finding = this.#finding.get(folder) ?? this.#look(folder).finally(() => this.#finding.delete(folder))
+    this.#finding.set(folder, finding)
+    return finding
   }
 
   async #look(folder: string): Promise<Volume> {

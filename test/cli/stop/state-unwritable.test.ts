@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { EXIT } from '../../../electron/cli/exit-status.ts'
 import { openStateFolder } from '../../../electron/cli/session/state-folder.ts'
 import { CheckpointError } from '../../../electron/engine/checkpoint/database/checkpoint-error.ts'
@@ -19,11 +19,11 @@ interface StateOnVolume {
   readonly put: readonly string[]
 }
 
-/** An upload whose state folder is on a small volume of its own. Null where none can be mounted. */
-async function createStateOnVolume(): Promise<StateOnVolume | null> {
+/** An upload whose state folder is on a small volume of its own. The test is skipped where none can be mounted. */
+async function createStateOnVolume(test: TestContext): Promise<StateOnVolume> {
   const world = await createCliWorld()
   const volume = await mountSmallVolume(world.path('small'), 4 * MIB)
-  if (volume === null) return null
+  if (volume === null) return test.skip('mounting takes Linux and root')
   onTestFinished(() => volume.close())
   const folder = `${volume.path}/state`
   await writeRandomFile(world.path('file'), 48 * MIB)
@@ -40,10 +40,7 @@ const PART = { method: 'PUT', query: { partNumber: true } }
 
 describe('a state folder that can’t be written', () => {
   it('because its disk fills up in mid-upload is named, and the next command goes on', async (test) => {
-    const state = await createStateOnVolume()
-    test.skip(state === null, 'mounting takes Linux and root')
-    if (state === null) return
-    const { world, volume, folder, put } = state
+    const { world, volume, folder, put } = await createStateOnVolume(test)
     const command = world.start(...put, '--limit-rate', '6M')
     await world.proxy.seen(PART, 3)
     await volume.fill()
@@ -55,10 +52,7 @@ describe('a state folder that can’t be written', () => {
   })
 
   it('because its disk is read-only is named, and the next command goes on', async (test) => {
-    const state = await createStateOnVolume()
-    test.skip(state === null, 'mounting takes Linux and root')
-    if (state === null) return
-    const { world, volume, folder, put } = state
+    const { world, volume, folder, put } = await createStateOnVolume(test)
     const killed = world.start(...put, '--limit-rate', '6M')
     await world.proxy.seen(PART, 3)
     killed.process.kill('SIGKILL')
@@ -70,10 +64,7 @@ describe('a state folder that can’t be written', () => {
   })
 
   it('because its disk takes no more files is named, whichever of them is missing', async (test) => {
-    const state = await createStateOnVolume()
-    test.skip(state === null, 'mounting takes Linux and root')
-    if (state === null) return
-    const { world, volume, folder, put } = state
+    const { world, volume, folder, put } = await createStateOnVolume(test)
     for (let files = 1; files <= 4; files += 1) {
       await volume.holdFiles(files)
       expectUnsaved(await world.run(...put), folder)
