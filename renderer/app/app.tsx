@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { X } from 'lucide-react'
 import { I18nProvider } from 'react-aria-components'
 import { visibleSentence } from '../ui/overlays/visible-sentence.ts'
@@ -20,7 +20,7 @@ import { UpdateBar } from './update-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { t } from '../../shared/language/translate.ts'
 import { useLocaleTag, useWording } from '../state/language.ts'
-import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
+import { useBrowsing } from './late.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
 import { closeDrawer, NARROW } from '../state/ui/panes.ts'
@@ -55,7 +55,7 @@ export function App() {
 function Frame() {
   const isConnected = useConnected()
   const toasts = useUi((state) => state.toasts)
-  const isBrowsing = useUi((state) => state.view === 'browse')
+  const browsing = useBrowsing(useUi((state) => state.view === 'browse'))
   const isNarrow = useMedia(NARROW)
   const isBeneath = useUi((state) => state.drawer !== null) && isNarrow
   useShortcuts()
@@ -64,7 +64,7 @@ function Frame() {
       <header data-pane className={styles['bars']}>
         <h1 className={hidden['unseen']}>{APP_NAME}</h1>
         <SidebarButton />
-        <Suspense>{isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}</Suspense>
+        {browsing === null ? <QueueToolbar /> : <browsing.BrowseToolbar />}
         <InspectorButton />
       </header>
       <div className={styles['panes']}>
@@ -75,10 +75,8 @@ function Frame() {
             <NoticeBar place="window" />
             <UpdateBar />
             <CountdownBar />
-            {isBrowsing ? (
-              <Suspense>
-                <BrowseView />
-              </Suspense>
+            {browsing !== null ? (
+              <browsing.BrowseView />
             ) : (
               <div className={styles['list']}>
                 <PlaceFilterBar />
@@ -90,7 +88,7 @@ function Frame() {
           </div>
         </main>
         <Scrim />
-        <Suspense>{isBrowsing ? <ObjectInspector /> : <Inspector />}</Suspense>
+        {browsing === null ? <Inspector /> : <browsing.ObjectInspector />}
       </div>
       <StatusBar />
       <Announcements />

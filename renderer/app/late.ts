@@ -1,16 +1,35 @@
 // Parts of the window that are shown after the list, if at all. They are separate chunks, so the list need not wait.
 
-import { lazy } from 'react'
+import { lazy, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
 const sheets = () => import('./open-sheet.tsx')
-const browsing = () => import('./browsing.tsx')
+const importBrowsing = () => import('./browsing.tsx')
+
+type Browsing = Awaited<ReturnType<typeof importBrowsing>>
 
 export const OpenSheet = lazy(() => sheets().then(({ OpenSheet }) => ({ default: OpenSheet })))
-export const BrowseToolbar = lazy(() => browsing().then(({ BrowseToolbar }) => ({ default: BrowseToolbar })))
-export const BrowseView = lazy(() => browsing().then(({ BrowseView }) => ({ default: BrowseView })))
-export const ObjectInspector = lazy(() => browsing().then(({ ObjectInspector }) => ({ default: ObjectInspector })))
+
+const loaded = createStore<{ readonly browsing: Browsing | null }>(() => ({ browsing: null }))
+
+async function loadBrowsing(): Promise<void> {
+  loaded.setState({ browsing: await importBrowsing() })
+}
+
+/**
+ * The view of a place if it is wanted; null until it is loaded. What was shown before stays until then: an empty frame
+ * would be lower for a moment, and a click on something that moves is lost.
+ */
+export function useBrowsing(isWanted: boolean): Browsing | null {
+  const browsing = useStore(loaded, (state) => state.browsing)
+  useEffect(() => {
+    if (isWanted) void loadBrowsing()
+  }, [isWanted])
+  return isWanted ? browsing : null
+}
 
 /** Loads them once the window is idle, so that they are ready for a click. */
 export function loadLate(): void {
-  requestIdleCallback(() => void Promise.all([sheets(), browsing()]))
+  requestIdleCallback(() => void Promise.all([sheets(), loadBrowsing()]))
 }

@@ -47,6 +47,19 @@ it('browses, sorts, filters and finds by keyboard', async () => {
   await page.getByRole('navigation', { name: 'Folder' }).getByText('media', { exact: true }).waitFor()
 })
 
+it('stays in place when a place is opened first, so that no click goes astray', async () => {
+  const { page } = await openWorld()
+  const add = page.getByRole('button', { name: 'Add place…' })
+  const tops = await add.evaluateHandle((button) => {
+    const seen = new Set([button.getBoundingClientRect().top])
+    const look = () => void seen.add(button.getBoundingClientRect().top)
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+    return seen
+  })
+  await openStudio(page)
+  expect(await tops.evaluate((seen) => [...seen])).toHaveLength(1)
+})
+
 it('draws heads and rows up to the edge of their list at every width, or up to its scroll bar', async () => {
   const { app, page, put } = await openWorld()
   await put('one.txt', 'x')
