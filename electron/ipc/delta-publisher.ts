@@ -8,6 +8,8 @@ import { createHeldChanges } from './held-changes.ts'
 
 /** At most one delta is sent per frame, milliseconds. */
 const DELTA_INTERVAL_MS = 16
+/** How often a visible window is told of mere progress, milliseconds. More often costs it twice the work unseen. */
+const PROGRESS_INTERVAL_MS = 100
 /** How often the queue is checked while the window is not visible, and how often details are sent, milliseconds. */
 const SLOW_INTERVAL_MS = 250
 /** How often the queue is checked while nothing changes, milliseconds. */
@@ -35,7 +37,7 @@ export interface DeltaPublisher {
 
 /**
  * Carries the queue's changes to the window. It pulls: the engine never waits for a window, and what happens between
- * two frames arrives as one delta. A window that is not visible gets nothing; it receives what it missed when it is
+ * two frames arrives as one delta, mere progress ten times a second. A window that is not visible gets nothing; it receives what it missed when it is
  * visible again. `observe` sees every delta, even while there is no window.
  */
 export function createDeltaPublisher(
@@ -48,7 +50,7 @@ export function createDeltaPublisher(
   const outbox = createOutbox()
   const held = createHeldChanges()
   const details = createDetailsSender(engine, target)
-  let [tickedAtMs, changedAtMs] = [-Infinity, -Infinity]
+  let [tickedAtMs, changedAtMs, toldAtMs] = [-Infinity, -Infinity, -Infinity]
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
@@ -66,8 +68,12 @@ export function createDeltaPublisher(
   }
 
   function sendNext(): TransferDelta | undefined {
-    const fresh = outbox.isEmpty() ? held.take() : null
-    if (fresh !== null) outbox.fill(fresh)
+    const isDue = held.isUrgent() || tickedAtMs - toldAtMs >= PROGRESS_INTERVAL_MS
+    const fresh = isDue && outbox.isEmpty() ? held.take() : null
+    if (fresh !== null) {
+      outbox.fill(fresh)
+      toldAtMs = tickedAtMs
+    }
     const next = outbox.take()
     if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
     return next

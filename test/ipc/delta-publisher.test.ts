@@ -85,17 +85,21 @@ afterEach(() => {
 })
 
 /** Something changes every millisecond for a while. */
-function changeFor(durationMs: number): void {
+function changeFor(durationMs: number, change = (ms: number): TransferDelta => patch('row-0', ms)): void {
   for (let ms = 0; ms < durationMs; ms++) {
-    pending = patch('row-0', ms)
+    pending = change(ms)
     vi.advanceTimersByTime(1)
   }
+}
+
+function withStatus(status: TransferRow['status']): TransferDelta {
+  return { ...patch('row-0', 0), patched: [{ id: 'row-0', status }] }
 }
 
 it('numbers deltas without a gap, from the snapshot on', () => {
   queue = rows(1)
   const { seq } = publisher.snapshot()
-  changeFor(100)
+  changeFor(500)
   expect(sent.map((delta) => delta.seq - seq)).toEqual(sent.map((_, index) => index + 1))
   expect(sent.length).toBeGreaterThan(1)
 })
@@ -103,9 +107,25 @@ it('numbers deltas without a gap, from the snapshot on', () => {
 it('sends at most one delta a frame while the window is seen', () => {
   publisher.snapshot()
   vi.advanceTimersByTime(16)
-  changeFor(1000)
+  changeFor(1000, (ms) => withStatus(ms % 2 === 0 ? 'transferring' : 'waiting'))
   expect(sent.length).toBeLessThanOrEqual(63)
   expect(sent.length).toBeGreaterThan(50)
+})
+
+it('tells of mere progress ten times a second at most, of the newest, and of a new status at once with it', () => {
+  publisher.snapshot()
+  vi.advanceTimersByTime(200)
+  sent.length = 0
+  changeFor(1000)
+  expect(sent.length).toBeLessThanOrEqual(10)
+  expect(sent.length).toBeGreaterThan(7)
+  vi.advanceTimersByTime(200)
+  expect(sent.at(-1)?.patched).toEqual([{ id: 'row-0', confirmedBytes: 999 }])
+  changeFor(150)
+  vi.advanceTimersByTime(16)
+  pending = withStatus('completed')
+  vi.advanceTimersByTime(16)
+  expect(sent.at(-1)?.patched).toEqual([{ id: 'row-0', confirmedBytes: 149, status: 'completed' }])
 })
 
 it('sends nothing while it is not, and what it missed as one delta when it is again', () => {
