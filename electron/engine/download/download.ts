@@ -232,8 +232,9 @@ async function recoverWrites({ context, claims, file, retryPolicy, proof }: Down
 /** Fails at once if the target exists and must not be replaced, rather than at the end. */
 async function refuseTakenName(context: Context): Promise<void> {
   const { record, deps } = context
-  const { targetPath, onConflict, publishing } = record
-  if (onConflict !== 'fail' || publishing !== null) return
+  const { targetPath, onConflict, partialPath, publishing } = record
+  const mayHoldName = partialPath !== null && publishing !== null
+  if (onConflict !== 'fail' || mayHoldName) return
   const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath)))
   if (found !== null) throw new TransferError('target-exists', targetPath)
 }

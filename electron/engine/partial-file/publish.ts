@@ -59,11 +59,11 @@ export async function publish({ context, file, retryPolicy }: Published, identit
 export async function recoverPublished(context: Context): Promise<Proof | null> {
   const { deps, record, report } = context
   const { publishing, partialPath, identity } = record
-  if (publishing === null || partialPath === null || identity === null) return null
+  if (publishing === null || identity === null) return null
   const { finalPath } = publishing
   const final = await look(context, finalPath)
   if (final === null || !final.isFile()) return null
-  const partial = await look(context, partialPath)
+  const partial = partialPath === null ? null : await look(context, partialPath)
   const isOurs = partial === null ? isPublished(final, publishing, identity) : isSameFile(final, partial)
   if (!isOurs) return null
   report.stage('verifying')
@@ -76,12 +76,15 @@ export async function recoverPublished(context: Context): Promise<Proof | null> 
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
   report.log('The file already had its final name')
-  if (partial !== null) await onTarget(partialPath, () => deps.fileSystem.unlink(partialPath))
+  if (partialPath !== null && partial !== null) await onTarget(partialPath, () => deps.fileSystem.unlink(partialPath))
   await finish(context, finalPath)
   return proof
 }
 
-/** Makes the new name, and the removal of the sidecar's, durable, then forgets the publishing. */
+/**
+ * Makes the new name, and the removal of the sidecar's, durable. The record keeps the publishing until it says that the
+ * download is completed: only that tells a run that follows a stop in between that the file is there.
+ */
 async function finish(context: Context, finalPath: string): Promise<void> {
   const { deps, record, report } = context
   const { partialPath } = record
@@ -89,7 +92,7 @@ async function finish(context: Context, finalPath: string): Promise<void> {
     await onTarget(path, () => orNull(deps.fileSystem.unlink(path)))
   }
   await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
-  await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null, publishing: null })
+  await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null })
   report.facts({ localPath: finalPath })
   const tooLong = record.folderId === undefined ? longPathWords(finalPath) : null
   if (tooLong !== null) report.log(tooLong)

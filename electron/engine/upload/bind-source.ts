@@ -1,3 +1,4 @@
+import { rangeLength } from '../../../shared/byte-range.ts'
 import type { PartRecord, UploadPlan, UploadRecord } from '../core/records.ts'
 import type { RunContext } from '../core/run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
@@ -35,7 +36,7 @@ function waitedFor(bound: SourceFile, { retryPolicy, silence }: UploadRun): Plan
     ...bound,
     check: () => silence.during(bound.check()),
     async md5(range, signal) {
-      const md5 = await bound.md5(range, signal)
+      const md5 = await silence.during(bound.md5(range, signal), rangeLength(range))
       retryPolicy.moved()
       return md5
     },

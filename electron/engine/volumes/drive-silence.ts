@@ -1,8 +1,11 @@
+import { MIB } from '../../../shared/limits.ts'
 import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { RunContext } from '../core/run.ts'
 
 /** A transfer says that it waits for its drive once the drive has answered nothing for this long (milliseconds). */
 export const SILENT_MS = 6000
+/** A call that reads many bytes before it answers gets the time that a slow drive takes for them (bytes a second). */
+const SLOW_DRIVE_RATE = MIB
 /** Ends the watch. */
 const OVER = new Error('The watch has ended')
 
@@ -13,6 +16,8 @@ export class DriveSilence {
   /** Calls that are not answered yet. */
   #asked = 0
   #answers = 0
+  /** For so long a call may still be reading, milliseconds. */
+  #readingMs = 0
   #watch: LinkedSignal | null = null
   #isTold = false
 
@@ -22,9 +27,10 @@ export class DriveSilence {
     this.#signs = signs
   }
 
-  /** Watches one call to a file. Settles as the call does. */
-  async during<T>(asked: Promise<T>): Promise<T> {
+  /** Watches one call to a file, which reads `bytes` before it answers. Settles as the call does. */
+  async during<T>(asked: Promise<T>, bytes = 0): Promise<T> {
     this.#asked += 1
+    this.#readingMs = Math.max(this.#readingMs, (bytes * 1000) / SLOW_DRIVE_RATE)
     if (this.#watch === null) void this.#look((this.#watch = linkSignal(this.#context.signal)))
     try {
       return await asked
@@ -47,7 +53,9 @@ export class DriveSilence {
         const before = this.#heard()
         const wasAsked = this.#asked > 0
         await this.#context.deps.clock.sleep(SILENT_MS, watch.signal)
-        const isSilent = wasAsked && this.#asked > 0 && this.#heard() === before
+        const isReading = this.#readingMs > SILENT_MS
+        this.#readingMs -= SILENT_MS
+        const isSilent = wasAsked && this.#asked > 0 && this.#heard() === before && !isReading
         if (isSilent !== this.#isTold) this.#tell(isSilent)
       } while (this.#asked > 0)
     } catch (failure) {

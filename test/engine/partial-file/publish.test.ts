@@ -232,6 +232,20 @@ test.each(['Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
   },
 )
 
+test.each(['keep-both', 'replace', 'fail'] as const)(
+  'a stop after a file has its name, before the transfer is completed, costs nothing (%s)',
+  async (onConflict) => {
+    const fixture = await downloadFixture(BYTES)
+    await fixture.enter({ onConflict })
+    expect(await fixture.begin().outcome).toEqual(DONE)
+    fixture.restart()
+    const again = fixture.begin()
+    expect(await again.outcome).toEqual(DONE)
+    expect(again.progress.movedBytes).toBe(0)
+    expect(await fixture.files()).toEqual(['set.bin'])
+  },
+)
+
 test('a file whose time the file system could not keep is known again after a crash at its new name', async () => {
   const fixture = await downloadFixture(BYTES)
   const open: FileSystem['open'] = async (path, ...rest) => {

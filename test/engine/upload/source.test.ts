@@ -59,6 +59,19 @@ describe('the source', () => {
     expectStored(upload)
   })
 
+  test('of a drive that does not answer while a file is hashed before it is sent, it says so, too', async () => {
+    const upload = await createUploadHarness(1000)
+    const { hasher } = upload.deps
+    const md5: typeof hasher.md5 = async (...range) => {
+      await expect.poll(() => upload.told.waits, { timeout: 20_000 }).toEqual(['drive-unresponsive'])
+      return await hasher.md5(...range)
+    }
+    const deps = { ...upload.deps, hasher: { ...hasher, md5 } }
+    expect(await upload.run({ deps })).toMatchObject({ kind: 'completed' })
+    expect(upload.told.waits).toEqual(['drive-unresponsive'])
+    expectStored(upload)
+  })
+
   test('a file that changes between parts is never completed', async () => {
     const upload = await createUploadHarness(4 * PART)
     upload.store.after = async ({ partNumber }) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunContext } from '../../../electron/engine/core/run.ts'
+import { MIB } from '../../../shared/limits.ts'
 import { DriveSilence, SILENT_MS } from '../../../electron/engine/volumes/drive-silence.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 
@@ -16,9 +17,9 @@ function watched() {
     clock,
     silence,
     stir: () => void (signs += 1),
-    ask(): () => Promise<void> {
+    ask(bytes = 0): () => Promise<void> {
       let answer: () => void = () => undefined
-      const asked = silence.during(new Promise<void>((resolve) => (answer = resolve)))
+      const asked = silence.during(new Promise<void>((resolve) => (answer = resolve)), bytes)
       return () => {
         answer()
         return asked
@@ -29,7 +30,7 @@ function watched() {
 
 test('a slow drive is not reported as unresponsive while it answers now and then', async () => {
   const { told, clock, ask, silence } = watched()
-  const answers = Array.from({ length: 10 }, ask)
+  const answers = Array.from({ length: 10 }, () => ask())
   for (const answer of answers) {
     await clock.advance(SILENT_MS - 100)
     await answer()
@@ -50,6 +51,16 @@ test('a drive that answers nothing is reported once, and again only after it has
   await clock.advance(3 * SILENT_MS)
   await second()
   expect(told).toEqual(['drive-unresponsive', null, 'drive-unresponsive', null])
+})
+
+test('a drive that has much to read before it answers gets the time that a slow one takes', async () => {
+  const { told, clock, ask } = watched()
+  const answer = ask(30 * MIB)
+  await clock.advance(30_000 - 1)
+  expect(told).toEqual([])
+  await clock.advance(2 * SILENT_MS)
+  expect(told).toEqual(['drive-unresponsive'])
+  await answer()
 })
 
 test('a drive that was idle is not reported as unresponsive when it is used again', async () => {

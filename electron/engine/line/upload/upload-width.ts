@@ -185,6 +185,8 @@ function fitted(from: GovernorState, to: GovernorState, bytesPerSecond: number, 
   if (gain - 1 >= ROOM_SHARE * (limit / before.limit - 1)) return to
   // Behind deep buffers a narrow line has more on their way: those that wait for their answers.
   if (before.limit === WIDE - 1 && !isSteadilyVisible(sight)) return steady(to, before.limit, sight.nowMs)
-  // A quarter of a body more than what fills it, for a line has a gap between two bodies.
-  return steady(to, Math.min(limit, Math.round(before.limit * gain + 0.25)), sight.nowMs)
+  // A quarter of a body more than what fills it, for a line has a gap between two bodies. If connections broke meanwhile,
+  // that does not show that it needs fewer than before.
+  const filling = Math.round(before.limit * gain + 0.25)
+  return steady(to, Math.min(limit, Math.max(before.limit, filling)), sight.nowMs)
 }

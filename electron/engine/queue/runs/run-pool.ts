@@ -263,7 +263,8 @@ export class RunPool {
     } else if (startsOver) await this.reset(entry)
     else if (outcome.kind === 'completed') {
       queue.histories.of(entry).mark('finished')
-      await queue.keep(entry, { ...ended, verification: outcome.verification, proofLack: outcome.lack })
+      const published = entry.record.direction === 'download' ? { publishing: null } : {}
+      await queue.keep(entry, { ...ended, ...published, verification: outcome.verification, proofLack: outcome.lack })
     } else if (outcome.kind === 'failed') {
       entry.progress?.log(`Stopped: ${outcome.error.detail}`, outcome.error.requestId)
       await queue.keep(entry, { ...ended, error: outcome.error })

@@ -31,9 +31,14 @@ interface Body {
 
 /**
  * The most bodies at a time, second by second, on a line whose buffers hide all but answers: so much passes a second in
- * one connection, and in all of them together.
+ * one connection, and in all of them together, and nothing while all connections break.
  */
-function widths(connectionBytes: number, lineBytes: number, seconds: number): number[] {
+function widths(
+  connectionBytes: number,
+  lineBytes: number,
+  seconds: number,
+  isBroken = (_second: number): boolean => false,
+): number[] {
   const width = new UploadWidth(0)
   const bodies = new Set<Body>()
   const seen: number[] = []
@@ -43,8 +48,10 @@ function widths(connectionBytes: number, lineBytes: number, seconds: number): nu
   let underWayMs = 0
   let rate: number | null = null
   for (let nowMs = 0; nowMs < seconds * 1000; nowMs += LOOK_MS) {
+    const breaks = isBroken(nowMs / 1000)
+    if (breaks) bodies.clear()
     while (bodies.size < width.limit) bodies.add({ beganAtMs: nowMs, left: BODY_BYTES })
-    const moved = (Math.min(connectionBytes, lineBytes / bodies.size) * LOOK_MS) / 1000
+    const moved = breaks ? 0 : (Math.min(connectionBytes, lineBytes / bodies.size) * LOOK_MS) / 1000
     const answeredAtMs = nowMs + LOOK_MS
     underWayMs += bodies.size * LOOK_MS
     movedBytes.add(answeredAtMs, moved * bodies.size)
@@ -85,6 +92,17 @@ describe('the width of an upload line whose buffers hide all but responses', () 
 
   it('stays narrow where more of them only wait for each other', () => {
     expect(Math.max(...widths(10_000_000, 10_000_000, 60))).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('an upload line on which all connections break while more bodies are tried', () => {
+  it('still carries one at a time', () => {
+    for (const connectionBytes of [1.1 * MIB, 1.5 * MIB, 2 * MIB]) {
+      for (let from = 4; from < 24; from += 1) {
+        const seen = widths(connectionBytes, 12 * MIB, 60, (second) => second >= from && second < from + 10)
+        expect(Math.min(...seen)).toBeGreaterThanOrEqual(1)
+      }
+    }
   })
 })
 
