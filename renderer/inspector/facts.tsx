@@ -27,6 +27,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
     ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.startsOver === true
       ? []
       : known(t('inspector.fact.confirmed'), row.confirmedBytes, formatBytes, formatExactBytes)),
+    ...(isSending(row) ? known(t('inspector.fact.under-way'), row.inFlightBytes, formatBytes, formatExactBytes) : []),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
     {
       label: t(isFolder(row) ? 'inspector.fact.folder' : 'inspector.fact.file'),
@@ -51,6 +52,11 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
     ...code(t('inspector.fact.http-status'), error?.httpStatus?.toString() ?? null),
     ...code(t('inspector.fact.request-id'), error?.requestId ?? null),
   ]
+}
+
+/** Whether parts are on their way that the service hasn't confirmed yet. What arrives here is confirmed at once. */
+function isSending({ direction, status, sizeBytes }: TransferRow): boolean {
+  return direction === 'upload' && status === 'transferring' && sizeBytes !== null
 }
 
 function known<Value>(

@@ -90,15 +90,20 @@ export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, startsOve
 
 /** How much is transferred: "7.90 of 12.7 GB"; for a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
 export function describeAmount(row: TransferRow): string {
+  const [only = '', ...others] = amountFacts(row)
+  return others.length === 0 ? only : joined(only, ...others)
+}
+
+function amountFacts(row: TransferRow): readonly string[] {
   const amount = formatProgress(shownBytes(row), wholeSize(row))
-  if (row.items == null) return amount
+  if (row.items == null) return [amount]
   const { done, failed, isCounted, total } = row.items
   const isListing = !isCounted && row.status !== 'paused' && row.status !== 'failed'
-  if (!isCounted && !isListing && done + failed === 0) return t('transfer.row.not-listed-yet')
+  if (!isCounted && !isListing && done + failed === 0) return [t('transfer.row.not-listed-yet')]
   const files = isCounted
     ? t('transfer.row.files-of', { done, total })
     : t(isListing ? 'transfer.row.files-listing' : 'transfer.row.files-so-far', { done })
-  return joined(failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount)
+  return [failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount]
 }
 
 /** The state of one file of a folder. */
@@ -200,7 +205,29 @@ function describePreparing(row: TransferRow): string {
 }
 
 function describeTransferring(row: TransferRow): string {
-  return joined(describeAmount(row), describePace(row))
+  return joined(describeMoving(row), describePace(row))
+}
+
+/** How much of a moving transfer is there, and how much is on the way: "0 of 20.0 MB · 4.60 MB under way". */
+export function describeMoving(row: TransferRow): string {
+  const bytes = bytesToName(row)
+  return bytes === 0
+    ? describeAmount(row)
+    : joined(...amountFacts(row), t('transfer.row.under-way', { amount: formatBytes(bytes) }))
+}
+
+/** The most parts of which each is a good piece of the bar, so that the bar moves long before one is confirmed. */
+const MOST_COARSE_UNITS = 50
+
+/**
+ * The bytes in flight of an upload if its bar shows them: it has few parts, or little else has arrived. 0: not worth
+ * naming, because what is confirmed follows closely, as it does in every download.
+ */
+export function bytesToName(row: TransferRow): number {
+  const { direction, status, sizeBytes, confirmedBytes, inFlightBytes, unitsTotal } = row
+  if (direction !== 'upload' || status !== 'transferring' || sizeBytes === null) return 0
+  const isCoarse = unitsTotal > 0 && unitsTotal <= MOST_COARSE_UNITS
+  return isCoarse || inFlightBytes > confirmedBytes ? inFlightBytes : 0
 }
 
 /** The speed and the time left: "48.2 MB/s · 3 min", without what columns show. */
@@ -289,7 +316,9 @@ export function describeNextTry({ retryAtMs, attempt }: WaitState, nowMs: number
 /** Progress for a screen reader: "62 percent, 3 minutes left". */
 export function speakProgress(row: TransferRow): string {
   const percent = percentOf(shownBytes(row), wholeSize(row))
-  const done = percent === null ? formatBytes(shownBytes(row)) : t('transfer.spoken.percent', { percent })
+  const before = percent === null ? formatBytes(shownBytes(row)) : t('transfer.spoken.percent', { percent })
+  const bytes = bytesToName(row)
+  const done = bytes === 0 ? before : t('transfer.spoken.under-way', { before, amount: formatBytes(bytes) })
   if (row.status !== 'transferring') return done
   if (describeTimeLeft(row) === '') return done
   return row.etaSeconds === null

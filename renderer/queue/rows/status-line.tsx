@@ -4,7 +4,8 @@ import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
 import {
-  describeAmount,
+  bytesToName,
+  describeMoving,
   describePace,
   describeRowInTwo,
   placeNameOf,
@@ -37,7 +38,7 @@ export function StatusLine({ row, id }: StatusLineProps) {
   const isMoving = row.status === 'transferring'
   const [words, whole] = isMoving
     ? // Leave out facts that have their own column.
-      [describeAmount(row), describePace(row, columns)]
+      [describeMoving(row), describePace(row, columns)]
     : describeRowInTwo(row, {
         stoppingFor: stoppingFor(row.id),
         nowMs,
@@ -59,7 +60,12 @@ export function StatusLine({ row, id }: StatusLineProps) {
 function exactProgress(row: TransferRow): string {
   const done = formatExactBytes(shownBytes(row))
   const sizeBytes = wholeSize(row)
-  return sizeBytes === null ? done : t('format.progress', { done, all: formatExactBytes(sizeBytes) })
+  if (sizeBytes === null) return done
+  const bytes = bytesToName(row)
+  return joined(
+    t('format.progress', { done, all: formatExactBytes(sizeBytes) }),
+    bytes === 0 ? '' : t('transfer.row.under-way', { amount: formatExactBytes(bytes) }),
+  )
 }
 
 function StatusGlyph({ row }: { readonly row: TransferRow }) {
