@@ -175,6 +175,31 @@ it('shows a short place beside a short name whole', async () => {
   await expect.poll(cut).toBe(0)
 })
 
+it('begins the menu of a row with what its button does, and ends it with what throws away', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  for (const [name, label] of [
+    ['failed.mov', 'Continue'],
+    ['moving.mov', 'Pause'],
+    ['queued.mov', 'Start now'],
+    ['waiting.mov', 'Try now'],
+    ['paused.mov', 'Resume'],
+  ] as const) {
+    const row = page.getByRole('row', { name, exact: true })
+    await row.hover()
+    expect(await row.getByRole('button', { name: label, exact: true }).count(), name).toBe(1)
+    await row.click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    expect(await menu.getByRole('menuitem').first().textContent(), name).toBe(label)
+    await shot(page, `queue-menu-${name}`)
+    const last = menu.locator('[role="separator"]').last().locator('xpath=following-sibling::*')
+    expect(await last.allInnerTexts(), name).toEqual(expect.arrayContaining(['Discard…', 'Remove from list']))
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  }
+})
+
 it('shows all of a long menu, whole where the window is as high as it opens', async () => {
   const sluice = await openWindow()
   const { page } = sluice
