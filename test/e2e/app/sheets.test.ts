@@ -159,7 +159,7 @@ it('closes with Escape what is under a tooltip, not the tooltip alone', async ()
   const tooltip = page.getByRole('tooltip')
   // What the count finds makes the sheet taller, and moves the buttons.
   await sheet.getByRole('button', { name: /^Upload \d+ files$/ }).waitFor()
-  await sheet.getByRole('button', { name: 'Add to queue' }).hover()
+  await sheet.getByRole('button', { name: 'Add paused' }).hover()
   await tooltip.waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })

@@ -112,7 +112,7 @@ it('downloads a copy of what the list downloads already, when one is asked for',
   async function addFilm(): Promise<void> {
     await film.click()
     await toolbar.getByRole('button', { name: 'Download…' }).click()
-    await sheet.getByRole('button', { name: 'Add to queue' }).click()
+    await sheet.getByRole('button', { name: 'Add paused' }).click()
     await sheet.waitFor({ state: 'detached' })
   }
   const added = page.getByRole('status').filter({ hasText: '1 download added' })
