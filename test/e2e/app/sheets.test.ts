@@ -8,6 +8,7 @@ import { openStudio, shot } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
+import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
@@ -17,9 +18,9 @@ async function openWorld() {
   const folder = await tempDir()
   const store = await startDemoStore({ directory: join(folder, 'store'), buckets: ['media'], credentials: CREDENTIALS })
   onTestFinished(() => store.close())
-  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
-  return { folder, page, endpoint: store.endpoint }
+  return { app, folder, page, endpoint: store.endpoint }
 }
 
 /** Adds the place by its form. */
@@ -120,6 +121,33 @@ it('says at once why a list of unfinished uploads does not come, asks again by i
   down.remove()
   await list.getByRole('row', { name: /^reel\.mov/ }).waitFor()
   expect(await list.getByText(/trying again/).count()).toBe(0)
+})
+
+it('keeps what a sheet contains where it is when a scroll bar appears beside it', async () => {
+  const { app, page } = await openWorld()
+  await resize({ app, page }, [1080, 900])
+  await page.getByRole('button', { name: 'Add place' }).click()
+  const form = page.getByRole('dialog')
+  /** How much the sheet scrolls, and where its fields begin and end. */
+  const measures = () =>
+    form.evaluate((sheet) => {
+      const boxes = [...sheet.querySelectorAll('input, h2, button[data-main]')].map((each) =>
+        each.getBoundingClientRect(),
+      )
+      return {
+        hidden: sheet.scrollHeight - sheet.clientHeight,
+        barPx: Math.round(sheet.getBoundingClientRect().width) - sheet.clientWidth,
+        edges: [...new Set(boxes.flatMap(({ left, right }) => [left, right]))],
+      }
+    })
+  const whole = await measures()
+  expect(whole).toMatchObject({ hidden: 0, barPx: 0 })
+  await resize({ app, page }, [1080, 480])
+  await expect.poll(async () => (await measures()).hidden).toBeGreaterThan(0)
+  const scrolled = await measures()
+  expect(scrolled.barPx).toBeGreaterThan(0)
+  expect(scrolled.edges).toEqual(whole.edges)
+  await shot(page, 'sheet-place-low')
 })
 
 it('goes from tab to tab of a sheet by arrow keys', async () => {
