@@ -88,6 +88,43 @@ it('keeps a list open whatever a question about one of its lines is answered', a
   await list.getByText('No unfinished uploads').waitFor()
 })
 
+it('begins the words of each column of unfinished uploads where its head does, with and without a scroll bar', async () => {
+  const { proxy } = await createDownloadDesk()
+  await beginUpload(proxy, 'reel 0.mov', [Buffer.from('a part')])
+  const { page } = await openStudio(proxy, join(await tempDir(), 'user-data'))
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const list = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  await list.getByText('1 part · 6 bytes').waitFor()
+  /** Where the words of the heads and of the first row begin, and how wide the scroll bar is. */
+  const measures = () =>
+    list.getByRole('grid').evaluate((grid) => {
+      const begins = (cell: Element) => {
+        const words = document.createRange()
+        words.selectNodeContents(document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode() ?? cell)
+        return Math.round(words.getBoundingClientRect().left)
+      }
+      const heads = [...grid.querySelectorAll('[role="columnheader"]')]
+      const cells = [...grid.querySelectorAll('[role="rowheader"], [role="gridcell"]')].slice(0, heads.length)
+      return {
+        heads: heads.map(begins),
+        cells: cells.map(begins),
+        barPx: Math.round(grid.getBoundingClientRect().width) - 2 - grid.clientWidth,
+      }
+    })
+  const few = await measures()
+  expect(few.heads).toHaveLength(5)
+  expect(few).toMatchObject({ barPx: 0, cells: few.heads })
+  for (let index = 1; index < 12; index += 1) await beginUpload(proxy, `reel ${String(index)}.mov`, [])
+  await list.getByRole('button', { name: 'Refresh' }).click()
+  await list.getByText('12 unfinished uploads', { exact: true }).waitFor()
+  await expect.poll(async () => (await measures()).barPx).toBeGreaterThan(0)
+  await list.getByText('1 part · 6 bytes').waitFor()
+  await shot(page, 'sheet-unfinished-many')
+  const many = await measures()
+  expect(many.cells).toEqual(many.heads)
+})
+
 it('shows no half address, and gives a typed one back', async () => {
   const { page } = await openWorld()
   await page.getByRole('button', { name: 'Add place' }).click()
