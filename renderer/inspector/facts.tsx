@@ -7,8 +7,8 @@ import {
   formatCount,
   formatDuration,
   formatExactBytes,
+  formatLimit,
   formatMoment,
-  formatRate,
 } from '../words/format.ts'
 import { describeCheck } from '../../shared/transfer/proof-words.ts'
 import { isFolder } from '../words/row-words.ts'
@@ -42,7 +42,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
       formatMoment,
     ),
     ...(row.activeMs > 0 ? [{ label: t('inspector.fact.active-for'), value: formatDuration(row.activeMs) }] : []),
-    ...known(t('inspector.fact.limit'), row.limitBytesPerSecond, formatRate),
+    ...known(t('inspector.fact.limit'), row.limitBytesPerSecond, formatLimit),
     ...checkOf(row),
     ...copied(() => t('inspector.fact.upload-id'), details?.uploadId ?? null),
     ...copied(() => 'ETag', details?.etag ?? null),

@@ -25,6 +25,7 @@ it('says what is under way of an upload before a part of it is confirmed, and co
   const { app, folder, page } = await openWindow()
   await setLimit(page, 200_000)
   await dropFiles(page, await makeFiles(folder, { 'slow.mov': 20_000_000 }))
+  await page.getByRole('button', { name: 'Limit: 200 kB/s' }).waitFor()
   const row = transferRow(page, 'slow.mov')
   await reads(row, /0 of 20\.0 MB · [\d.]+ [kM]B under way/)
   await row.click()
