@@ -90,20 +90,15 @@ export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, startsOve
 
 /** How much is transferred: "7.90 of 12.7 GB"; for a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
 export function describeAmount(row: TransferRow): string {
-  const [only = '', ...others] = amountFacts(row)
-  return others.length === 0 ? only : joined(only, ...others)
-}
-
-function amountFacts(row: TransferRow): readonly string[] {
   const amount = formatProgress(shownBytes(row), wholeSize(row))
-  if (row.items == null) return [amount]
+  if (row.items == null) return amount
   const { done, failed, isCounted, total } = row.items
   const isListing = !isCounted && row.status !== 'paused' && row.status !== 'failed'
-  if (!isCounted && !isListing && done + failed === 0) return [t('transfer.row.not-listed-yet')]
+  if (!isCounted && !isListing && done + failed === 0) return t('transfer.row.not-listed-yet')
   const files = isCounted
     ? t('transfer.row.files-of', { done, total })
     : t(isListing ? 'transfer.row.files-listing' : 'transfer.row.files-so-far', { done })
-  return [failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount]
+  return joined(failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount)
 }
 
 /** The state of one file of a folder. */
@@ -205,15 +200,16 @@ function describePreparing(row: TransferRow): string {
 }
 
 function describeTransferring(row: TransferRow): string {
-  return joined(describeMoving(row), describePace(row))
+  return joined(describeAmount(row), describeUnderWay(row), describePace(row))
 }
 
-/** How much of a moving transfer is there, and how much is on the way: "0 of 20.0 MB · 4.60 MB under way". */
-export function describeMoving(row: TransferRow): string {
+/** How much of a moving upload is on the way: "4.60 MB under way", or for little space "+4.60 MB"; empty: no matter. */
+export function describeUnderWay(row: TransferRow, length: 'long' | 'short' = 'long'): string {
   const bytes = bytesToName(row)
-  return bytes === 0
-    ? describeAmount(row)
-    : joined(...amountFacts(row), t('transfer.row.under-way', { amount: formatBytes(bytes) }))
+  if (bytes === 0) return ''
+  return t(length === 'long' ? 'transfer.row.under-way' : 'transfer.row.under-way-short', {
+    amount: formatBytes(bytes),
+  })
 }
 
 /** The most parts of which each is a good piece of the bar, so that the bar moves long before one is confirmed. */

@@ -5,9 +5,10 @@ import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
 import {
   bytesToName,
-  describeMoving,
+  describeAmount,
   describePace,
   describeRowInTwo,
+  describeUnderWay,
   placeNameOf,
   shownBytes,
   wholeSize,
@@ -38,7 +39,7 @@ export function StatusLine({ row, id }: StatusLineProps) {
   const isMoving = row.status === 'transferring'
   const [words, whole] = isMoving
     ? // Leave out facts that have their own column.
-      [describeMoving(row), describePace(row, columns)]
+      [describeAmount(row), describePace(row, columns)]
     : describeRowInTwo(row, {
         stoppingFor: stoppingFor(row.id),
         nowMs,
@@ -52,8 +53,21 @@ export function StatusLine({ row, id }: StatusLineProps) {
       <span className={styles['words']} title={isMoving ? exactProgress(row) : joined(words, whole)}>
         {words}
       </span>
+      <UnderWay row={row} />
       {whole !== '' && <span className={styles['whole']}>{` · ${whole}`}</span>}
     </div>
+  )
+}
+
+/** What is on the way of an upload. In a narrow list it is seen as a mere number. */
+function UnderWay({ row }: Pick<StatusLineProps, 'row'>) {
+  const words = describeUnderWay(row)
+  if (words === '') return null
+  return (
+    <span className={styles['underWay']} title={exactProgress(row)}>
+      <span className={styles['long']}>{` · ${words}`}</span>
+      <span className={styles['short']} aria-hidden>{` · ${describeUnderWay(row, 'short')}`}</span>
+    </span>
   )
 }
 
