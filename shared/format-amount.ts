@@ -59,6 +59,12 @@ export function formatRate(bytesPerSecond: number): string {
   return isolated(`${digits} ${unit}/s`)
 }
 
+/** A limit, as briefly as a person would write it: "200 kB/s", "2.5 MB/s". At most four digits. */
+export function formatLimit(bytesPerSecond: number): string {
+  const { value, unit } = scaled(bytesPerSecond, units)
+  return isolated(`${String(Number(value.toPrecision(4)))} ${unit}/s`)
+}
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 

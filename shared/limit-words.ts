@@ -1,7 +1,7 @@
 // The limits that menus offer, and their names, in the units of the settings.
 
-import { isolated, t } from './language/translate.ts'
-import { rateUnit } from './format-amount.ts'
+import { t } from './language/translate.ts'
+import { formatLimit, rateUnit } from './format-amount.ts'
 
 const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100]
 
@@ -14,7 +14,5 @@ export function offeredLimits(current: number | null): readonly (number | null)[
 
 /** The name of a limit in menus: "Off", "2.5 MB/s". */
 export function limitWords(bytesPerSecond: number | null): string {
-  if (bytesPerSecond === null) return t('transfer.limit-off')
-  const { bytes, name } = rateUnit()
-  return isolated(`${String(Math.round((1000 * bytesPerSecond) / bytes) / 1000)} ${name}`)
+  return bytesPerSecond === null ? t('transfer.limit-off') : formatLimit(bytesPerSecond)
 }

@@ -9,8 +9,8 @@ import { request } from '../bridge.ts'
 import { appStore, downloadsFolderOf } from '../state/app-store.ts'
 import { browser, noteFilled, noteFilling, noteLanded, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/objects/listing.ts'
-import type { BrowseLocation } from '../state/objects/location.ts'
-import { openAround, openEntry } from '../state/objects/object-list.ts'
+import { prefixAbove, type BrowseLocation } from '../state/objects/location.ts'
+import { openAround, openEntry, type ObjectListState } from '../state/objects/object-list.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
 import { addTogether } from '../state/queue/adding.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
@@ -67,6 +67,24 @@ export function performOn(action: EntryAction, entries: readonly Entry[] = selec
     case 'copy-key':
       return run(copyKeys(entries))
   }
+}
+
+/**
+ * The open folder as a line of the folder around it. Null where that is not what a person sees: in a whole bucket, which
+ * has no name for a folder on the disk, in the results of a search, behind a filter, and in an empty folder. Pure.
+ */
+export function openFolderOf({ location, listing, sought }: ObjectListState): Entry | null {
+  if (location === null || location.prefix === '' || sought !== null || listing.search !== '') return null
+  if (listing.state === 'listed' && listing.entries.length === 0) return null
+  return folderEntry(location.prefix, prefixAbove(location.prefix))
+}
+
+export function downloadOpenFolder(): void {
+  const state = browser.store.getState()
+  const folder = openFolderOf(state)
+  if (state.location === null || folder === null) return
+  const location = { ...state.location, prefix: prefixAbove(folder.key) }
+  openDialog({ kind: 'download-picked', location, entries: [folder] })
 }
 
 async function copyKeys(entries: readonly Entry[]): Promise<void> {

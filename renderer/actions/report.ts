@@ -33,6 +33,11 @@ export function copyText(text: string, said: () => string): void {
   )
 }
 
+/** Copies a value that a list shows beside its name. */
+export function copyFact(label: () => string, value: string): void {
+  copyText(value, () => t('window.fact-copied', { label: label() }))
+}
+
 export function reportSkipped(result: EnqueueResult): void {
   const [first, ...others] = result.skipped
   if (first !== undefined) tellOf(result, () => withOthers(worded(first), others.length))

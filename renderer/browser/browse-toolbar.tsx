@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowUpFromLine, FolderPlus, FolderUp, RefreshCw, Trash2 } from 'lucide-react'
 import { Separator, Toolbar } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
@@ -10,6 +10,7 @@ import { useSelectedEntries } from '../state/objects/selection.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields/fields.tsx'
 import toolbar from '../ui/toolbar.module.css'
+import { DownloadButton } from './download-button.tsx'
 
 /** The line above the objects: add, act on the selection, filter. */
 export function BrowseToolbar() {
@@ -26,9 +27,7 @@ export function BrowseToolbar() {
         <Button label={t('browser.upload-folder')} keepsFocus isDisabled={!isInBucket} onPress={chooseAndUploadFolder}>
           <FolderUp size={14} aria-hidden />
         </Button>
-        <Button keepsFocus isDisabled={!canDoWith('download', selected)} onPress={() => performOn('download')}>
-          <ArrowDownToLine size={14} aria-hidden /> {t('browser.action.download')}
-        </Button>
+        <DownloadButton />
         <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
         <Button look="quiet" label={t('browser.new-folder')} keepsFocus isDisabled={!isInBucket} onPress={askForFolder}>
           <FolderPlus size={16} aria-hidden />

@@ -141,6 +141,27 @@ export function mainActionOf(id: TransferId): PrimaryAction | null {
   return row === undefined ? null : primaryAction(row, actionContext(row, placeById(appStore.getState(), row.placeId)))
 }
 
+/** What the button of every one of these rows does, under its name; null: they have none, or not the same. */
+export function mainActionOn(ids: readonly TransferId[]): PrimaryAction | null {
+  const [first, ...others] = ids
+  const main = first === undefined ? null : mainActionOf(first)
+  if (main === null || !main.enabled) return null
+  const { action, label } = main
+  const command = ROW_COMMANDS.find((each) => each === action)
+  // The others open one question or form, about a single transfer.
+  if (command === undefined ? others.length > 0 : !isAble(command, ids)) return null
+  const areAlike = others.every((id) => {
+    const other = mainActionOf(id)
+    return other?.action === action && other.label === label && other.enabled
+  })
+  return areAlike ? main : null
+}
+
+/** Does what the buttons of these rows do, on those of them to which it still applies. */
+export function performMain({ action }: PrimaryAction, ids: readonly TransferId[]): void {
+  perform(action, able(action, ids))
+}
+
 function able(action: RowAction, ids: readonly TransferId[]): readonly TransferId[] {
   return ids.filter((id) => {
     const row = liveRow(id)

@@ -1,13 +1,14 @@
 import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
+import { copyFact } from '../actions/report.ts'
 import {
   formatBytes,
   formatCount,
   formatDuration,
   formatExactBytes,
+  formatLimit,
   formatMoment,
-  formatRate,
 } from '../words/format.ts'
 import { describeCheck } from '../../shared/transfer/proof-words.ts'
 import { isFolder } from '../words/row-words.ts'
@@ -27,6 +28,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
     ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.startsOver === true
       ? []
       : known(t('inspector.fact.confirmed'), row.confirmedBytes, formatBytes, formatExactBytes)),
+    ...(isSending(row) ? known(t('inspector.fact.under-way'), row.inFlightBytes, formatBytes, formatExactBytes) : []),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
     {
       label: t(isFolder(row) ? 'inspector.fact.folder' : 'inspector.fact.file'),
@@ -40,17 +42,22 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
       formatMoment,
     ),
     ...(row.activeMs > 0 ? [{ label: t('inspector.fact.active-for'), value: formatDuration(row.activeMs) }] : []),
-    ...known(t('inspector.fact.limit'), row.limitBytesPerSecond, formatRate),
+    ...known(t('inspector.fact.limit'), row.limitBytesPerSecond, formatLimit),
     ...checkOf(row),
-    ...code(t('inspector.fact.upload-id'), details?.uploadId ?? null),
-    ...code('ETag', details?.etag ?? null),
+    ...copied(() => t('inspector.fact.upload-id'), details?.uploadId ?? null),
+    ...copied(() => 'ETag', details?.etag ?? null),
     ...code(t('inspector.fact.error'), error?.code ?? null),
     ...known(t('inspector.fact.there'), error?.dispute ?? null, describeFound),
     ...known(t('inspector.fact.yours'), error?.dispute ?? null, describeExpected),
     ...code(t('inspector.fact.service-code'), error?.serviceCode ?? null),
     ...code(t('inspector.fact.http-status'), error?.httpStatus?.toString() ?? null),
-    ...code(t('inspector.fact.request-id'), error?.requestId ?? null),
+    ...copied(() => t('inspector.fact.request-id'), error?.requestId ?? null),
   ]
+}
+
+/** Whether parts are on their way that the service hasn't confirmed yet. What arrives here is confirmed at once. */
+function isSending({ direction, status, sizeBytes }: TransferRow): boolean {
+  return direction === 'upload' && status === 'transferring' && sizeBytes !== null
 }
 
 function known<Value>(
@@ -65,6 +72,11 @@ function known<Value>(
 function checkOf({ verification, proofLack }: TransferRow): readonly Fact[] {
   if (verification === null) return []
   return [{ label: t('inspector.fact.check'), value: describeCheck(verification, proofLack), isLong: true }]
+}
+
+/** A value that a person may have to quote. */
+function copied(label: () => string, value: string | null): readonly Fact[] {
+  return code(label(), value).map((fact) => ({ ...fact, onCopy: () => copyFact(label, fact.value) }))
 }
 
 function code(label: string, value: string | null): readonly Fact[] {

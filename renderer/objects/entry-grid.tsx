@@ -16,6 +16,7 @@ import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
 import styles from './entry-grid.module.css'
 import { EntryRow, type RowDrag } from './entry-row.tsx'
 import { HEADS_HEIGHT, ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
+import { useSteadyRows } from './use-steady-rows.ts'
 
 export interface EntryGridProps {
   readonly list: ObjectList
@@ -44,16 +45,16 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
     [shown, focusedKey],
   )
   const scroller = useRef<HTMLDivElement>(null)
-  const { rows, height, scrollTo } = useVirtualRows({
+  const { rows, height, scrollTo, scrolledBy, scrollBy } = useVirtualRows({
     count: shown.length,
     rowHeight: ROW_HEIGHT,
     scroller,
     keptIndex: focusedIndex,
     topInset: HEADS_HEIGHT,
   })
+  const moved = useSteadyRows(list, { scroller, focusedIndex, scrolledBy, scrollBy })
   const onKeyDown = useEntryKeyboard(list, { scroller, scrollTo, onOpen, onKey })
   const grid = useFocusKept(list, scroller, scrollTo)
-  const tabStop = Math.max(0, focusedIndex)
   return (
     <div
       ref={grid}
@@ -89,7 +90,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
               <EntryRow
                 key={entry.key}
                 {...{ list, entry, index, top, drag }}
-                isTabStop={index === tabStop}
+                isTabStop={index === Math.max(0, focusedIndex)}
                 isTarget={entry.key === targetKey}
               />
             )
@@ -99,19 +100,20 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
       <Marquee
         scroller={scroller}
         topInset={HEADS_HEIGHT}
-        scrolledBy={() => (scroller.current?.scrollTop ?? 0) - HEADS_HEIGHT}
-        onBegin={(adds) => beginMarquee(list, adds || list.isPicker)}
+        // A marquee stays at the row where it began.
+        scrolledBy={() => (scroller.current?.scrollTop ?? 0) - HEADS_HEIGHT - moved.current}
+        onBegin={(adds) => beginMarquee(list, moved, adds || list.isPicker)}
       />
     </div>
   )
 }
 
-/** Returns a function that selects the lines between two heights. */
-function beginMarquee(list: ObjectList, adds: boolean): (from: number, to: number) => void {
+/** Returns a function that selects the lines between two heights, from which `moved` is subtracted. */
+function beginMarquee(list: ObjectList, moved: RefObject<number>, adds: boolean): (from: number, to: number) => void {
   const base = adds ? list.store.getState().selection : new Map<string, Entry>()
   return (from, to) => {
     const { shown } = list.store.getState().listing
-    const [top, bottom] = [Math.min(from, to), Math.max(from, to)]
+    const [top, bottom] = [Math.min(from, to) + moved.current, Math.max(from, to) + moved.current]
     const spanned = shown.slice(Math.max(0, Math.floor(top / ROW_HEIGHT)), Math.floor(bottom / ROW_HEIGHT) + 1)
     selectSpannedEntries(list, base, from <= to ? spanned : spanned.reverse())
   }

@@ -1,7 +1,17 @@
 import { useMemo } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { doToRows, isAble, isTicked, nameOnRows, ROW_COMMANDS, type RowCommand } from '../commands/row-commands.ts'
+import {
+  doToRows,
+  isAble,
+  isTicked,
+  mainActionOn,
+  nameOnRows,
+  performMain,
+  ROW_COMMANDS,
+  type RowCommand,
+} from '../commands/row-commands.ts'
+import type { PrimaryAction } from '../state/queue/row-actions.ts'
 import type { MenuEntry } from '../ui/overlays/menu.tsx'
 import { PointMenu } from '../ui/overlays/point-menu.tsx'
 import type { OpenMenu } from './use-row-menu.ts'
@@ -12,11 +22,12 @@ export interface RowMenuProps {
 }
 
 /**
- * The ⋯ menu and context menu of rows, with the commands that apply to them; the menu bar also lists the others. Its
- * content doesn't change while it is open, so that nothing moves under the pointer.
+ * The ⋯ menu and context menu of rows: first what their buttons do, then the other commands that apply to them; the
+ * menu bar also lists the rest. Its content doesn't change while it is open, so that nothing moves under the pointer.
  */
 export function RowMenu({ menu, onClose }: RowMenuProps) {
-  const entries = useMemo(() => entriesFor(menu.ids), [menu])
+  const main = useMemo(() => mainActionOn(menu.ids), [menu])
+  const entries = useMemo(() => entriesFor(menu.ids, main), [menu, main])
   return (
     <PointMenu
       at={menu}
@@ -24,19 +35,24 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
       takesFocus
       entries={entries}
       onClose={onClose}
-      onAction={(entry) => doToRows(entry as RowCommand, menu.ids)}
+      onAction={(entry) => {
+        if (entry === MAIN && main !== null) performMain(main, menu.ids)
+        else doToRows(entry as RowCommand, menu.ids)
+      }}
     />
   )
 }
 
+const MAIN = 'main'
+
 const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'preview', 'start-over'])
 
-function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
-  const entries: MenuEntry[] = []
+function entriesFor(ids: readonly TransferId[], main: PrimaryAction | null): readonly MenuEntry[] {
+  const entries: MenuEntry[] = main === null ? [] : [{ id: MAIN, label: main.label }]
   let startsGroup = false
   for (const command of ROW_COMMANDS) {
     startsGroup ||= STARTS_GROUP.has(command)
-    if (!isAble(command, ids)) continue
+    if (command === main?.action || !isAble(command, ids)) continue
     entries.push({
       id: command,
       label: nameOnRows(command, ids),

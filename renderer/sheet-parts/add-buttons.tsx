@@ -18,20 +18,20 @@ export interface AddButtonsProps {
   readonly onAdd: AddTo
 }
 
-const QUEUE_KEYS = 'Alt+Enter'
+const PAUSED_KEYS = 'Alt+Enter'
 
 /** The final buttons of a sheet that adds transfers: one that adds them paused, and the main one. */
 export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: AddButtonsProps) {
   // If the settings add everything paused, the main button does the same.
   const isOffered = useApp(({ settings }) => settings.startsAdded)
   const main = useLateFocus<HTMLButtonElement>(takesFocus && !isDisabled)
-  useQueueKeys(isOffered && !isDisabled, () => onAdd({ addsPaused: true }))
+  usePausedKeys(isOffered && !isDisabled, () => onAdd({ addsPaused: true }))
   return (
     <>
       {isOffered && (
-        <Tooltip text={t('sheets.add-to-queue.hint')} shortcut={shortcutText(QUEUE_KEYS)}>
+        <Tooltip text={t('sheets.add-paused.hint')} shortcut={shortcutText(PAUSED_KEYS)}>
           <Button isDisabled={isDisabled} onPress={() => onAdd({ addsPaused: true })}>
-            {t('sheets.add-to-queue')}
+            {t('sheets.add-paused')}
           </Button>
         </Tooltip>
       )}
@@ -43,7 +43,7 @@ export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: Add
 }
 
 /** Handles the key anywhere in the sheet, even while a button has focus, which Return alone would press. */
-function useQueueKeys(isOn: boolean, add: () => void): void {
+function usePausedKeys(isOn: boolean, add: () => void): void {
   const latest = useRef(add)
   useEffect(() => {
     latest.current = add
@@ -52,8 +52,8 @@ function useQueueKeys(isOn: boolean, add: () => void): void {
     if (!isOn) return undefined
     const abort = new AbortController()
     const onKeyDown = (event: KeyboardEvent): void => {
-      const isQueueKey = event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
-      if (!isQueueKey || event.repeat) return
+      const isPausedKey = event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
+      if (!isPausedKey || event.repeat) return
       event.preventDefault()
       event.stopPropagation()
       latest.current()

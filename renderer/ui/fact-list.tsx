@@ -29,7 +29,10 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
             </dd>
           ) : (
             <dd className={styles['copied']}>
-              <span className={cx(styles['text'], isCode && styles['code'], isLong && styles['long'])}>
+              <span
+                className={cx(styles['text'], isCode && styles['code'], isLong && styles['long'])}
+                {...(isLong ? {} : { title: title ?? value })}
+              >
                 <bdi>{value}</bdi>
               </span>
               <Button look="quiet" className={styles['copy']} label={t('window.copy-fact', { label })} onPress={onCopy}>

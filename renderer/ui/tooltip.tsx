@@ -6,21 +6,22 @@ import styles from './tooltip.module.css'
 const DELAY_MS = 600
 
 export interface TooltipProps {
-  readonly text: string
+  /** Null: there is nothing to say now. */
+  readonly text: string | null
   /** The keys that do the same, as the system writes them. */
   readonly shortcut?: string | undefined
   readonly children: ReactNode
 }
 
 /**
- * Says what a button without words does, while the pointer rests on it or the keyboard has focused it. Esc closes the
+ * Says what a button without words does, or more about what one with words does, while the pointer rests on it or the keyboard has focused it. Esc closes the
  * tooltip (WCAG 2.2, 1.4.13) and still does whatever else it means.
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [isOpen, setOpen] = useState(false)
   useEscape(isOpen, () => setOpen(false))
   return (
-    <TooltipTrigger delay={DELAY_MS} isOpen={isOpen} onOpenChange={setOpen}>
+    <TooltipTrigger delay={DELAY_MS} isOpen={isOpen && text !== null} onOpenChange={setOpen}>
       {children}
       <AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
         {text}

@@ -120,6 +120,7 @@ function uploadRow(
           <Button
             look="quiet"
             isDisabled={isBusy}
+            className={styles['finish']}
             onPress={() => {
               onFinish(upload)
             }}

@@ -200,7 +200,30 @@ function describePreparing(row: TransferRow): string {
 }
 
 function describeTransferring(row: TransferRow): string {
-  return joined(describeAmount(row), describePace(row))
+  return joined(describeAmount(row), describeUnderWay(row), describePace(row))
+}
+
+/** How much of a moving upload is on the way: "4.60 MB under way", or for little space "+4.60 MB"; empty: no matter. */
+export function describeUnderWay(row: TransferRow, length: 'long' | 'short' = 'long'): string {
+  const bytes = bytesToName(row)
+  if (bytes === 0) return ''
+  return t(length === 'long' ? 'transfer.row.under-way' : 'transfer.row.under-way-short', {
+    amount: formatBytes(bytes),
+  })
+}
+
+/** The most parts of which each is a good piece of the bar, so that the bar moves long before one is confirmed. */
+const MOST_COARSE_UNITS = 50
+
+/**
+ * The bytes in flight of an upload if its bar shows them: it has few parts, or little else has arrived. 0: not worth
+ * naming, because what is confirmed follows closely, as it does in every download.
+ */
+export function bytesToName(row: TransferRow): number {
+  const { direction, status, sizeBytes, confirmedBytes, inFlightBytes, unitsTotal } = row
+  if (direction !== 'upload' || status !== 'transferring' || sizeBytes === null) return 0
+  const isCoarse = unitsTotal > 0 && unitsTotal <= MOST_COARSE_UNITS
+  return isCoarse || inFlightBytes > confirmedBytes ? inFlightBytes : 0
 }
 
 /** The speed and the time left: "48.2 MB/s · 3 min", without what columns show. */
@@ -289,7 +312,9 @@ export function describeNextTry({ retryAtMs, attempt }: WaitState, nowMs: number
 /** Progress for a screen reader: "62 percent, 3 minutes left". */
 export function speakProgress(row: TransferRow): string {
   const percent = percentOf(shownBytes(row), wholeSize(row))
-  const done = percent === null ? formatBytes(shownBytes(row)) : t('transfer.spoken.percent', { percent })
+  const before = percent === null ? formatBytes(shownBytes(row)) : t('transfer.spoken.percent', { percent })
+  const bytes = bytesToName(row)
+  const done = bytes === 0 ? before : t('transfer.spoken.under-way', { before, amount: formatBytes(bytes) })
   if (row.status !== 'transferring') return done
   if (describeTimeLeft(row) === '') return done
   return row.etaSeconds === null

@@ -1,7 +1,7 @@
 import { t } from '../../../shared/language/translate.ts'
 import type { ObjectFacts } from '../../../shared/ipc/object-requests.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { copyText } from '../../actions/report.ts'
+import { copyFact } from '../../actions/report.ts'
 import { requestUntil } from '../../bridge.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import type { BrowseLocation } from '../../state/objects/location.ts'
@@ -31,8 +31,7 @@ export function ObjectProperties({ location: { placeId, bucket }, entry: { key }
 }
 
 function copied(label: () => string, value: string): Fact {
-  const copy = () => copyText(value, () => t('browser.properties.copied', { label: label() }))
-  return { label: label(), value: visibleText(value), isCode: true, isLong: true, onCopy: copy }
+  return { label: label(), value: visibleText(value), isCode: true, isLong: true, onCopy: () => copyFact(label, value) }
 }
 
 function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: ObjectFacts): readonly Fact[] {

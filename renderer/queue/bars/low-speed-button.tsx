@@ -4,7 +4,7 @@ import { useApp } from '../../state/app-store.ts'
 import { setLowSpeed, usePlans } from '../../state/plans-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSeconds } from '../../ui/hooks/use-time.ts'
-import { formatRate, formatTimeOfDay } from '../../words/format.ts'
+import { formatLimit, formatTimeOfDay } from '../../words/format.ts'
 import styles from './status-bar.module.css'
 
 /** Turns low speed on and off. While it is on, says so, and until when. */
@@ -35,7 +35,7 @@ export function LowSpeedButton() {
         {untilMs === null
           ? t('queue.low-speed.title')
           : t('queue.low-speed.until', { time: formatTimeOfDay(untilMs, nowMs) })}
-        <span className={styles['lowRate']}> · {formatRate(rate)}</span>
+        <span className={styles['lowRate']}> · {formatLimit(rate)}</span>
       </span>
     </Button>
   )

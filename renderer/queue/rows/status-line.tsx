@@ -4,9 +4,11 @@ import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
 import {
+  bytesToName,
   describeAmount,
   describePace,
   describeRowInTwo,
+  describeUnderWay,
   placeNameOf,
   shownBytes,
   wholeSize,
@@ -51,15 +53,33 @@ export function StatusLine({ row, id }: StatusLineProps) {
       <span className={styles['words']} title={isMoving ? exactProgress(row) : joined(words, whole)}>
         {words}
       </span>
+      <UnderWay row={row} />
       {whole !== '' && <span className={styles['whole']}>{` · ${whole}`}</span>}
     </div>
+  )
+}
+
+/** What is on the way of an upload. In a narrow list it is seen as a mere number. */
+function UnderWay({ row }: Pick<StatusLineProps, 'row'>) {
+  const words = describeUnderWay(row)
+  if (words === '') return null
+  return (
+    <span className={styles['underWay']} title={exactProgress(row)}>
+      <span className={styles['long']}>{` · ${words}`}</span>
+      <span className={styles['short']} aria-hidden>{` · ${describeUnderWay(row, 'short')}`}</span>
+    </span>
   )
 }
 
 function exactProgress(row: TransferRow): string {
   const done = formatExactBytes(shownBytes(row))
   const sizeBytes = wholeSize(row)
-  return sizeBytes === null ? done : t('format.progress', { done, all: formatExactBytes(sizeBytes) })
+  if (sizeBytes === null) return done
+  const bytes = bytesToName(row)
+  return joined(
+    t('format.progress', { done, all: formatExactBytes(sizeBytes) }),
+    bytes === 0 ? '' : t('transfer.row.under-way', { amount: formatExactBytes(bytes) }),
+  )
 }
 
 function StatusGlyph({ row }: { readonly row: TransferRow }) {

@@ -15,7 +15,7 @@ export interface BrowseLocation {
 
 /** The folder around a location; null at the top. Pure. */
 export function locationAbove({ placeId, bucket, prefix }: BrowseLocation, place: Place): BrowseLocation | null {
-  if (prefix !== '') return { placeId, bucket, prefix: prefix.slice(0, startOfName(prefix)) }
+  if (prefix !== '') return { placeId, bucket, prefix: prefixAbove(prefix) }
   return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
 }
 
@@ -31,13 +31,13 @@ export function stepsTo(
 }
 
 function labelOf({ bucket, prefix }: BrowseLocation, place: Place): string {
-  if (prefix !== '') return folderName(prefix, prefix.slice(0, startOfName(prefix)))
+  if (prefix !== '') return folderName(prefix, prefixAbove(prefix))
   return visibleText(bucket === place.bucket ? place.name : bucket)
 }
 
-/** Where the last folder's own name begins. Keys may begin with a slash, or contain several in a row. */
-function startOfName(prefix: string): number {
-  return prefix.slice(0, -1).lastIndexOf('/') + 1
+/** The prefix around the last folder's own name. Keys may begin with a slash, or contain several in a row. Pure. */
+export function prefixAbove(prefix: string): string {
+  return prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1)
 }
 
 /** "Studio / media/2026/", for sentences. Pure. */

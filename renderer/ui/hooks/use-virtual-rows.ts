@@ -12,6 +12,10 @@ export interface VirtualRows {
   /** Height of all rows together in pixels. */
   readonly height: number
   readonly scrollTo: (index: number) => void
+  /** How far the list is scrolled, pixels: during a change of its rows, as far as before. */
+  readonly scrolledBy: () => number
+  /** Scrolls so that the change of its rows that is being made and the scrolling are drawn together. */
+  readonly scrollBy: (pixels: number) => void
 }
 
 export interface VirtualRowsOptions {
@@ -44,11 +48,27 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       return [...indexes, keptIndex].toSorted((left, right) => left - right)
     },
   })
+  function scrolledBy(): number {
+    const element = scroller.current
+    if (element === null) return 0
+    const { scrollTop, scrollHeight, clientHeight } = element
+    // At the end, it may already be scrolled back because there are fewer rows.
+    const isAtEnd = scrollTop + clientHeight >= scrollHeight
+    return isAtEnd ? Math.max(scrollTop, virtualizer.scrollOffset ?? 0) : scrollTop
+  }
   return {
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - topInset })),
     height: virtualizer.getTotalSize(),
     scrollTo: (index) => {
       virtualizer.scrollToIndex(index, { align: 'auto' })
+    },
+    scrolledBy,
+    scrollBy: (pixels) => {
+      const element = scroller.current
+      if (element === null) return
+      element.scrollTop = scrolledBy() + pixels
+      // The browser's own event would come after the rows of the old position are drawn.
+      element.dispatchEvent(new Event('scroll'))
     },
   }
 }

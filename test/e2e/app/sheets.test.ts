@@ -8,6 +8,7 @@ import { openStudio, shot } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
+import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
@@ -17,9 +18,9 @@ async function openWorld() {
   const folder = await tempDir()
   const store = await startDemoStore({ directory: join(folder, 'store'), buckets: ['media'], credentials: CREDENTIALS })
   onTestFinished(() => store.close())
-  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
-  return { folder, page, endpoint: store.endpoint }
+  return { app, folder, page, endpoint: store.endpoint }
 }
 
 /** Adds the place by its form. */
@@ -87,6 +88,43 @@ it('keeps a list open whatever a question about one of its lines is answered', a
   await list.getByText('No unfinished uploads').waitFor()
 })
 
+it('begins the words of each column of unfinished uploads where its head does, with and without a scroll bar', async () => {
+  const { proxy } = await createDownloadDesk()
+  await beginUpload(proxy, 'reel 0.mov', [Buffer.from('a part')])
+  const { page } = await openStudio(proxy, join(await tempDir(), 'user-data'))
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const list = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  await list.getByText('1 part · 6 bytes').waitFor()
+  /** Where the words of the heads and of the first row begin, and how wide the scroll bar is. */
+  const measures = () =>
+    list.getByRole('grid').evaluate((grid) => {
+      const begins = (cell: Element) => {
+        const words = document.createRange()
+        words.selectNodeContents(document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode() ?? cell)
+        return Math.round(words.getBoundingClientRect().left)
+      }
+      const heads = [...grid.querySelectorAll('[role="columnheader"]')]
+      const cells = [...grid.querySelectorAll('[role="rowheader"], [role="gridcell"]')].slice(0, heads.length)
+      return {
+        heads: heads.map(begins),
+        cells: cells.map(begins),
+        barPx: Math.round(grid.getBoundingClientRect().width) - 2 - grid.clientWidth,
+      }
+    })
+  const few = await measures()
+  expect(few.heads).toHaveLength(5)
+  expect(few).toMatchObject({ barPx: 0, cells: few.heads })
+  for (let index = 1; index < 12; index += 1) await beginUpload(proxy, `reel ${String(index)}.mov`, [])
+  await list.getByRole('button', { name: 'Refresh' }).click()
+  await list.getByText('12 unfinished uploads', { exact: true }).waitFor()
+  await expect.poll(async () => (await measures()).barPx).toBeGreaterThan(0)
+  await list.getByText('1 part · 6 bytes').waitFor()
+  await shot(page, 'sheet-unfinished-many')
+  const many = await measures()
+  expect(many.cells).toEqual(many.heads)
+})
+
 it('shows no half address, and gives a typed one back', async () => {
   const { page } = await openWorld()
   await page.getByRole('button', { name: 'Add place' }).click()
@@ -120,6 +158,33 @@ it('says at once why a list of unfinished uploads does not come, asks again by i
   down.remove()
   await list.getByRole('row', { name: /^reel\.mov/ }).waitFor()
   expect(await list.getByText(/trying again/).count()).toBe(0)
+})
+
+it('keeps what a sheet contains where it is when a scroll bar appears beside it', async () => {
+  const { app, page } = await openWorld()
+  await resize({ app, page }, [1080, 900])
+  await page.getByRole('button', { name: 'Add place' }).click()
+  const form = page.getByRole('dialog')
+  /** How much the sheet scrolls, and where its fields begin and end. */
+  const measures = () =>
+    form.evaluate((sheet) => {
+      const boxes = [...sheet.querySelectorAll('input, h2, button[data-main]')].map((each) =>
+        each.getBoundingClientRect(),
+      )
+      return {
+        hidden: sheet.scrollHeight - sheet.clientHeight,
+        barPx: Math.round(sheet.getBoundingClientRect().width) - sheet.clientWidth,
+        edges: [...new Set(boxes.flatMap(({ left, right }) => [left, right]))],
+      }
+    })
+  const whole = await measures()
+  expect(whole).toMatchObject({ hidden: 0, barPx: 0 })
+  await resize({ app, page }, [1080, 480])
+  await expect.poll(async () => (await measures()).hidden).toBeGreaterThan(0)
+  const scrolled = await measures()
+  expect(scrolled.barPx).toBeGreaterThan(0)
+  expect(scrolled.edges).toEqual(whole.edges)
+  await shot(page, 'sheet-place-low')
 })
 
 it('goes from tab to tab of a sheet by arrow keys', async () => {
@@ -159,7 +224,7 @@ it('closes with Escape what is under a tooltip, not the tooltip alone', async ()
   const tooltip = page.getByRole('tooltip')
   // What the count finds makes the sheet taller, and moves the buttons.
   await sheet.getByRole('button', { name: /^Upload \d+ files$/ }).waitFor()
-  await sheet.getByRole('button', { name: 'Add to queue' }).hover()
+  await sheet.getByRole('button', { name: 'Add paused' }).hover()
   await tooltip.waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openStudio, openWorld, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
-import { startListingServer } from '../../support/servers/listing-server.ts'
+import { startListingServer, startUnevenListing } from '../../support/servers/listing-server.ts'
 
 it('stays smooth with 100,000 objects in one folder', async () => {
   const { page, proxy } = await openWorld({ endpoint: await startListingServer(100_000) })
@@ -49,6 +49,56 @@ it('stays smooth with 100,000 objects in one folder', async () => {
   expect(await grid.locator('[role="row"][data-key]').count()).toBeLessThan(100)
   process.stdout.write(`100,000 objects, milliseconds: ${JSON.stringify(facts)}\n`)
 })
+
+it('keeps in place what a person looks at while a page brings rows above it', async () => {
+  const { endpoint, names } = await startUnevenListing(3000)
+  const { page, proxy } = await openWorld({ endpoint })
+  const grid = page.getByRole('grid', { name: 'Files' })
+  const gate = new EventEmitter()
+  const next = { query: { marker: names[999] ?? '' } }
+  proxy.rule({ when: next, times: 1, fault: { kind: 'stall', at: 'request', until: once(gate, 'open') } })
+  await openStudio(page)
+  await page.getByText(/1,000 files/).waitFor()
+  await scroll(page, 10)
+  const before = await firstInView(page)
+  expect(before.index).toBeGreaterThan(100)
+  const frames = await page.evaluateHandle(watchRow, before.key)
+  gate.emit('open')
+  await page.getByText('3,000 files', { exact: true }).waitFor()
+  const after = await firstInView(page)
+  expect(after).toMatchObject({ key: before.key, top: before.top })
+  // Two of three objects are in the pages that came later, and many of those above the row.
+  expect(after.index).toBeGreaterThan(before.index + 100)
+  expect(await frames.evaluate((seen) => [...new Set(seen)])).toEqual([before.top])
+  await grid.getByRole('row', { name: before.key }).press('Home')
+  await row(grid, 'object 0.bin').waitFor()
+})
+
+/** The first row in view: its number in the list, and where it is in the window. */
+function firstInView(page: Page): Promise<{ key: string; index: number; top: number }> {
+  return page.evaluate(() => {
+    const heads = document.querySelector('[aria-label="Files"] [role="columnheader"]')?.getBoundingClientRect()
+    const rows = [...document.querySelectorAll<HTMLElement>('[aria-label="Files"] [role="row"][data-key]')]
+    const [first] = rows.filter((each) => each.getBoundingClientRect().bottom > (heads?.bottom ?? 0) + 8)
+    return {
+      key: first?.dataset['key'] ?? '',
+      index: Number(first?.ariaRowIndex ?? first?.getAttribute('aria-rowindex')),
+      top: first?.getBoundingClientRect().top ?? -1,
+    }
+  })
+}
+
+/** Where the row is in each frame from now on; -1: it is not drawn. */
+function watchRow(key: string): number[] {
+  const seen: number[] = []
+  const note = () => {
+    const row = document.querySelector(`[aria-label="Files"] [data-key="${key}"]`)
+    seen.push(row?.getBoundingClientRect().top ?? -1)
+    requestAnimationFrame(note)
+  }
+  note()
+  return seen
+}
 
 /** A rectangle from beside a name, held at the lower edge, selects what scrolls in; Ctrl and another one add to it. */
 async function markToTheEdge(page: Page, grid: Locator): Promise<void> {

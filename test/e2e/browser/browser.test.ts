@@ -115,6 +115,34 @@ it('shows which folder is open however deep it is', async () => {
   await row(grid, `${folders.at(-1) ?? ''}, folder`).waitFor()
 })
 
+it('downloads the open folder where nothing is selected, and says that it does', async () => {
+  const world = await openWorld()
+  const { page, put, downloads } = world
+  await put('2026/one.txt', 'one')
+  await put('2026/deep/two.txt', 'two')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await row(grid, '2026, folder').waitFor()
+  const button = page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Download…' })
+  const tooltip = page.getByRole('tooltip')
+  // A whole bucket has to be selected.
+  await button.hover()
+  await tooltip.filter({ hasText: 'Select what to download' }).waitFor()
+  expect(await button.isDisabled()).toBe(true)
+  await row(grid, '2026, folder').dblclick()
+  await row(grid, 'one.txt').waitFor()
+  await button.hover()
+  await tooltip.filter({ hasText: 'Download the open folder, 2026' }).waitFor()
+  await pictures(world, 'browser-download-folder')
+  await button.click()
+  const sheet = page.getByRole('dialog', { name: 'Download 2026' })
+  await sheet.getByText('2 files, 6 bytes').waitFor()
+  await sheet.getByRole('button', { name: 'Download 2 files' }).click()
+  const contentOf = (path: string) => readFile(join(downloads, '2026', path), 'utf8').catch(() => '')
+  await expect.poll(() => contentOf('one.txt')).toBe('one')
+  await expect.poll(() => contentOf('deep/two.txt')).toBe('two')
+})
+
 it('downloads a copy of what the list downloads already, when one is asked for', async () => {
   const { page, put, downloads } = await openWorld()
   await put('film.mov', 'the film')
@@ -125,7 +153,7 @@ it('downloads a copy of what the list downloads already, when one is asked for',
   async function addFilm(): Promise<void> {
     await film.click()
     await toolbar.getByRole('button', { name: 'Download…' }).click()
-    await sheet.getByRole('button', { name: 'Add to queue' }).click()
+    await sheet.getByRole('button', { name: 'Add paused' }).click()
     await sheet.waitFor({ state: 'detached' })
   }
   const added = page.getByRole('status').filter({ hasText: '1 download added' })

@@ -175,6 +175,31 @@ it('shows a short place beside a short name whole', async () => {
   await expect.poll(cut).toBe(0)
 })
 
+it('begins the menu of a row with what its button does, and ends it with what throws away', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  for (const [name, label] of [
+    ['failed.mov', 'Continue'],
+    ['moving.mov', 'Pause'],
+    ['queued.mov', 'Start now'],
+    ['waiting.mov', 'Try now'],
+    ['paused.mov', 'Resume'],
+  ] as const) {
+    const row = page.getByRole('row', { name, exact: true })
+    await row.hover()
+    expect(await row.getByRole('button', { name: label, exact: true }).count(), name).toBe(1)
+    await row.click({ button: 'right' })
+    const menu = page.getByRole('menu')
+    expect(await menu.getByRole('menuitem').first().textContent(), name).toBe(label)
+    await shot(page, `queue-menu-${name}`)
+    const last = menu.locator('[role="separator"]').last().locator('xpath=following-sibling::*')
+    expect(await last.allInnerTexts(), name).toEqual(expect.arrayContaining(['Discard…', 'Remove from list']))
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+  }
+})
+
 it('shows all of a long menu, whole where the window is as high as it opens', async () => {
   const sluice = await openWindow()
   const { page } = sluice
@@ -243,6 +268,30 @@ it('shows the whole time left of a folder beside the inspector, however much the
   await shot(page, 'queue-time-left')
 })
 
+it('says as much of what is under way as fits, and never at the cost of what is there', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  const amounts = { sizeBytes: 20_000_000, confirmedBytes: 0, inFlightBytes: 4_600_000, unitsDone: 0, unitsTotal: 4 }
+  const slow = { ...everyState()[0], ...amounts, name: 'slow.mov', bytesPerSecond: 151_000, etaSeconds: 102 }
+  await tellRows(sluice, [slow as ReturnType<typeof everyState>[number]])
+  const row = page.getByRole('row', { name: 'slow.mov', exact: true })
+  for (const [width, words] of [
+    [1080, '4.60 MB under way'],
+    [720, '+4.60 MB'],
+  ] as const) {
+    await resize(sluice, [width, 600])
+    for (const text of ['0 of 20.0 MB', words]) {
+      const shown = row.getByText(text)
+      await expect.poll(() => shown.evaluate(isDrawnWhole), { message: `${String(width)}: ${text}` }).toBe(true)
+    }
+    await shot(page, `queue-under-way-${String(width)}`)
+  }
+  // Who hears the list is told the same at any width.
+  const said = (await row.getAttribute('aria-describedby'))?.split(' ').at(-1) ?? ''
+  await page.getByText('0 of 20.0 MB').waitFor()
+  expect(await page.locator(`[id="${said}"]`).textContent()).toContain('4.60 MB under way')
+})
+
 it('shortens long names so that they fit with their extensions, at any width', async () => {
   const sluice = await openWindow()
   const { page } = sluice
@@ -256,6 +305,14 @@ it('shortens long names so that they fit with their extensions, at any width', a
   }
   expect(await shown.textContent()).toMatch(/^x+…x{4}\.mov$/)
 })
+
+/** Whether all of a text is seen in the box that would cut it off. */
+function isDrawnWhole(text: Element): boolean {
+  const words = document.createRange()
+  words.selectNodeContents(text)
+  const [drawn, box] = [words.getBoundingClientRect(), text.closest('[title]')?.getBoundingClientRect()]
+  return text.getBoundingClientRect().width > 20 && box !== undefined && drawn.right < box.right + 0.02
+}
 
 /** How much wider a text is than the box that it is in, pixels. */
 function tooWideBy(box: Element): number {

@@ -21,6 +21,29 @@ it('uploads dropped files and says what was verified', async () => {
   await shot(page, 'dropped')
 })
 
+it('says what is under way of an upload before a part of it is confirmed, and copies its ID', async () => {
+  const { app, folder, page } = await openWindow()
+  await setLimit(page, 200_000)
+  await dropFiles(page, await makeFiles(folder, { 'slow.mov': 20_000_000 }))
+  await page.getByRole('button', { name: 'Limit: 200 kB/s' }).waitFor()
+  const row = transferRow(page, 'slow.mov')
+  await reads(row, /0 of 20\.0 MB · [\d.]+ [kM]B under way/)
+  await row.click()
+  const facts = page.getByRole('complementary').getByRole('term')
+  await expect.poll(() => facts.allInnerTexts()).toEqual(expect.arrayContaining(['Confirmed', 'Under way']))
+  await shot(page, 'upload-under-way')
+  const uploadId = page.getByRole('definition').filter({ has: page.getByRole('button', { name: 'Copy Upload ID' }) })
+  await uploadId.getByRole('button').click()
+  await page.getByRole('status').filter({ hasText: 'Upload ID copied.' }).waitFor()
+  const copied = await app.evaluate(({ clipboard }) => clipboard.readText())
+  expect(copied.length).toBeGreaterThan(20)
+  expect(copied).toBe(await uploadId.innerText())
+  // What is kept is what is confirmed.
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, /Paused · [\d.]+ of 20\.0 MB/)
+  expect(await row.innerText()).not.toContain('under way')
+})
+
 it('continues a paused download after a restart', async () => {
   const window = await openWindow()
   const { folder, page, userDataDir, close } = window

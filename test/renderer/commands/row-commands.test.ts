@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { nameOnRows } from '../../../renderer/commands/row-commands.ts'
+import { mainActionOn, nameOnRows } from '../../../renderer/commands/row-commands.ts'
 import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { transferError } from '../../support/fakes/every-state.ts'
 import { makeRow, noTotals } from '../rows.ts'
@@ -20,4 +20,21 @@ it('names a command in the menu as the button of the row does', () => {
   expect(nameOnRows('retry', ['changed', 'waiting'])).toBe('Retry')
   expect(nameOnRows('pause', ['pausing'])).toBe('Stop now')
   expect(nameOnRows('pause', ['pausing', 'moving'])).toBe('Pause')
+})
+
+it('offers what the button does for rows whose buttons do the same, and questions for a single row', () => {
+  const rows = [
+    makeRow({ id: 'moving' }),
+    makeRow({ id: 'moving too' }),
+    makeRow({ id: 'paused', status: 'paused' }),
+    makeRow({ id: 'stopping', status: 'pausing' }),
+    makeRow({ id: 'untrusted', status: 'failed', error: transferError('certificate-untrusted') }),
+    makeRow({ id: 'untrusted too', status: 'failed', error: transferError('certificate-untrusted') }),
+  ]
+  resetQueue({ seq: 0, rows, totals: noTotals })
+  expect(mainActionOn(['moving', 'moving too'])?.label).toBe('Pause')
+  expect(mainActionOn(['moving', 'paused'])).toBeNull()
+  expect(mainActionOn(['stopping'])).toBeNull()
+  expect(mainActionOn(['untrusted'])?.label).toBe('Show certificate…')
+  expect(mainActionOn(['untrusted', 'untrusted too'])).toBeNull()
 })

@@ -34,10 +34,16 @@ test('what is shown is read as it was', () => {
 test('a limit is written in the unit of sizes, and is the same bytes in each', () => {
   onTestFinished(() => setUnits('decimal'))
   expect([RATE.toText(1_000_000), limitWords(1_000_000)]).toEqual(['1', '1 MB/s'])
+  expect([200_000, 2_500_000, 12_345_678, 1e9].map(limitWords)).toEqual([
+    '200 kB/s',
+    '2.5 MB/s',
+    '12.35 MB/s',
+    '1 GB/s',
+  ])
   setUnits('binary')
   expect(RATE.read('2.5')).toEqual({ value: 2.5 * MIB })
   expect([1, 0.5, 20].map((each) => RATE.toText(each * MIB))).toEqual(['1', '0.5', '20'])
-  expect(offeredLimits(1_000_000).map(limitWords).slice(0, 4)).toEqual(['Off', '0.954 MiB/s', '1 MiB/s', '5 MiB/s'])
+  expect(offeredLimits(1_000_000).map(limitWords).slice(0, 4)).toEqual(['Off', '976.6 KiB/s', '1 MiB/s', '5 MiB/s'])
   // What is not typed stays, however it is rounded.
   expect(RATE.toText(1_000_000)).toBe('0.953674')
   expect(parseRate('0.953674', 1_000_000)).toEqual({ isValid: true, bytesPerSecond: 1_000_000 })

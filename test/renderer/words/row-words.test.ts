@@ -189,6 +189,27 @@ test('what can’t be kept before all of it has come tells what came, and that i
   expect(words(paused)).toBe('Paused')
 })
 
+test('an upload whose bar shows parts that are not confirmed yet names them', () => {
+  const small = { sizeBytes: 20_000_000, confirmedBytes: 0, inFlightBytes: 4_600_000, unitsDone: 0, unitsTotal: 4 }
+  expect(words(small)).toBe('0 of 20.0 MB · 4.60 MB under way · 48.2 MB/s · 3 min')
+  expect(speakProgress(makeRow(small))).toBe('0 percent, 4.60 MB under way, 3 minutes left')
+  const half = { ...small, confirmedBytes: 15_000_000, unitsDone: 3 }
+  expect(words(half)).toBe('15.0 of 20.0 MB · 4.60 MB under way · 48.2 MB/s · 3 min')
+  expect(words({ ...half, inFlightBytes: 0 })).toBe('15.0 of 20.0 MB · 48.2 MB/s · 3 min')
+  expect(words({ ...half, status: 'paused' })).toBe('Paused · 15.0 of 20.0 MB')
+})
+
+test('of many parts, those under way are named only until more is confirmed', () => {
+  expect(words({ confirmedBytes: 0 })).toBe('0 of 12.7 GB · 40.0 MB under way · 48.2 MB/s · 3 min')
+  expect(words({ confirmedBytes: 50_000_000 })).toBe('50.0 MB of 12.7 GB · 48.2 MB/s · 3 min')
+})
+
+test('what a download receives is confirmed at once, so it names nothing else', () => {
+  expect(words({ direction: 'download', sizeBytes: 20_000_000, confirmedBytes: 0, unitsTotal: 3 })).toBe(
+    '0 of 20.0 MB · 48.2 MB/s · 3 min',
+  )
+})
+
 test('a folder that misses files says how many, and that the others are here', () => {
   const error = { code: 'items-failed', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
   const items = { done: 1201, total: 1204, failed: 3, isCounted: true }
