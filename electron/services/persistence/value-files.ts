@@ -16,14 +16,13 @@ export interface ValueFiles extends ValueSource {
 /** Far more than any value takes. A longer file is damaged: to read it could take minutes, or all memory. */
 const MAX_FILE_BYTES = 16 * MIB
 
-/** How systems refuse to write to a volume or folder, beside being full. */
-const REFUSED = new Set(['EROFS', 'EACCES', 'EPERM'])
+/** How a full disk, or a quota that is used up, refuses to write. */
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 /**
  * Keeps each value in its own file, so that damage to the list of transfers doesn't reach them. Each is kept twice, the
  * current version and the one before, in case one of them is damaged. A damaged file that is replaced stays as
- * `<name>.json.damaged`. `setValue` throws StateUnwritable if the folder takes no files.
+ * `<name>.json.damaged`. `setValue` throws StateUnwritable if the disk is full or read-only.
  */
 export function createValueFiles(folder: string): ValueFiles {
   let writing: Promise<void> = Promise.resolve()
@@ -69,7 +68,7 @@ export function createValueFiles(folder: string): ValueFiles {
 function refusalOf(failure: unknown, folder: string): unknown {
   const code = errnoCode(failure) ?? ''
   if (FULL.has(code)) return new StateUnwritable('ENOSPC', folder, failure)
-  return REFUSED.has(code) ? new StateUnwritable('EROFS', folder, failure) : failure
+  return code === 'EROFS' ? new StateUnwritable('EROFS', folder, failure) : failure
 }
 
 function pathOf(folder: string, name: string): string {
