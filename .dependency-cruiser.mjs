@@ -23,12 +23,15 @@ async <-
 # SQLite.
 sqlite <-
 
+# Values from outside.
+parsing <-
+
 # How a service is spoken to.
 stores/network <- shared/place
 stores/port <- shared shared/place stores/network
 stores/http/wire <- checksums shared stores/network stores/port
 stores/http <- async shared stores/http/wire stores/network stores/port
-stores/messages <- shared shared/place stores/http stores/port
+stores/messages <- parsing shared shared/place stores/http stores/port
 stores/s3 <- async shared shared/place stores/http stores/messages stores/port
 stores/storage <- shared shared/place stores/http stores/messages stores/port
 stores/url <- shared shared/place stores/http stores/messages stores/network stores/port
@@ -45,7 +48,7 @@ engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
 engine/files <- async checksums engine/async engine/core shared shared/transfer
 engine/checkpoint/database <- engine/core sqlite
-engine/checkpoint/tables <- engine/checkpoint/database engine/core shared shared/transfer sqlite
+engine/checkpoint/tables <- engine/checkpoint/database engine/core parsing shared shared/transfer sqlite
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
@@ -57,10 +60,10 @@ engine/volumes <- engine/async engine/core
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
-engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
-engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry shared shared/transfer
+engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer stores/port
+engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
-engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes shared shared/transfer stores/port
+engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes parsing shared shared/transfer stores/port
 engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes shared shared/place shared/transfer stores/port
@@ -80,16 +83,16 @@ cli/session <- async cli engine shared shared/transfer
 cli/commands <- async cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
-services/persistence <- engine shared shared/ipc shared/place shared/transfer stores/port
+services/persistence <- engine parsing shared shared/ipc shared/place shared/transfer stores/port
 services/requests <- engine shared/ipc shared/language shared/transfer
 services/scheduling <- engine services/persistence shared shared/ipc shared/transfer
 services/bandwidth <- services/persistence services/scheduling shared shared/ipc
-services/network <- async services/persistence services/requests shared/ipc shared/language stores/http stores/network stores/port
-services/places <- demo-store engine services/persistence services/requests shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
+services/network <- async parsing services/persistence services/requests shared/ipc shared/language stores/http stores/network stores/port
+services/places <- demo-store engine parsing services/persistence services/requests shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores stores/port
 services/transfers/unfinished <- engine services/places services/requests shared shared/ipc shared/language shared/place shared/transfer stores/port
 services/transfers <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores/port
-services/updates <- services/persistence services/scheduling shared shared/ipc stores/network stores/port
+services/updates <- parsing services/persistence services/scheduling shared shared/ipc stores/network stores/port
 services <- engine services/bandwidth services/network services/persistence services/places services/scheduling services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
@@ -98,7 +101,7 @@ shell/window <- services/persistence shared/language shared/place
 shell <- cli/manual demo-store engine report services/network services/persistence services/requests services/updates shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/persistence services/requests services/scheduling services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc/parsers <- services/persistence shared shared/ipc shared/place shared/transfer
-ipc <- engine ipc/parsers services/network services/objects services/persistence services/places services/requests services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
+ipc <- engine ipc/parsers parsing services/network services/objects services/persistence services/places services/requests services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The start of the app, which puts all of it together.
 app <- engine ipc services services/objects services/persistence services/places services/transfers services/updates shell shell/desk shell/quit shell/window
@@ -171,6 +174,7 @@ const PACKAGES = {
   'engine/system': ['mime'],
   ipc: ['electron'],
   sqlite: ['libsql'],
+  parsing: ['zod'],
   'ipc/parsers': ['zod'],
   'services/bandwidth': ['zod'],
   'services/network': ['electron', 'zod'],

@@ -18,6 +18,10 @@ const lockedWindows = [
   'NewExpression[callee.name=/^(BrowserWindow|BaseWindow|BrowserView|WebContentsView)$/] SpreadElement',
   'NewExpression[callee.name=/^(BrowserWindow|BaseWindow|BrowserView|WebContentsView)$/][arguments.0.type!="ObjectExpression"]',
 ].map((selector) => ({ selector, message: 'Write down what the window may, here: nothing is spread or passed on.' }))
+const oneParser = {
+  selector: 'MemberExpression[property.name=/^(safeParse|safeParseAsync|parseAsync)$/]',
+  message: 'Zod throws for some values: use `fitting` or `parseForeign` of electron/parsing.',
+}
 const noElectron = { name: 'electron', message: 'Only the main process imports electron, and its engine does not.' }
 const noIpcMain = {
   name: 'electron',
@@ -65,6 +69,7 @@ export default ts.config(
         'error',
         noSyncFs,
         ...lockedWindows,
+        oneParser,
         { selector: 'ExportDefaultDeclaration', message: 'Export by name: one thing has one name everywhere.' },
       ],
     },
@@ -127,7 +132,7 @@ export default ts.config(
       ],
     },
   },
-  { files: ['*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['*.config.{ts,js}', 'electron/parsing/fitting.ts'], rules: { 'no-restricted-syntax': 'off' } },
 )
 
 function restrictImports(...paths) {

@@ -24,7 +24,17 @@ export default {
   ],
   project: ['{electron,shared,renderer}/**/*.{ts,tsx}!', 'test/**/*.{ts,tsx}', 'scripts/**/*.{js,mjs}'],
   ignoreDependencies: ['dependency-cruiser', 'prettier'],
-  ignoreBinaries: ['dbus-daemon', 'Xvfb', 'gnome-keyring-daemon', 'mkfifo', 'nginx', 'openbox', 'umount', 'unshare'],
+  ignoreBinaries: [
+    'bindfs',
+    'dbus-daemon',
+    'Xvfb',
+    'gnome-keyring-daemon',
+    'mkfifo',
+    'nginx',
+    'openbox',
+    'umount',
+    'unshare',
+  ],
   exclude: ['duplicates'],
   ignoreExportsUsedInFile: ships || { interface: true, type: true },
 }

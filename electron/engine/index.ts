@@ -67,6 +67,7 @@ export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from 
 export { limitEmptyPages } from './retry/endless-pages.ts'
 export { lookIfPossible } from './retry/look-if-possible.ts'
 export { createNodeDeps } from './system/node-deps.ts'
+export { nodeFiles } from './system/node-files.ts'
 export { openSidecarKey } from './system/sidecar-key.ts'
 export { createSystemClock } from './system/system-clock.ts'
 export { SYSTEM_WAKE, watchWake } from './system/wake-watch.ts'

@@ -9,6 +9,7 @@ import {
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
 import { message } from '../../shared/language/message.ts'
 import type { Refusal } from '../../shared/transfer/error-words.ts'
+import { fitting, parseForeign } from '../parsing/fitting.ts'
 import { refusalOf, RequestError } from '../services/requests/request-error.ts'
 import { absolutePath } from '../services/persistence/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
@@ -52,8 +53,8 @@ export function serveRequests(
     ipcMain.handle(name, (event, request: unknown) => answer(name, request, event.senderFrame, door))
   }
   ipcMain.on(DROPPED_PATH, (event, dropped: unknown) => {
-    const path = absolutePath.safeParse(dropped)
-    if (guards.isTrusted(event.senderFrame) && path.success) chosen.add(path.data)
+    const path = fitting(absolutePath, dropped)
+    if (guards.isTrusted(event.senderFrame) && path !== undefined) chosen.add(path)
   })
 }
 
@@ -71,7 +72,7 @@ async function answer<Name extends IpcRequestName>(
   { handlerOf, guards, chosen, parsers }: Door,
 ): Promise<IpcReply<Name>> {
   if (!guards.isTrusted(sender)) return refusal('not-allowed', message('services.request.not-allowed'))
-  const parsed = parsers[name].safeParse(request)
+  const parsed = parseForeign(parsers[name], request)
   if (!parsed.success) {
     // The request may hold a secret, so its content must not appear in the log.
     const [issue] = parsed.error.issues

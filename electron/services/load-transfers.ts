@@ -82,7 +82,7 @@ export async function loadTransfers(opened: Opened): Promise<LoadedTransfers> {
   if (!isSafe && credentials.state() === 'ready') await goOnUnlocked(engine)
   demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine), 'demo-store-back'))
   if (isSafe) notices.tell(message('services.start.safe-mode'))
-  notices.tell(...startNotices(setAside, checkpoints.damage))
+  notices.tell(...startNotices(setAside, checkpoints.damage, opened))
   void demo.started.then((start) => notices.tell(...demoNotices(start)))
   const onPauseError = (error: unknown) => onError('timed pause', error)
   const timedPause = await openTimedPause({ engine, values: resetWhenSafe, clock, onError: onPauseError })
@@ -172,10 +172,15 @@ function goOnUnlocked(engine: Engine): Promise<void> {
   return engine.retry(heldByKeyring(engine), 'keyring-unlocked')
 }
 
-function startNotices(setAside: number, damage: Damage | null): readonly Message[] {
+type LostValues = Pick<KeptValues, 'lost' | 'folder'>
+
+function startNotices(setAside: number, damage: Damage | null, values: LostValues): readonly Message[] {
+  const { lost, folder } = values
   return [
     ...(setAside === 0 ? [] : [message('services.start.set-aside', { count: setAside })]),
-    ...(damage === null ? [] : damageNotices(damage)),
+    ...(damage === null ? [] : damageNotices(damage, values)),
+    ...(lost.has('places') ? [message('services.start.places-lost', { folder })] : []),
+    ...(lost.has('settings') ? [message('services.start.settings-lost', { folder })] : []),
   ]
 }
 
@@ -186,9 +191,14 @@ function demoNotices({ problem, movedAside }: DemoStart): readonly Message[] {
   ]
 }
 
-function damageNotices(damage: Damage): readonly Message[] {
-  const kept = message('services.start.list-kept', { path: damage.keptAs })
-  return [damageMessage(damage), ...(damage.isWhole ? [] : [message('services.start.add-again')]), kept]
+function damageNotices(damage: Damage, { lost }: LostValues): readonly Message[] {
+  const areOthersWhole = !lost.has('places') && !lost.has('settings')
+  return [
+    damageMessage(damage),
+    ...(damage.isWhole ? [] : [message('services.start.add-again')]),
+    ...(areOthersWhole ? [message('services.start.others-kept')] : []),
+    message('services.start.list-kept', { path: damage.keptAs }),
+  ]
 }
 
 function messageOf(problem: unknown): string {

@@ -9,13 +9,12 @@ import {
   type BrowserWindow,
   type OpenDialogOptions,
 } from 'electron'
-import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { FolderFileName } from '../../shared/transfer/folder-file.ts'
 import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
-import type { Engine } from '../engine/index.ts'
+import { nodeFiles, type Engine } from '../engine/index.ts'
 import { RequestError } from '../services/requests/request-error.ts'
 import type { SettingsStore } from '../services/persistence/settings-store.ts'
 import { ownAppImage, startAfterEnd } from '../services/updates/app-image.ts'
@@ -192,7 +191,7 @@ function isWanted(kind: Notice['kind'], { notifiesDone, notifiesAttention }: Set
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
+  return nodeFiles.stat(path).then(
     () => true,
     () => false,
   )
@@ -200,6 +199,6 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Returns the bytes that a folder's volume still accepts from this user; null when unknown (some network volumes). */
 async function freeBytes(directory: string): Promise<number | null> {
-  const volume = await statfs(directory).catch(() => null)
+  const volume = await nodeFiles.statfs(directory).catch(() => null)
   return volume === null || volume.blocks === 0 ? null : volume.bavail * volume.bsize
 }

@@ -250,8 +250,8 @@ export const MUTANTS = [
   {
     name: 'sidecar-of-anybody-is-ours',
     file: `${ENGINE}/partial-file/sidecar.ts`,
-    from: 'const isOurs = found.success && isMacOf(found.data.mac, macKey, first)',
-    to: 'const isOurs = found.success && (isMacOf(found.data.mac, macKey, first) || first !== undefined)',
+    from: 'const isOurs = found !== undefined && isMacOf(found.mac, macKey, first)',
+    to: 'const isOurs = found !== undefined && (isMacOf(found.mac, macKey, first) || first !== undefined)',
     tests: DOWNLOADS,
   },
   {

@@ -84,6 +84,14 @@ it('refuses a request that is not valid in words for people, calls nothing, and 
   ])
 })
 
+it('refuses a request that the parsers can’t compare, like any that is not valid', async () => {
+  const odd = { length: { valueOf: 1, toString: 1 } }
+  const refused = { ok: false, error: { code: 'invalid-request', message: message('services.request.invalid') } }
+  expect(await ask('downloads:relink', { id: odd, url: odd })).toEqual(refused)
+  expect(bugs).toEqual(['request downloads:relink: not valid:  (custom)'])
+  expect(() => drop(odd)).not.toThrow()
+})
+
 it('passes on what is meant for the person', async () => {
   answer = () => {
     throw new RequestError('There is no folder /data.')

@@ -7,6 +7,7 @@ import type { TransferRow, Verification } from '../../../shared/transfer/transfe
 import {
   compareUploads,
   composedName,
+  nodeFiles,
   createRetryPolicy,
   errnoCode,
   forEachLimit,
@@ -131,7 +132,9 @@ async function sortSources(
       throw new UsageError(`${basename(path) || path} is a folder: give a target that ends in “/”.`)
     }
     if (!facts.isDirectory() && !facts.isFile()) throw new CommandError('source-unreadable', `${path} is not a file.`)
-    const key = isPrefix ? `${target.key}${await composedName(path)}${facts.isDirectory() ? '/' : ''}` : target.key
+    const key = isPrefix
+      ? `${target.key}${await composedName(path, nodeFiles)}${facts.isDirectory() ? '/' : ''}`
+      : target.key
     if (keys.has(key)) throw new UsageError(`Two of the files would become ${key}.`)
     keys.add(key)
     if (facts.isDirectory()) folders.push(path)

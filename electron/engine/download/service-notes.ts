@@ -1,6 +1,7 @@
 // Remembers for a day how a service deviates from the others. This only saves requests, so nothing here throws.
 
 import { z } from 'zod'
+import { fitting } from '../../parsing/fitting.ts'
 import type { StoreLocation } from '../core/records.ts'
 import type { EngineDeps } from '../core/deps.ts'
 
@@ -50,7 +51,7 @@ function createServiceNotes(name: string) {
 
 function parsed(json: string | null): Times {
   try {
-    return times.safeParse(JSON.parse(json ?? '{}')).data ?? {}
+    return fitting(times, JSON.parse(json ?? '{}')) ?? {}
   } catch {
     return {}
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_PART_COUNT } from '../../../shared/limits.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
+import { parseForeign } from '../../parsing/fitting.ts'
 import type { ListedPart } from '../../stores/port/object-store.ts'
 import { PartsListError, type PartsListFault } from './parts-list-fault.ts'
 
@@ -38,7 +39,8 @@ const own = z.object({
         z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() }),
       ),
     )
-    .min(1),
+    .min(1)
+    .max(MAX_PART_COUNT),
 })
 
 /**
@@ -51,14 +53,15 @@ const service = z.object({
   Bucket: name,
   Parts: z
     .array(z.object({ PartNumber: partNumber, ETag: etag.pipe(z.string().min(1)), Size: sizeBytes.nullish() }))
-    .min(1),
+    .min(1)
+    .max(MAX_PART_COUNT),
 })
 
 /** Reads a parts list in either spelling. Throws PartsListError. Pure. */
 export function parsePartsList(text: string): PartsList {
   const body = parseBody(text)
   const isService = typeof body === 'object' && body !== null && 'Parts' in body
-  const parsed = isService ? service.transform(toOwn).safeParse(body) : own.safeParse(body)
+  const parsed = parseForeign(isService ? service.transform(toOwn) : own, body)
   if (!parsed.success) throw new PartsListError(faultOf(parsed.error))
   const { uploadId, key, bucket, parts } = parsed.data
   const sorted = parts
@@ -124,6 +127,9 @@ function parseBody(text: string): unknown {
 function faultOf({ issues }: z.ZodError): PartsListFault {
   const [issue] = issues
   const [list, index, member] = issue?.path ?? []
+  // No part number is left for one more entry.
+  if (issue?.code === 'too_big' && index === undefined)
+    return { kind: 'unusable-entry', entry: MAX_PART_COUNT + 1, member: 'partNumber' }
   if (issue === undefined || typeof index !== 'number' || member === undefined) {
     return { kind: list === undefined || issue?.code === 'invalid_type' ? 'no-parts-list' : 'empty' }
   }

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
+import { fitting } from '../../parsing/fitting.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { joined } from '../core/byte-ranges.ts'
@@ -169,12 +170,12 @@ export async function readSidecar(
 /** Parses what can be read, as the last line may be torn. Pure. */
 export function parseSidecar(text: string, macKey: Uint8Array): SidecarContent | null {
   const [first = '', second = '', ...rest] = text.split('\n')
-  const facts = header.safeParse(parsedOrNull(first))
-  if (!facts.success) return null
-  const { owner, location, endpoint, key, targetPath, sizeBytes, etag, lastModified } = facts.data
-  const found = mac.safeParse(parsedOrNull(second))
-  const isOurs = found.success && isMacOf(found.data.mac, macKey, first)
-  const written = writtenOf(found.success ? rest : [second, ...rest], sizeBytes)
+  const facts = fitting(header, parsedOrNull(first))
+  if (facts === undefined) return null
+  const { owner, location, endpoint, key, targetPath, sizeBytes, etag, lastModified } = facts
+  const found = fitting(mac, parsedOrNull(second))
+  const isOurs = found !== undefined && isMacOf(found.mac, macKey, first)
+  const written = writtenOf(found === undefined ? [second, ...rest] : rest, sizeBytes)
   const identity = { sizeBytes, etag, lastModified }
   return { isOurs, owner, location, endpoint, key, targetPath, identity, written }
 }

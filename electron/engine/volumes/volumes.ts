@@ -1,10 +1,15 @@
 import { dirname } from 'node:path'
-import { Turns } from '../async/turns.ts'
+import { AT_ONCE, bothTurns, Turns, type TakesTurns } from '../async/turns.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { driveOf } from './drives.ts'
 
 /** Of the four threads that Node has for all files and host names, calls about one volume take at most this many. */
 const MOST_AT_A_TIME = 2
+/**
+ * And those about all volumes but the one of the home folder: a server that goes away takes all its shares along. One
+ * share leaves a turn to another drive.
+ */
+const MOST_AWAY_FROM_HOME = 3
 /** And looks at folders whose volume is not known yet take at most this many for each drive. */
 const LOOKS_AT_A_TIME = 1
 /** When the volumes of this many folders are known, all are forgotten. */
@@ -15,7 +20,7 @@ export interface Volume {
   /** `dev` of `stat`; null if the folder can't be found, so that only its drive is known. */
   readonly device: number | null
   /** Calls about its files take these turns. */
-  readonly turns: Turns
+  readonly turns: TakesTurns
 }
 
 /** Remembers which volume each folder is on: the system is asked only once. */
@@ -25,10 +30,17 @@ export class Volumes {
   readonly #byFolder = new Map<string, Volume>()
   /** For each drive, as far as paths tell, the turns of the looks at folders whose volume is not known. */
   readonly #looks = new Map<string, Turns>()
+  /** The volume of each drive; null if the drive, as far as paths tell, turned out to hold several. */
+  readonly #byDrive = new Map<string, Volume | null>()
+  readonly #awayFromHome = new Turns(MOST_AWAY_FROM_HOME)
+  readonly #home: string
+  #homeDevice: Promise<number | null> | null = null
   readonly #finding = new Map<string, Promise<Volume>>()
 
-  constructor(fileSystem: Pick<FileSystem, 'stat'>) {
+  /** @param home A folder whose volume the app can't do without: if it hangs, nothing else matters. */
+  constructor(fileSystem: Pick<FileSystem, 'stat'>, home: string) {
     this.#fileSystem = fileSystem
+    this.#home = home
   }
 
   /** The volume that a file or folder is on. Never rejects. */
@@ -52,16 +64,32 @@ export class Volumes {
     const drive = driveOf(folder)
     const looks = this.#looks.get(drive) ?? new Turns(LOOKS_AT_A_TIME)
     remember(this.#looks, drive, looks)
+    const shared = drive === driveOf(this.#home) ? AT_ONCE : this.#awayFromHome
+    const turns = bothTurns(looks, this.#byDrive.get(drive)?.turns ?? shared)
     try {
-      const { dev } = await looks.take(() => this.#fileSystem.stat(folder))
-      const volume = this.#byDevice.get(dev) ?? { device: dev, turns: new Turns(MOST_AT_A_TIME) }
-      this.#byDevice.set(dev, volume)
+      const { dev } = await turns.take(() => this.#fileSystem.stat(folder))
+      const volume = await this.#volumeOf(dev)
+      const others = this.#byDrive.get(drive)
+      remember(this.#byDrive, drive, others === undefined || others?.device === dev ? volume : null)
       remember(this.#byFolder, folder, volume)
       return volume
     } catch {
       // If the folder can't be found, the call itself fails.
-      return { device: null, turns: looks }
+      return { device: null, turns }
     }
+  }
+
+  async #volumeOf(device: number): Promise<Volume> {
+    this.#homeDevice ??= this.#fileSystem.stat(this.#home).then(
+      ({ dev }) => dev,
+      () => null,
+    )
+    const isHome = device === (await this.#homeDevice)
+    const own = new Turns(MOST_AT_A_TIME)
+    const turns = isHome ? own : bothTurns(own, this.#awayFromHome)
+    const volume = this.#byDevice.get(device) ?? { device, turns }
+    this.#byDevice.set(device, volume)
+    return volume
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type ProxySettings,
   type TrustedServer,
 } from '../../../shared/ipc/network-requests.ts'
-import { fitting } from '../persistence/fitting.ts'
+import { fitting } from '../../parsing/fitting.ts'
 import type { NamedValues } from '../persistence/named-values.ts'
 import { keptObject, readableMembers, type KeptObject } from '../persistence/readable-members.ts'
 import { proxySettings } from '../persistence/schemas.ts'

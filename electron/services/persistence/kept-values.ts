@@ -12,12 +12,16 @@ export interface KeptValues {
   readonly settings: SettingsStore
   /** Resolves when every value that was set is on disk. */
   readonly settled: ValueFiles['settled']
+  /** The values that were damaged beyond reading when they were asked for. */
+  readonly lost: ValueFiles['lost']
+  /** Where damaged files stay. */
+  readonly folder: string
 }
 
 /** Reads the values kept in `folder`. Safe mode, too, keeps places, trust and the window as they were left. */
 export async function openKeptValues(folder: string, isSafe = false): Promise<KeptValues> {
-  const { settled, ...files } = createValueFiles(folder)
+  const { settled, lost, ...files } = createValueFiles(folder)
   const values = createNamedValues(files)
   const resetWhenSafe = isSafe ? FORGETFUL_VALUES : values
-  return { isSafe, values, resetWhenSafe, settings: await loadSettings(resetWhenSafe), settled }
+  return { isSafe, values, resetWhenSafe, settings: await loadSettings(resetWhenSafe), settled, lost, folder }
 }

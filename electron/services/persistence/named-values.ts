@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fitting } from './fitting.ts'
+import { fitting } from '../../parsing/fitting.ts'
 
 /** Small named values: settings, places, window state. */
 export interface NamedValues {

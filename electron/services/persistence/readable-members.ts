@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fitting } from './fitting.ts'
+import { fitting } from '../../parsing/fitting.ts'
 
 /** A stored object with any members. */
 export const keptObject = z.record(z.string(), z.unknown())

@@ -2,23 +2,33 @@ import { Buffer } from 'node:buffer'
 import * as fileSystem from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { syncDirectory } from '../../engine/index.ts'
+import { errnoCode, StateUnwritable, syncDirectory } from '../../engine/index.ts'
+import { MIB } from '../../../shared/limits.ts'
 import type { ValueSource } from './named-values.ts'
 
 export interface ValueFiles extends ValueSource {
   /** Resolves when every value set so far is durable, or could not be written. */
   readonly settled: () => Promise<void>
+  /** The values that were asked for and of which neither version could be read. */
+  readonly lost: ReadonlySet<string>
 }
+
+/** Far more than any value takes. A longer file is damaged: to read it could take minutes, or all memory. */
+const MAX_FILE_BYTES = 16 * MIB
+
+/** How a full disk, or a quota that is used up, refuses to write. */
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
 /**
  * Keeps each value in its own file, so that damage to the list of transfers doesn't reach them. Each is kept twice, the
  * current version and the one before, in case one of them is damaged. A damaged file that is replaced stays as
- * `<name>.json.damaged`.
+ * `<name>.json.damaged`. `setValue` throws StateUnwritable if the disk is full or read-only.
  */
 export function createValueFiles(folder: string): ValueFiles {
   let writing: Promise<void> = Promise.resolve()
   // The folders above may be new, too. If a power cut takes a folder's name, its files are gone.
   let unsynced = [folder, dirname(folder), dirname(dirname(folder))]
+  const lost = new Set<string>()
 
   async function write(name: string, json: string): Promise<void> {
     await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
@@ -36,16 +46,29 @@ export function createValueFiles(folder: string): ValueFiles {
   return {
     async getValue(name) {
       const path = pathOf(folder, name)
-      const { json } = await read(path)
-      return json ?? (await read(`${path}.old`)).json
+      const { json, isDamaged } = await read(path)
+      const readable = json ?? (await read(`${path}.old`)).json
+      if (readable === null && isDamaged) lost.add(name)
+      return readable
     },
     setValue(name, json) {
-      const written = writing.then(() => write(name, json))
+      const written = writing
+        .then(() => write(name, json))
+        .catch((failure: unknown) => {
+          throw refusalOf(failure, folder)
+        })
       writing = written.catch(() => undefined)
       return written
     },
     settled: () => writing,
+    lost,
   }
+}
+
+function refusalOf(failure: unknown, folder: string): unknown {
+  const code = errnoCode(failure) ?? ''
+  if (FULL.has(code)) return new StateUnwritable('ENOSPC', folder, failure)
+  return code === 'EROFS' ? new StateUnwritable('EROFS', folder, failure) : failure
 }
 
 function pathOf(folder: string, name: string): string {
@@ -62,14 +85,19 @@ interface FileContent {
   readonly isDamaged: boolean
 }
 
+const DAMAGED: FileContent = { json: null, isDamaged: true }
+
 async function read(path: string): Promise<FileContent> {
-  const text = await fileSystem.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
+  try {
+    const facts = await fileSystem.stat(path)
+    if (!facts.isFile() || facts.size > MAX_FILE_BYTES) return DAMAGED
+    const text = await fileSystem.readFile(path, 'utf8')
+    const json = text.slice(text.indexOf('\n') + 1)
+    return text.startsWith(`${checksumOf(json)}\n`) ? { json, isDamaged: false } : DAMAGED
+  } catch (error) {
+    if (errnoCode(error) === 'ENOENT') return { json: null, isDamaged: false }
     throw error
-  })
-  const json = text.slice(text.indexOf('\n') + 1)
-  if (text.startsWith(`${checksumOf(json)}\n`)) return { json, isDamaged: false }
-  return { json: null, isDamaged: text !== '' }
+  }
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { fitting } from '../../parsing/fitting.ts'
 import type { NamedValues } from '../persistence/named-values.ts'
-import { fitting } from '../persistence/fitting.ts'
 import { placeSchema } from '../persistence/schemas.ts'
 
 const NAME = 'places'

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { AdoptionRefused, realPath, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
+import { AdoptionRefused, nodeFiles, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
 import type { Places } from '../places/places.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
 
@@ -30,7 +30,7 @@ export async function adoptPartials(
         continue
       }
       const { key, targetPath } = found
-      const root = await realPath(dirname(targetPath))
+      const root = await nodeFiles.realpath(dirname(targetPath))
       const id = await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both', root })
       ids.push(id)
       added += 1

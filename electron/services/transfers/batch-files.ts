@@ -1,6 +1,6 @@
 // Decides which files that are dropped together become one row.
 
-import { lstat } from 'node:fs/promises'
+import { nodeFiles } from '../../engine/index.ts'
 import { compareKeys } from '../../stores/port/key-order.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
@@ -30,6 +30,6 @@ export async function tellApart(files: readonly ChosenFile[]): Promise<ApartFile
 
 /** Symbolic links don't count as small: only single-file uploads follow them. */
 async function isSmall({ sourcePath }: ChosenFile): Promise<boolean> {
-  const facts = await lstat(sourcePath).catch(() => null)
+  const facts = await nodeFiles.lstat(sourcePath).catch(() => null)
   return facts?.isFile() === true && facts.size <= BATCH_FILE_MAX_BYTES
 }

@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { message, type Message } from '../../../shared/language/message.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { composedName } from '../../engine/index.ts'
+import { composedName, nodeFiles } from '../../engine/index.ts'
 
 /** A file to upload and the key that it gets. */
 export interface ChosenFile {
@@ -26,12 +25,12 @@ export async function chosenFiles(paths: readonly string[], prefix: string): Pro
   const skipped: Message[] = []
   for (const sourcePath of paths) {
     const name = visibleText(basename(sourcePath))
-    const facts = await stat(sourcePath).catch(() => null)
+    const facts = await nodeFiles.stat(sourcePath).catch(() => null)
     if (facts === null) skipped.push(message('services.skipped.unreadable', { name }))
     else if (facts.isDirectory())
       skipped.push(message('services.skipped.folder', { name, command: message('commands.name.upload-folder') }))
     else if (!facts.isFile()) skipped.push(message('services.skipped.no-file', { name }))
-    else files.push({ sourcePath, key: `${prefix}${await composedName(sourcePath)}` })
+    else files.push({ sourcePath, key: `${prefix}${await composedName(sourcePath, nodeFiles)}` })
   }
   return { files, skipped }
 }

@@ -1,5 +1,3 @@
-import * as fs from 'node:fs/promises'
-import { lstat, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -7,7 +5,7 @@ import { visibleText } from '../../../shared/visible-text.ts'
 import {
   nameKey,
   nameRulesOf,
-  realPath,
+  nodeFiles,
   safeFileName,
   uniqueName,
   type DownloadRequest,
@@ -33,10 +31,10 @@ export async function enqueueDownloads(
 ): Promise<EnqueueResult> {
   const { source, directory, onConflict, addsPaused, asCopies = false } = request
   const adding = { isPaused: addsPaused }
-  const facts = await stat(directory).catch(() => null)
+  const facts = await nodeFiles.stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(message('services.folder.not-there', { directory }))
-  const root = await realPath(directory)
-  const rules = await nameRulesOf(fs, root)
+  const root = await nodeFiles.realpath(directory)
+  const rules = await nameRulesOf(nodeFiles, root)
   const list = listedIn(directory, openRows(engine), asCopies)
   if (source.kind === 'folders') {
     const location = locationOf(placeAt(places, source))
@@ -197,7 +195,7 @@ function wantedObjects(
 }
 
 async function kindOf(path: string): Promise<'nothing' | 'folder' | 'other'> {
-  return lstat(path).then(
+  return nodeFiles.lstat(path).then(
     (facts) => (facts.isDirectory() ? 'folder' : 'other'),
     () => 'nothing',
   )

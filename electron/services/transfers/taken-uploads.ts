@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
 import type { FileVersion, TakenUpload, TakenUploads } from '../../../shared/ipc/ipc-contract.ts'
+import { nodeFiles } from '../../engine/index.ts'
 import type { TakenBy, TakenFiles } from './upload-conflicts.ts'
 
 /** The facts by which a person compares a file with the object that has its key. */
@@ -13,7 +13,7 @@ export async function describeTaken({ files, isCertain }: TakenFiles): Promise<T
 }
 
 async function versionOfFile(path: string): Promise<FileVersion> {
-  const facts = await stat(path).catch(() => null)
+  const facts = await nodeFiles.stat(path).catch(() => null)
   return { sizeBytes: facts?.size ?? null, modifiedMs: facts === null ? null : Math.round(facts.mtimeMs) }
 }
 

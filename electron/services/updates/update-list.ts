@@ -3,6 +3,7 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { UpdateChannel } from '../../../shared/settings.ts'
+import { fitting } from '../../parsing/fitting.ts'
 import { isVersion } from './version.ts'
 import { UpdateError } from './update-error.ts'
 
@@ -46,12 +47,12 @@ export function updateKey(base64: string): KeyObject {
  * computer does not pass. Throws UpdateError `not-genuine` for anything that the key has not signed.
  */
 export function readUpdateList(text: string, name: string, key: KeyObject): UpdateList {
-  const envelope = envelopeSchema.safeParse(jsonOf(text)).data
+  const envelope = fitting(envelopeSchema, jsonOf(text))
   if (envelope === undefined) throw new UpdateError('not-genuine', 'The list of updates has no signature.')
   const signed = Buffer.from(`${name}\n${envelope.list}`)
   if (!verify(null, signed, key, Buffer.from(envelope.signature, 'base64')))
     throw new UpdateError('not-genuine', 'The list of updates is signed by someone else.')
-  const list = listSchema.safeParse(jsonOf(envelope.list)).data
+  const list = fitting(listSchema, jsonOf(envelope.list))
   if (list === undefined) throw new UpdateError('not-genuine', 'The list of updates can’t be read.')
   return list
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'
+import { fitting } from '../../parsing/fitting.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { compareKeys } from '../port/key-order.ts'
 import type {
@@ -19,6 +20,9 @@ import { badMessage } from './web-page.ts'
 
 /** Fits a page of 1,000 keys of 1,024 bytes, each byte escaped as six characters. */
 const MAX_PAGE_BYTES = 8 * MIB
+
+/** Far more than any service lists at once. Saying of each of millions of entries what is wrong with it takes gigabytes. */
+const MAX_PAGE_ENTRIES = 100_000
 
 /** Parses a body to the members of the JSON in docs/dialect.md (Requests); null when it is not such a body. */
 export type ParseBody = (text: string) => Record<string, unknown> | null
@@ -40,6 +44,7 @@ const flag = z
 const listOf = <Schema extends z.ZodType>(entry: Schema) =>
   z
     .array(entry)
+    .max(MAX_PAGE_ENTRIES)
     .nullish()
     .transform((entries) => entries ?? [])
 
@@ -94,9 +99,9 @@ export async function readCompleteResult(
   const body = await readMessage(response)
   const error = errorOfText(response, body, 'CompleteMultipartUpload', nowMs)
   if (error !== null) throw error
-  const { success, data } = completeResult.safeParse(parse(body))
-  const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
-  if (!success || etag === null) throw badMessage(response, 'a body that does not state the outcome')
+  const data = fitting(completeResult, parse(body))
+  const etag = data === undefined ? null : (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag()))
+  if (data === undefined || etag === null) throw badMessage(response, 'a body that does not state the outcome')
   if ((data.Key ?? key) !== key) throw badMessage(response, 'the completion of a different key')
   return { etag, location: data.Location, requestId: requestIdOf(response) }
 }
@@ -194,12 +199,8 @@ export async function readBuckets(
   return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate }))
 }
 
-async function readBody<Schema extends z.ZodType>(
-  response: HttpResponse,
-  parse: ParseBody,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  const { success, data } = schema.safeParse(parse(await readMessage(response, MAX_PAGE_BYTES)))
-  if (!success) throw badMessage(response, 'an unexpected body')
+async function readBody<Body>(response: HttpResponse, parse: ParseBody, schema: z.ZodType<Body>): Promise<Body> {
+  const data = fitting(schema, parse(await readMessage(response, MAX_PAGE_BYTES)))
+  if (data === undefined) throw badMessage(response, 'an unexpected body')
   return data
 }

@@ -8,10 +8,16 @@ import { Volumes } from '../../../electron/engine/volumes/volumes.ts'
 const THREADS = 4
 
 const nothing = (): void => undefined
+const DEVICES = [
+  ['/mnt/nas', 2],
+  ['/mnt/films', 3],
+  ['/mnt/sound', 4],
+  ['/media/me/stick', 5],
+] as const
 /** What had to happen by itself has happened. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-/** Drives, of which `/mnt/nas` hangs once it is told to. A call waits for one of Node's threads, and keeps it to its answer. */
+/** Drives, of which those in `/mnt` hang once they are told to. A call waits for one of Node's threads, and keeps it to its answer. */
 function createDrives() {
   let isAway = false
   let back: () => void = nothing
@@ -21,20 +27,20 @@ function createDrives() {
   const call = async <T>(path: string, answer: T): Promise<T> => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
-    if (isAway && path.startsWith('/mnt/nas')) await away
+    if (isAway && path.startsWith('/mnt')) await away
     const next = waiting.shift()
     if (next === undefined) free += 1
     else next()
     return answer
   }
   const fileSystem = {
-    stat: (path: string) => call(path, { dev: path.startsWith('/mnt/nas') ? 2 : 1 }),
+    stat: (path: string) => call(path, { dev: DEVICES.find(([folder]) => path.startsWith(folder))?.[1] ?? 1 }),
     unlink: (path: string) => call(path, undefined),
     open: (path: string) =>
       call(path, { fd: 7, datasync: () => call(path, undefined), writev: () => call(path, { bytesWritten: 1 }) }),
   } as unknown as FileSystem
   return {
-    files: inVolumeTurns(fileSystem, new Volumes(fileSystem)),
+    files: inVolumeTurns(fileSystem, new Volumes(fileSystem, '/home/me')),
     freeThreads: () => free,
     leave() {
       isAway = true
@@ -61,12 +67,42 @@ test('a drive that hangs leaves threads for everything else, however many calls 
     handle.datasync(),
   ]
   await settle()
-  expect(freeThreads()).toBe(1)
+  expect(freeThreads()).toBe(THREADS - 2)
   const elsewhere = await files.open('/home/me/c')
   await Promise.all(writesTo(elsewhere))
   comeBack()
   await Promise.all(asked)
   expect(freeThreads()).toBe(THREADS)
+})
+
+test('several drives that hang leave a thread for the home folder, even together and at once', async () => {
+  const { files, freeThreads, leave, comeBack } = createDrives()
+  const shares = ['nas', 'films', 'sound'].map((name) => `/mnt/${name}`)
+  const handles = await Promise.all(shares.map((share) => files.open(`${share}/a`)))
+  leave()
+  const asked = [
+    ...handles.flatMap(writesTo),
+    ...['other', 'third', 'fourth'].flatMap((name) => shares.map((share) => files.unlink(`${share}/${name}/b`))),
+  ]
+  await settle()
+  expect(freeThreads()).toBe(1)
+  const elsewhere = await files.open('/home/me/films/c')
+  await Promise.all(writesTo(elsewhere))
+  comeBack()
+  await Promise.all(asked)
+  expect(freeThreads()).toBe(THREADS)
+})
+
+test('one drive that hangs leaves other drives a turn, also for folders that nobody has looked at', async () => {
+  const { files, leave, comeBack } = createDrives()
+  const handle = await files.open('/mnt/nas/films/a')
+  leave()
+  const asked = [...writesTo(handle), ...['b', 'c'].map((name) => files.unlink(`/mnt/nas/${name}/a`))]
+  await settle()
+  const stick = await files.open('/media/me/stick/new/a')
+  await Promise.all(writesTo(stick))
+  comeBack()
+  await Promise.all(asked)
 })
 
 test('an opened file keeps the members that don’t call the file system', async () => {
@@ -81,7 +117,7 @@ test('a call that fails rejects, and passes its turn on', async () => {
     stat: (path: string) => (path === '/gone' ? Promise.reject(refused) : Promise.resolve({ dev: 1 })),
     unlink: () => Promise.reject(refused),
   } as unknown as FileSystem
-  const files = inVolumeTurns(fileSystem, new Volumes(fileSystem))
+  const files = inVolumeTurns(fileSystem, new Volumes(fileSystem, '/home/me'))
   const paths = ['/gone/a', '/there/a']
   const asked = Array.from({ length: 10 }, () => paths.map((path) => files.unlink(path))).flat()
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'))

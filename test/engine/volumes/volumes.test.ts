@@ -20,22 +20,23 @@ function createFolders() {
 
 test('a folder is looked at once, whoever asks for its volume', async () => {
   const { looks, fileSystem } = createFolders()
-  const volumes = new Volumes(fileSystem)
+  const volumes = new Volumes(fileSystem, '/home')
   const files = inVolumeTurns(fileSystem, volumes)
   await Promise.all([volumes.deviceOf('/home/me/a'), files.unlink('/home/me/b'), volumes.deviceOf('/home/me/c')])
   await files.unlink('/home/me/d')
-  expect(looks).toEqual(['/home/me'])
+  // The second look tells which volume is the home folder's.
+  expect(looks).toEqual(['/home/me', '/home'])
 })
 
 test('files are on one volume, whatever their folder, or on different ones', async () => {
-  const volumes = new Volumes(createFolders().fileSystem)
+  const volumes = new Volumes(createFolders().fileSystem, '/home')
   const paths = ['/home/me/a', '/home/me/films/b', '/mnt/nas/c']
   expect(await Promise.all(paths.map((path) => volumes.deviceOf(path)))).toEqual([1, 1, 2])
 })
 
 test('a folder that is not found is looked for again the next time', async () => {
   const { fileSystem, leave, comeBack } = createFolders()
-  const volumes = new Volumes(fileSystem)
+  const volumes = new Volumes(fileSystem, '/home')
   leave()
   expect(await volumes.deviceOf('/mnt/nas/a')).toBeNull()
   comeBack()

@@ -1,8 +1,11 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import { createValueFiles } from '../../../electron/services/persistence/value-files.ts'
+import { StateUnwritable } from '../../../electron/engine/core/checkpoint-store.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { mountSmallVolume } from '../../soak/small-volume.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 import { uploadRecord } from '../../support/fakes/records.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -85,4 +88,46 @@ it('is settled once all changes are on the disk, also where one could not be wri
   const changes = [values.setValue('no/such/folder', '1'), values.setValue('window', '2')]
   await Promise.all([expect(changes[0]).rejects.toThrow('ENOENT'), values.settled()])
   expect(await createValueFiles(folder).getValue('window')).toBe('2')
+})
+
+it.each([
+  ['empty', (path: string) => writeFile(path, '')],
+  ['longer than any text can be', (path: string) => truncate(path, 600 * MIB)],
+  ['a folder', (path: string) => rm(path).then(() => mkdir(path))],
+] as const)('takes a file that is %s for a damaged one, says so, and keeps it', async (_what, damage) => {
+  const folder = await tempDir()
+  await createValueFiles(folder).setValue('places', PLACES)
+  await damage(join(folder, 'places.json'))
+  const values = createValueFiles(folder)
+  expect(await values.getValue('places')).toBeNull()
+  expect(await values.getValue('settings')).toBeNull()
+  expect([...values.lost]).toEqual(['places'])
+  await values.setValue('places', '["after"]')
+  expect(await values.getValue('places')).toBe('["after"]')
+  expect(await readdir(folder)).toContain('places.json.damaged')
+})
+
+it('does not call a value lost that can be read as it was before', async () => {
+  const folder = await tempDir()
+  const values = createValueFiles(folder)
+  await values.setValue('places', '["before"]')
+  await values.setValue('places', PLACES)
+  await writeFile(join(folder, 'places.json'), '')
+  expect(await values.getValue('places')).toBe('["before"]')
+  expect([...values.lost]).toEqual([])
+})
+
+it('says of a full disk that it is the one with the list of transfers, and keeps what was there', async (context) => {
+  const volume = await mountSmallVolume(join(await tempDir(), 'small'), MIB)
+  context.skip(volume === null, 'mounting takes Linux and root')
+  if (volume === null) return
+  onTestFinished(volume.close)
+  const values = createValueFiles(join(volume.path, 'values'))
+  await values.setValue('places', PLACES)
+  await volume.fill()
+  await expect(values.setValue('places', '["after"]')).rejects.toBeInstanceOf(StateUnwritable)
+  expect(await values.getValue('places')).toBe(PLACES)
+  await volume.free()
+  await values.setValue('places', '["after"]')
+  expect(await values.getValue('places')).toBe('["after"]')
 })

@@ -5,6 +5,7 @@ import { CONFLICTS } from '../../../../shared/conflict.ts'
 import { WAIT_CAUSE_CODES } from '../../../../shared/wait-cause.ts'
 import { PROOF_LACKS, SKIP_REASONS, type ItemFailure } from '../../../../shared/transfer/transfer.ts'
 import { TRANSFER_ERROR_CODES } from '../../../../shared/transfer/transfer-error.ts'
+import { fitting, parseForeign } from '../../../parsing/fitting.ts'
 import type {
   DueAbort,
   FolderItem,
@@ -287,15 +288,15 @@ export function readableFailures(json: string): ItemFailure[] {
 
 function readable<T>(schema: z.ZodType<T>, rows: readonly unknown[]): T[] {
   return rows.flatMap((row) => {
-    const parsed = schema.safeParse(row)
-    return parsed.success ? [parsed.data] : []
+    const value = fitting(schema, row)
+    return value === undefined ? [] : [value]
   })
 }
 
 function decodeJson<T>(schema: z.ZodType<T>, json: string): Decoded<T> {
   const raw = parseJson(json)
   if ('reason' in raw) return raw
-  const parsed = schema.safeParse(raw.value)
+  const parsed = parseForeign(schema, raw.value)
   return parsed.success ? { value: parsed.data } : { reason: z.prettifyError(parsed.error) }
 }
 

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { BucketAddress } from '../../../../shared/ipc/object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from '../../../../shared/ipc/parts-list-review.ts'
@@ -7,6 +6,7 @@ import type { Place } from '../../../../shared/place/place.ts'
 import { isFinal } from '../../../../shared/transfer/transfer.ts'
 import {
   isMeantAsPartsList,
+  nodeFiles,
   listAllParts,
   listUploadsUnder,
   parsePartsList,
@@ -148,19 +148,26 @@ function hasMd5({ etag }: ListedPart): boolean {
 }
 
 async function isPartsList(path: string): Promise<boolean> {
-  const facts = await stat(path).catch(() => null)
-  if (facts?.isFile() !== true || facts.size > MAX_LIST_BYTES) return false
-  const text = await readFile(path, 'utf8').catch(() => null)
+  const text = await textOf(path)
   return text !== null && isMeantAsPartsList(text)
 }
 
 async function readText(path: string): Promise<string> {
-  const facts = await stat(path).catch(() => null)
-  if (facts === null || facts.size > MAX_LIST_BYTES)
-    throw new RequestError(message('services.parts.unreadable', { name: basename(path) }))
-  return readFile(path, 'utf8').catch(() => {
-    throw new RequestError(message('services.parts.unreadable', { name: basename(path) }))
-  })
+  const text = await textOf(path)
+  if (text === null) throw new RequestError(message('services.parts.unreadable', { name: basename(path) }))
+  return text
+}
+
+/** Null if the file can't be read, is too large, or is no file: opening a pipe would wait for somebody to write. */
+async function textOf(path: string): Promise<string | null> {
+  try {
+    const facts = await nodeFiles.stat(path)
+    if (!facts.isFile() || facts.size > MAX_LIST_BYTES) return null
+    const file = await nodeFiles.open(path, 'r')
+    return await file.readFile('utf8').finally(() => file.close())
+  } catch {
+    return null
+  }
 }
 
 /** Parts lists dropped on the window, written by Sluice or another tool. */
