@@ -264,8 +264,8 @@ export const MUTANTS = [
   {
     name: 'partial-in-use-is-adopted',
     file: `${ENGINE}/partial-file/adopt-partial.ts`,
-    from: 'if (isAlive(content.owner) && (await isSinceBoot(fileSystem, sidecarPathOf(partialPath))))',
-    to: 'if (false)',
+    from: 'if (await isStillRunning(content, mtimeMs)) {',
+    to: 'if (mtimeMs < 0) {',
     tests: DOWNLOADS,
   },
   {
