@@ -52,6 +52,7 @@ const CALLS: NamingCalls = {
   create: (path) => closeSync(openSync(path, 'wx')),
   rename: renameSync,
   unlink: unlinkSync,
+  areEqual,
 }
 
 const SYNCING: SyncCalls = { platform: process.platform, kernel: release(), syncVolume, syncOne, unlink }
@@ -153,9 +154,29 @@ function requireFolders(path: string, known: Set<string>): void {
   requireFolders(dirname(path), known)
   const folder = join(root, path)
   const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) mkdirSync(folder)
+  if (found === undefined) makeFolder(folder)
   else if (!found.isDirectory()) throw Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' })
   known.add(path)
+}
+
+/** Makes a folder, unless another process is just making it, too. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (failure) {
+    if (errnoCode(failure) !== 'EEXIST' || !lstatSync(folder).isDirectory()) throw failure
+  }
+}
+
+function areEqual(one: string, other: string): boolean {
+  const [a, b] = [lstatSync(one), lstatSync(other, { throwIfNoEntry: false })]
+  if (!a.isFile() || b?.isFile() !== true || a.size !== b.size) return false
+  try {
+    return readFileSync(one).equals(readFileSync(other))
+  } catch {
+    // What can't be read is not known to be equal.
+    return false
+  }
 }
 
 /** Flushes the volume once (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times as expensive. */

@@ -57,7 +57,9 @@ export type NamedFile = Pick<SmallFile, 'number' | 'path' | 'mayReplace'>
 export type WriteResult =
   /** The file has its name, or waits for it in the scratch folder if that was asked for. */
   | { readonly kind: 'written' }
-  /** Something has the name; `publish` can give it another one. */
+  /** A file with the same bytes has the name. */
+  | { readonly kind: 'equal' }
+  /** Something else has the name; `publish` can give it another one. */
   | { readonly kind: 'taken' }
   /** The bytes don't have the MD5; nothing was written. */
   | { readonly kind: 'damaged' }
