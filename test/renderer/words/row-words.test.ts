@@ -115,6 +115,15 @@ test('done says how big, how long and what was proven', () => {
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
 })
 
+test.each([
+  ['connection-refused', null, 'Can’t reach the proxy host:81: connection refused.'],
+  ['proxy-could-not-connect', 503, 'The proxy can’t reach Studio (503).'],
+] as const)('failed names the proxy that was waited for: %s', (code, httpStatus, text) => {
+  const waitCause = { code, host: 'host:81', httpStatus }
+  const error = { code: 'gave-up-waiting', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  expect(words({ status: 'failed', error: { ...error, waitCause, isOfProxy: true } })).toBe(text)
+})
+
 test('failed says the sentence of the catalog, naming the place', () => {
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
   expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
