@@ -15,7 +15,7 @@ import {
   type TransferRecord,
 } from '../../engine/index.ts'
 import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
-import type { CommonOptions } from '../arguments.ts'
+import type { GetOptions } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../command-error.ts'
@@ -31,7 +31,7 @@ import type { StopSignals } from '../stop-signal.ts'
 export interface GetOne {
   readonly source: string
   readonly dest: string | null
-  readonly options: CommonOptions
+  readonly options: GetOptions
 }
 
 /** Where a single object goes. In a folder, the next free name is used if its name is taken. */
