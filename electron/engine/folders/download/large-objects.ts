@@ -101,11 +101,11 @@ async function fetchOne(run: FolderRun, { item, begun, reach }: Try, runDownload
 }
 
 async function newRecord(
-  { context, root }: FolderRun,
+  { context, root, files }: FolderRun,
   { object, path, mayReplace }: WantedItem,
 ): Promise<DownloadRecord> {
   const { deps, record } = context
-  const targetPath = await resolveTarget(deps.fileSystem, root, path)
+  const targetPath = await resolveTarget(deps.fileSystem, root, path, (folder) => files.made(folder))
   const asked = record.onConflict === 'skip' ? 'fail' : record.onConflict
   const onConflict = mayReplace ? 'replace' : asked
   const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }

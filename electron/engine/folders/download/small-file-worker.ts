@@ -16,6 +16,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   unlinkSync,
   writeSync,
@@ -63,6 +64,9 @@ if (isUnclean) for (const name of readdirSync(scratch)) rmSync(join(scratch, nam
 /** Requests that are not answered yet; a busy file keeps one waiting. */
 const underWay = new Set<Promise<void>>()
 
+/** Folders that this thread made, in order. */
+const made: string[] = []
+
 const memories = new Map<number, SharedArrayBuffer>()
 
 parentPort?.on('message', (request: SmallFilesRequest) => {
@@ -101,6 +105,7 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
       return { id, kind: 'sync', lost: await syncFiles(SYNCING, root, request.paths) }
     case 'close':
       rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+      removeEmpty([...made.reverse(), ...request.folders])
       return { id, kind: 'sync', lost: [] }
   }
 }
@@ -163,8 +168,20 @@ function requireFolders(path: string, known: Set<string>): void {
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
+    made.push(folder)
   } catch (failure) {
     if (errnoCode(failure) !== 'EEXIST' || !lstatSync(folder).isDirectory()) throw failure
+  }
+}
+
+/** Removes those of the folders that are empty. */
+function removeEmpty(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Something is in it, or it is gone.
+    }
   }
 }
 
