@@ -68,6 +68,15 @@ test.each([
   )
 })
 
+test.each([
+  [null, 'The drive with “Shoot” isn’t responding · pauses when it does'],
+  ['cancel', 'The drive with “Shoot” isn’t responding · stops when it does'],
+  ['resume', 'The drive with “Shoot” isn’t responding · continues when it does'],
+] as const)('a row that its drive keeps from stopping says so: %s', (stoppingFor, text) => {
+  const wait = { reason: 'drive-unresponsive', retryAtMs: null, attempt: 1 } as const
+  expect(words({ status: 'pausing', localPath: '/Volumes/Shoot/reel.mov', wait }, { stoppingFor })).toBe(text)
+})
+
 test('when it is tried again, and how much is there, is told apart from the reason, which may be cut off', () => {
   const parts = (changes: Partial<TransferRow>) => describeRowInTwo(makeRow(changes), context)
   const wait = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
