@@ -65,7 +65,7 @@ engine/partial-file <- checksums engine/core engine/files engine/integrity engin
 engine/download/leases <- engine/core engine/flow-control shared
 engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes parsing shared shared/transfer stores/port
 engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
-engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
+engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/partial-file engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer
 engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer

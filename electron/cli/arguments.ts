@@ -6,10 +6,12 @@ import { CONFLICTS, type Conflict } from '../../shared/conflict.ts'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, keyText, type ConnectionOptions, type Environment } from './connection-options.ts'
 import {
+  commandFacts,
   COMMANDS,
   GLOBAL_OPTIONS,
   isCommand,
   OPTIONS,
+  optionsOf,
   usageOf,
   type CommandName,
   type OptionName,
@@ -19,17 +21,26 @@ import { MAX_CONNECTIONS, MAX_GIVE_UP_SECONDS } from './manual/option-limits.ts'
 import { variableOf } from './manual/variables.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Options that every transfer command takes. */
-export interface CommonOptions {
-  readonly json: boolean
-  readonly stateDir: string | null
-  readonly connections: number | null
-  readonly partSizeBytes: number | null
-  readonly limitBytesPerSecond: number | null
+/** Options of commands that ask a service. */
+export interface ServiceOptions {
   /** Milliseconds without any progress; null: the kind of failure decides. */
   readonly giveUpAfterMs: number | null
-  readonly overwrite: boolean
   readonly connection: ConnectionOptions
+}
+
+/** Options of commands that transfer files. */
+export interface TransferOptions extends ServiceOptions {
+  readonly stateDir: string | null
+  readonly connections: number | null
+  readonly limitBytesPerSecond: number | null
+}
+
+export interface GetOptions extends TransferOptions {
+  readonly overwrite: boolean
+}
+
+export interface PutOptions extends TransferOptions {
+  readonly partSizeBytes: number | null
 }
 
 export type Command =
@@ -47,14 +58,14 @@ export type Command =
       readonly listFile: string | null
       /** A folder if there are several sources. */
       readonly dest: string | null
-      readonly options: CommonOptions
+      readonly options: GetOptions
     }
   | {
       readonly name: 'put'
       readonly files: readonly string[]
       readonly target: string
       readonly ifExists: Conflict
-      readonly options: CommonOptions
+      readonly options: PutOptions
     }
   | {
       readonly name: 'complete'
@@ -65,26 +76,30 @@ export type Command =
       readonly partsFile: string
       /** The local file that proves the parts already there and supplies the missing ones; null: none. */
       readonly file: string | null
-      readonly options: CommonOptions
+      readonly options: TransferOptions
     }
-  | { readonly name: 'uploads-list'; readonly options: CommonOptions }
-  | { readonly name: 'uploads-finish'; readonly file: string; readonly key: string; readonly options: CommonOptions }
+  | { readonly name: 'uploads-list'; readonly options: ServiceOptions }
+  | { readonly name: 'uploads-finish'; readonly file: string; readonly key: string; readonly options: TransferOptions }
   | {
       readonly name: 'uploads-parts'
       readonly key: string
       /** Null: the key has only one. */
       readonly uploadId: string | null
-      readonly options: CommonOptions
+      readonly options: ServiceOptions
     }
-  | { readonly name: 'uploads-abort'; readonly key: string; readonly uploadId: string; readonly options: CommonOptions }
-  | { readonly name: 'ls'; readonly prefix: string; readonly options: CommonOptions }
+  | {
+      readonly name: 'uploads-abort'
+      readonly key: string
+      readonly uploadId: string
+      readonly options: ServiceOptions
+    }
+  | { readonly name: 'ls'; readonly prefix: string; readonly options: ServiceOptions }
   | {
       readonly name: 'serve'
       readonly directory: string
       readonly port: number
       readonly bucket: string
       readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
-      readonly json: boolean
     }
 
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
@@ -114,7 +129,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const name = commandNamed(word)
   if (name === 'help') return { name, of: operands[0] === undefined ? null : commandNamed(operands[0]) }
   if (values.help) return { name: 'help', of: name }
-  requireOwnOptions(name, values)
+  requireOwnOptions(name, operands[0] ?? null, values)
   if (name === 'serve') return parseServe(operands, values, environment)
   if (name === 'manual') {
     expect(operands, 0, 0, usageOf(name))
@@ -129,14 +144,20 @@ export function parseCommand(argv: readonly string[], environment: Environment):
     if (shell === undefined || operands.length > 1) throw wrongUse(usageOf(name))
     return { name, shell }
   }
-  const options = commonOptions(values, environment)
+  const options = transferOptions(values, environment)
   switch (name) {
     case 'get':
-      return parseGet(operands, values, options)
+      return parseGet(operands, values, { ...options, overwrite: values.overwrite ?? false })
     case 'put': {
       expect(operands, 2, Number.POSITIVE_INFINITY, usageOf(name))
       const ifExists = parseConflict(values['if-exists'] ?? 'replace')
-      return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', ifExists, options }
+      return {
+        name,
+        files: operands.slice(0, -1),
+        target: operands.at(-1) ?? '',
+        ifExists,
+        options: { ...options, partSizeBytes: partSizeOf(values) },
+      }
     }
     case 'complete': {
       const usage = usageOf(name)
@@ -161,10 +182,12 @@ function commandNamed(word: string): CommandName {
 }
 
 /** Rejects options that the command would ignore, because then it would not do what was asked. */
-function requireOwnOptions(name: CommandName, values: Values): void {
-  const own = new Set<string>([...GLOBAL_OPTIONS, ...COMMANDS[name].options])
+function requireOwnOptions(name: CommandName, verb: string | null, values: Values): void {
+  const own = new Set<string>([...GLOBAL_OPTIONS, ...optionsOf(name, verb)])
   const stray = Object.keys(values).find((each) => !own.has(each))
-  if (stray !== undefined) throw new UsageError(`${name} takes no --${stray}.`)
+  if (stray === undefined) return
+  const isOfOtherVerb = commandFacts(name).options.some((each) => each === stray)
+  throw new UsageError(`${isOfOtherVerb ? `${name} ${verb ?? 'list'}` : name} takes no --${stray}.`)
 }
 
 function parseOptions(argv: readonly string[]): { values: Values; positionals: string[] } {
@@ -188,7 +211,7 @@ function optionWords(message: string): string {
     : `${long} needs a value; one that begins with “-” is written ${long}=-….`
 }
 
-function parseGet(operands: readonly string[], values: Values, options: CommonOptions): Command {
+function parseGet(operands: readonly string[], values: Values, options: GetOptions): Command {
   const listFile = values['input-file'] ?? null
   if (listFile === null) {
     expect(operands, 1, Number.POSITIVE_INFINITY, usageOf('get'))
@@ -207,7 +230,7 @@ function parseConflict(text: string): Conflict {
   return wanted
 }
 
-function parseUploads(operands: readonly string[], values: Values, options: CommonOptions): Command {
+function parseUploads(operands: readonly string[], values: Values, options: TransferOptions): Command {
   const [verb = 'list', ...rest] = operands
   const usage = usageOf('uploads', verb)
   switch (verb) {
@@ -248,29 +271,28 @@ function parseServe(operands: readonly string[], values: Values, environment: En
     port: values.port === undefined ? 0 : wholeNumber(values.port, 'port', 0, 65_535),
     bucket: values.bucket ?? 'demo',
     credentials: values.anonymous ? null : { accessKeyId: accessKeyId ?? '', secretAccessKey: secretAccessKey ?? '' },
-    json: values.json ?? false,
   }
 }
 
-function commonOptions(values: Values, environment: Environment): CommonOptions {
-  const partSize = values['part-size']
+function transferOptions(values: Values, environment: Environment): TransferOptions {
   const connections = values.connections
   const limitRate = values['limit-rate']
   const giveUpAfter = values['give-up-after']
   return {
-    json: values.json ?? false,
     stateDir: values['state-dir'] || environment[variableOf('state-dir')] || null,
     connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, MAX_CONNECTIONS),
-    partSizeBytes:
-      partSize === undefined
-        ? null
-        : wholeNumber(partSize, 'part-size', MIN_CHOSEN_PART_MIB, MAX_CHOSEN_PART_MIB) * MIB,
     limitBytesPerSecond: limitRate === undefined ? null : parseRate(limitRate),
     giveUpAfterMs:
       giveUpAfter === undefined ? null : 1000 * wholeNumber(giveUpAfter, 'give-up-after', 1, MAX_GIVE_UP_SECONDS),
-    overwrite: values.overwrite ?? false,
     connection: connectionOptions(values, environment),
   }
+}
+
+function partSizeOf(values: Values): number | null {
+  const partSize = values['part-size']
+  return partSize === undefined
+    ? null
+    : wholeNumber(partSize, 'part-size', MIN_CHOSEN_PART_MIB, MAX_CHOSEN_PART_MIB) * MIB
 }
 
 /** Parses a rate such as `500K`, `40M`, `1.5G` or `65536` into bytes per second; the letters are powers of 1,024. */

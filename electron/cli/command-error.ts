@@ -37,7 +37,7 @@ export class CommandError extends Error {
 /** The error of a failed transfer, in the catalog's words plus the service's own code for the curious. */
 export function commandErrorOf(error: TransferErrorInfo, { host, ...subject }: ErrorSubject): CommandError {
   const isLink = host !== null
-  const { sentence } = describeError(error, { ...subject, isLink, placeName: host ?? 'The service' })
+  const { sentence } = describeError(error, { ...subject, isLink, placeName: host ?? serviceIn(error) })
   const detail = serviceDetail(error, isLink)
   const hint = error.code === 'another-object' ? ' Give --overwrite to drop it and download the other.' : ''
   const facts = error.dispute === undefined ? '' : ` ${disputeWords(error.dispute)}`
@@ -48,6 +48,11 @@ export function commandErrorOf(error: TransferErrorInfo, { host, ...subject }: E
     error.requestId,
     error.dispute ?? null,
   )
+}
+
+/** What stands for the service in the sentence: sentences about a proxy don't begin with it. */
+function serviceIn({ code, isOfProxy }: TransferErrorInfo): string {
+  return code === 'proxy-refused' || isOfProxy === true ? 'the service' : 'The service'
 }
 
 /** What a command's error is about. */
@@ -170,8 +175,9 @@ export function commandErrorOfFailure(
   if (verdict.kind === 'wait') {
     const unwritable = volumeUnwritable(verdict.reason, { name: pathOf(failure), confirmedBytes: 0 })
     if (unwritable !== null) return unwritable
-    const isOfKeys = verdict.cause?.code === 'keys-awaited'
-    const words = isOfKeys ? closed(messageOf(failure)) : `The server did not answer: ${messageOf(failure)}`
+    // The message names the proxy, or the profile that gives no keys.
+    const isComplete = verdict.reason === 'proxy' || verdict.cause?.code === 'keys-awaited'
+    const words = isComplete ? closed(messageOf(failure)) : `The server did not answer: ${messageOf(failure)}`
     return new CommandError('gave-up-waiting', words, EXIT.canContinue)
   }
   const { info } = verdict.error

@@ -202,7 +202,10 @@ function nextTry({ reason, retryAtMs, attempt }: WaitState, nowMs: number): stri
 /** Returns null for the state of a file or disk that ends a command, because the command's error says so. */
 function waitText({ reason, cause = null }: WaitState): string | null {
   if (reason === 'drive-unresponsive') return 'The drive with the file isn’t responding'
-  return isOfService(reason) ? waitWords(reason, cause, cause?.host ?? 'the server') : null
+  // The host of a cause is that of the proxy, if a proxy is at fault.
+  return isOfService(reason)
+    ? waitWords(reason, cause, (reason === 'proxy' ? null : cause?.host) ?? 'the server')
+    : null
 }
 
 function firstTryAt(host: string): WaitState {

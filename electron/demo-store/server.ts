@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { constants } from 'node:os'
 import { authorize, type DemoStoreCredentials } from './http/authorization.ts'
 import { respondWithError, errorBody } from './http/exchange.ts'
 import { formatHttpDate } from './http/http-date.ts'
@@ -10,6 +9,7 @@ import { refuseWebPages } from './http/local-requests.ts'
 import { parseRequestTarget } from './http/request-target.ts'
 import { route } from './router.ts'
 import { ServiceError } from './http/service-error.ts'
+import { isNoSpace } from './storage/reserve.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** One request and how it was answered. */
@@ -109,10 +109,8 @@ async function handle(
 
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  const { code = 'unexpected', errno } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || errno === -constants.errno.EDQUOT) {
-    return new ServiceError('InsufficientStorage', 'The disk of the service is full.')
-  }
+  if (isNoSpace(error)) return new ServiceError('InsufficientStorage', 'The disk of the service is full.')
+  const { code = 'unexpected' } = error as NodeJS.ErrnoException
   return new ServiceError('InternalError', `The service could not process the request (${code}).`)
 }
 

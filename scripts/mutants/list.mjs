@@ -264,8 +264,8 @@ export const MUTANTS = [
   {
     name: 'partial-in-use-is-adopted',
     file: `${ENGINE}/partial-file/adopt-partial.ts`,
-    from: 'if (isAlive(content.owner) && (await isSinceBoot(fileSystem, sidecarPathOf(partialPath))))',
-    to: 'if (false)',
+    from: 'if (await isStillRunning(content, mtimeMs)) {',
+    to: 'if (mtimeMs < 0) {',
     tests: DOWNLOADS,
   },
   {
@@ -333,8 +333,8 @@ export const MUTANTS = [
   {
     name: 'never-gives-up',
     file: `${ENGINE}/retry/create-retry-policy.ts`,
-    from: 'if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)',
-    to: 'if (leftMs < -1e12) throw gaveUp(failure, verdict.cause)',
+    from: 'if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict)',
+    to: 'if (leftMs < -1e12) throw gaveUp(failure, verdict)',
     tests: RETRY,
   },
   {

@@ -6,7 +6,7 @@ import { ended } from '../language/sentences.ts'
 import { t } from '../language/translate.ts'
 import { ARCHIVED_CODE, FULL_CODES, QUOTA_CODES, REGION_CODES, STORE_ERROR } from '../service-codes.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
-import { causeSentence, causeWords } from './wait-words.ts'
+import { causeSentence, causeWords, waitWords } from './wait-words.ts'
 
 /** What the button beside an error does. */
 export type ErrorAction =
@@ -191,7 +191,8 @@ function statusOf({ httpStatus }: TransferErrorInfo): string | number {
 }
 
 /** The time for waiting is over: says what was waited for, if known. */
-function describeGivingUp({ waitCause }: TransferErrorInfo, context: ErrorContext): string {
+function describeGivingUp({ waitCause, isOfProxy }: TransferErrorInfo, context: ErrorContext): string {
+  if (isOfProxy === true) return ended(waitWords('proxy', waitCause ?? null, context.placeName))
   if (waitCause === undefined) return t('transfer.error.gave-up', { kept: keptOf(context) })
   const { code, host, httpStatus } = waitCause
   const name = host ?? context.placeName

@@ -60,6 +60,8 @@ export interface TransferErrorInfo {
   readonly dispute?: ObjectDispute | undefined
   /** What the transfer waited for in vain. */
   readonly waitCause?: WaitCause | undefined
+  /** Set if that was a proxy, not the service behind it. */
+  readonly isOfProxy?: true | undefined
   /** The system whose privacy settings may have refused access to a folder. */
   readonly guard?: FolderGuard | undefined
 }

@@ -122,6 +122,7 @@ export interface TransferRow {
   readonly others?: number | undefined
   /** Nothing tells which version its bytes belong to, so if it stops, none of them are kept and it starts over. */
   readonly startsOver?: boolean
+  /** What a waiting transfer waits for, or the drive that keeps one from stopping. */
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null
   /** Set once completed. */

@@ -101,6 +101,10 @@ describe('the command line', () => {
     'get a --if-exists skip',
     'put a b --overwrite',
     'ls --parts p.json',
+    'ls --limit-rate 1M',
+    'get a --part-size 16',
+    'uploads --state-dir d',
+    'uploads finish a b --upload-id 1',
     'manual page',
   ])('refuses “%s”', (line) => {
     expect(() => parse(line)).toThrow(UsageError)
@@ -117,6 +121,9 @@ describe('the command line', () => {
     ['get a --secret-key -hush', '--secret-key needs a value; one that begins with “-” is written --secret-key=-….'],
     ['get a --json=hush', '--json takes no value.'],
     ['put a b --overwrite', 'put takes no --overwrite.'],
+    ['uploads --connections 4', 'uploads list takes no --connections.'],
+    ['uploads abort key --limit-rate 1M', 'uploads abort takes no --limit-rate.'],
+    ['uploads finish a b --overwrite', 'uploads takes no --overwrite.'],
     ['get -i list folder other', 'Usage: sluice get -i <file> [<folder>]'],
     ['complete key', 'Usage: sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]'],
     ['cp a b', 'There is no command “cp”. See sluice help.'],
@@ -138,13 +145,11 @@ describe('the command line', () => {
       port: 0,
       bucket: 'demo',
       credentials: null,
-      json: false,
     })
     expect(parse('serve --dir d --access-key K --secret-key S --port 8080 --bucket b --json')).toMatchObject({
       port: 8080,
       bucket: 'b',
       credentials: { accessKeyId: 'K', secretAccessKey: 'S' },
-      json: true,
     })
   })
 })

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { lstat, mkdir, open, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 import { runText } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
@@ -161,6 +162,39 @@ it('downloads an object and a folder of one name', async () => {
   expect(await world.run('get', 'all/', world.path('out'))).toMatchObject({ status: 0 })
   expect((await readdir(world.path('out'), { recursive: true })).sort()).toEqual(['foo', 'foo (1)', 'foo (1)/bar'])
   expect(await world.run('get', 'all/', world.path('out'))).toMatchObject({ status: 0 })
+})
+
+it('leaves no folder behind of a command that was refused', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await writeFile(world.path('large'), Buffer.alloc(9 * MIB))
+  await world.run('put', world.path('source'), 'small/in/here')
+  await world.run('put', world.path('large'), 'large/in/here')
+  const before = await readdir(world.path('.'))
+  const refused = world.proxy.rule({
+    when: { method: 'GET', path: '/in/here' },
+    fault: { kind: 'response', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' },
+  })
+  const refusals = [
+    ['small/', 'items-failed'],
+    ['large/', 'items-failed'],
+    ['none/', 'no-such-key'],
+    ['missing', 'no-such-key'],
+  ]
+  for (const [source, code] of refusals) {
+    for (const dest of ['new', 'new/', 'new/deep/er/'])
+      expect((await world.run('get', source ?? '', world.path(dest))).lines.at(-1)).toMatchObject({ code })
+    expect(await readdir(world.path('.'))).toEqual(before)
+  }
+  world.proxy.rule({ when: { query: { prefix: true } }, fault: { kind: 'response', status: 403 } })
+  expect(await world.run('get', 'small/', world.path('new/deep'))).toMatchObject({ status: 1 })
+  expect(await readdir(world.path('.'))).toEqual(before)
+  // A folder that was there is left alone.
+  await mkdir(world.path('mine/empty'), { recursive: true })
+  await world.run('get', 'small/', world.path('mine/empty'))
+  await world.run('get', 'missing', world.path('mine/empty/'))
+  expect(await readdir(world.path('mine'), { recursive: true })).toEqual(['empty'])
+  expect(refused.hits).toBeGreaterThan(5)
 })
 
 it('leaves no state of a command that was refused', async () => {

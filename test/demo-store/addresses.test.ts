@@ -52,7 +52,7 @@ describe('Keys', () => {
     const listed = json(await client.send({ path: '/demo/' }))['Contents'] as unknown as { Key: string }[]
     const sorted = [...VERBATIM_KEYS].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
     expect(listed.map(({ Key }) => Key)).toEqual(sorted)
-    expect((await readdir(directory)).sort()).toEqual(['content', 'journal.jsonl', 'lock.db'])
+    expect((await readdir(directory)).sort()).toEqual(['content', 'journal.jsonl', 'lock.db', 'reserve'])
     expect(await readdir(dirname(directory))).not.toContain('passwd')
   })
 

@@ -33,7 +33,7 @@ const mocked = vi.hoisted(
 
 vi.mock('node:fs', () => {
   const names = ['closeSync', 'futimesSync', 'linkSync', 'lstatSync', 'mkdirSync', 'openSync', 'readdirSync']
-  names.push('readFileSync', 'renameSync', 'rmSync', 'unlinkSync', 'writeSync')
+  names.push('readFileSync', 'renameSync', 'rmdirSync', 'rmSync', 'unlinkSync', 'writeSync')
   return Object.fromEntries(names.map((name) => [name, (...given: never[]) => mocked.waiting[name]?.(...given)]))
 })
 vi.mock('node:fs/promises', () => ({
@@ -148,7 +148,7 @@ async function openRun(disk: SimulatedDisk, flushing: Flushing) {
       const { lost } = await ask({ kind: 'sync', paths: written }, 'sync')
       return written.filter((path) => !lost.includes(path))
     },
-    close: () => ask({ kind: 'close' }, 'sync'),
+    close: () => ask({ kind: 'close', folders: [] }, 'sync'),
   }
 }
 

@@ -36,7 +36,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
     const environment = await withSecretKey(process.env, secretKeyFile(argv), stop.first)
     const command = parseCommand(argv, environment)
     if (command.name === 'get') host = hostOfLink(command.sources[0] ?? '')
-    await run(command, output, stop)
+    await runCommand(command, output, stop)
     const cutBy = await output.written()
     if (cutBy !== null) throw new CommandError('output-cut', `Can’t write the results: ${systemWords(cutBy)}.`)
     return EXIT.done
@@ -54,7 +54,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitStatu
   }
 }
 
-async function run(given: Command, output: Output, stop: StopSignals): Promise<void> {
+/** Runs a parsed command. Throws what it meets. */
+export async function runCommand(given: Command, output: Output, stop: StopSignals): Promise<void> {
   const signal = stop.first
   const command = given.name === 'complete' ? takeAddressApart(given) : given
   if (command.name === 'help') {

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
@@ -15,7 +15,7 @@ import {
   type TransferRecord,
 } from '../../engine/index.ts'
 import { percentDecoded } from '../../../shared/place/percent-decoded.ts'
-import type { CommonOptions } from '../arguments.ts'
+import type { GetOptions } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../command-error.ts'
@@ -31,7 +31,7 @@ import type { StopSignals } from '../stop-signal.ts'
 export interface GetOne {
   readonly source: string
   readonly dest: string | null
-  readonly options: CommonOptions
+  readonly options: GetOptions
 }
 
 /** Where a single object goes. In a folder, the next free name is used if its name is taken. */
@@ -54,8 +54,16 @@ export async function getOne(
   const revise = (record: TransferRecord): TransferChanges => revision(record, address, options.overwrite)
   await withSession(identity, { options, connection, output, stop, revise }, async (session) => {
     const earlier = await continueEarlier(session, address.location)
-    if (earlier.length === 0) await (isPrefix ? enqueuePrefix : enqueueOne)(session, command, address)
-    await finishTransfers(session)
+    const made: string[] = []
+    try {
+      if (earlier.length === 0 && isPrefix) await enqueuePrefix(session, command, address)
+      else if (earlier.length === 0) await enqueueOne(session, command, address, made)
+      await finishTransfers(session)
+    } catch (failure) {
+      // What is kept to be continued needs its folder.
+      if (session.engine.snapshot().rows.length === 0) await removeEmpty(made)
+      throw failure
+    }
     if (address.location.kind === 'link') await noteLinks(session, address.location.url)
   })
 }
@@ -89,10 +97,17 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
   }
 }
 
-async function enqueueOne(session: Session, command: GetOne, address: ObjectAddress): Promise<void> {
+/** Removes those of the folders that are empty, the last first. */
+async function removeEmpty(folders: readonly string[]): Promise<void> {
+  // What can't be removed has something in it.
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined)
+}
+
+/** `made` gets the folders that it makes. */
+async function enqueueOne(session: Session, command: GetOne, address: ObjectAddress, made: string[]): Promise<void> {
   const name = lastSegmentOf(address)
   if (name === '') session.output.note('The link names no file, so it is saved as “download”.')
-  const target = await onTarget(resolve(command.dest ?? '.'), () => targetOf(command.dest, name || 'download'))
+  const target = await onTarget(resolve(command.dest ?? '.'), () => targetOf(command.dest, name || 'download', made))
   const request = await requestFor(session, address, target, command.options.overwrite)
   if (request === null) return
   const partialPath = await findPartial(session, request)
@@ -165,14 +180,14 @@ async function takenPaths(path: string, isNumbered: boolean): Promise<readonly s
   return taken
 }
 
-async function targetOf(dest: string | null, name: string): Promise<Target> {
+async function targetOf(dest: string | null, name: string, made: string[]): Promise<Target> {
   const path = resolve(dest ?? '.')
-  if (dest?.endsWith('/')) await makeFolders(fs, path)
+  if (dest?.endsWith('/')) made.push(...(await makeFolders(fs, path)))
   if (dest === null || (await isFolder(path))) {
     const fileName = safeFileName(name, await nameRulesOf(fs, path))
     return { path: join(path, fileName), inFolder: true }
   }
-  await makeFolders(fs, dirname(path))
+  made.push(...(await makeFolders(fs, dirname(path))))
   return { path, inFolder: false }
 }
 

@@ -1,6 +1,14 @@
 import { CONFLICTS } from '../../../shared/conflict.ts'
 import { GIVE_UP_AFTER_SECONDS, GIVE_UP_UNREACHED_SECONDS } from './option-limits.ts'
-import { COMMAND_LIST, commandFacts, optionFacts, optionText, type CommandName } from './option-table.ts'
+import {
+  COMMAND_LIST,
+  commandFacts,
+  optionFacts,
+  optionText,
+  verbsWith,
+  type CommandName,
+  type OptionName,
+} from './option-table.ts'
 
 /** The columns of the help between which explanations stand. */
 const EXPLAINED_AT = 42
@@ -25,9 +33,10 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --pat
             AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL and so on (the manual page names them all)
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
             AWS_CA_BUNDLE name certificates to trust
-Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
             --give-up-after <seconds without progress; by default ${GIVE_UP_UNREACHED_SECONDS} if nothing ever answers, else ${GIVE_UP_AFTER_SECONDS}>
-            --overwrite (get) --if-exists ${CONFLICTS.join('|')} (put) --json
+Transfers:  --state-dir <dir> --connections <n> --limit-rate <bytes/s, K M G> --overwrite (get)
+            --part-size <MiB> (put) --if-exists ${CONFLICTS.join('|')} (put)
+All:        --json
 
 Ctrl+C lets transfers that are nearly done finish; pressing it again stops at once.
 Running the same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
@@ -37,8 +46,14 @@ Running the same command again continues where it stopped. Exit status: 0 done a
 export function helpOf(command: CommandName): string {
   const { forms, options } = commandFacts(command)
   if (forms.length === 0) return HELP
-  const lines = options.map((name) => explained(`  ${optionText(name)}`, optionFacts(name).does))
+  const lines = options.map((name) => explained(`  ${optionText(name)}`, optionWords(command, name)))
   return `${forms.map(formText).join('\n')}\n\n${lines.join('\n')}`
+}
+
+function optionWords(command: CommandName, option: OptionName): string {
+  const verbs = verbsWith(command, option)
+  const { does } = optionFacts(option)
+  return verbs === null ? does : `${does} (${verbs.join(', ')})`
 }
 
 function formText([usage, does]: readonly [string, string]): string {

@@ -113,11 +113,19 @@ export function optionText(name: OptionName): string {
 /** Options that need no command. */
 export const GLOBAL_OPTIONS = ['help', 'version'] as const satisfies readonly OptionName[]
 
-const TRANSFER_OPTIONS = [
+/** Options of commands that ask a service. */
+const SERVICE_OPTIONS = [
   ...(['endpoint', 'bucket', 'dialect', 'access-key', 'secret-key', 'secret-key-file', 'region', 'profile'] as const),
-  ...(['path-style', 'scheme', 'signature', 'state-dir', 'connections', 'part-size', 'limit-rate'] as const),
-  ...(['give-up-after', 'json', 'help'] as const),
+  ...(['path-style', 'scheme', 'signature', 'give-up-after', 'json', 'help'] as const),
 ] satisfies readonly OptionName[]
+
+/** Options of commands that transfer files. */
+const TRANSFER_OPTIONS = [
+  ...(['state-dir', 'connections', 'limit-rate'] as const),
+  ...SERVICE_OPTIONS,
+] satisfies readonly OptionName[]
+
+const ONE_UPLOAD_OPTIONS = ['upload-id', ...SERVICE_OPTIONS] satisfies readonly OptionName[]
 
 interface CommandFacts {
   /** Each form of the command and what it does. Empty: the help doesn't list it. */
@@ -125,6 +133,8 @@ interface CommandFacts {
   readonly options: readonly OptionName[]
   /** Words that may follow the command. */
   readonly verbs?: readonly string[]
+  /** The options of each of these words, if they differ; the first word may be left out. */
+  readonly verbOptions?: Readonly<Record<string, readonly OptionName[]>>
 }
 
 /** The commands, in the order of the help. */
@@ -142,7 +152,7 @@ export const COMMANDS = {
   },
   put: {
     forms: [['put <file>… <target>', 'upload files to a key, or to a prefix that ends in /']],
-    options: ['if-exists', ...TRANSFER_OPTIONS],
+    options: ['if-exists', 'part-size', ...TRANSFER_OPTIONS],
   },
   complete: {
     forms: [
@@ -162,8 +172,14 @@ export const COMMANDS = {
     ],
     options: ['upload-id', ...TRANSFER_OPTIONS],
     verbs: ['list', 'finish', 'parts', 'abort'],
+    verbOptions: {
+      list: SERVICE_OPTIONS,
+      finish: TRANSFER_OPTIONS,
+      parts: ONE_UPLOAD_OPTIONS,
+      abort: ONE_UPLOAD_OPTIONS,
+    },
   },
-  ls: { forms: [['ls [<prefix>]', 'list objects; without --bucket, the buckets']], options: TRANSFER_OPTIONS },
+  ls: { forms: [['ls [<prefix>]', 'list objects; without --bucket, the buckets']], options: SERVICE_OPTIONS },
   serve: {
     forms: [
       [
@@ -196,6 +212,19 @@ export const COMMAND_LIST: readonly (readonly [CommandName, CommandFacts])[] = O
 /** The facts of a command, as the general type. */
 export function commandFacts(name: CommandName): CommandFacts {
   return COMMANDS[name]
+}
+
+/** The options that a command takes, with the word after it; null: none follows. Pure. */
+export function optionsOf(command: CommandName, verb: string | null): readonly OptionName[] {
+  const { options, verbs, verbOptions = {} } = commandFacts(command)
+  return verbOptions[verb ?? verbs?.[0] ?? ''] ?? options
+}
+
+/** The words after a command with which it takes an option; null: it takes it with all of them. Pure. */
+export function verbsWith(command: CommandName, option: OptionName): readonly string[] | null {
+  const { verbs = [] } = commandFacts(command)
+  const users = verbs.filter((verb) => optionsOf(command, verb).includes(option))
+  return users.length === verbs.length ? null : users
 }
 
 /** The usage of a command in the form whose next word is `word`, or else in its first form. Pure. */

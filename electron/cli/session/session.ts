@@ -22,7 +22,7 @@ import {
   type TransferChanges,
   type TransferRecord,
 } from '../../engine/index.ts'
-import type { CommonOptions } from '../arguments.ts'
+import type { PutOptions, TransferOptions } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
@@ -51,7 +51,7 @@ export interface Session {
 
 /** What a session needs. */
 export interface SessionParts {
-  readonly options: CommonOptions
+  readonly options: TransferOptions & Partial<Pick<PutOptions, 'partSizeBytes'>>
   readonly connection: CommandConnection
   readonly output: Output
   readonly stop: StopSignals
@@ -158,7 +158,7 @@ function engineOptions({ options, connection }: SessionParts): Parameters<typeof
     connectionsPerTransfer: options.connections,
     // A command transfers in one direction only, so one limit is enough.
     limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
-    partSizeBytes: options.partSizeBytes,
+    partSizeBytes: options.partSizeBytes ?? null,
     giveUpAfterMs: connection.giveUpAfter,
   }
 }

@@ -81,6 +81,11 @@ export class ContentFiles {
     }
   }
 
+  /** Resolves once the deletions so far are over. */
+  async deleted(): Promise<void> {
+    await this.#deleting
+  }
+
   /** Leaves unfinished deletions to the next start. */
   async close(): Promise<void> {
     this.#isClosed = true

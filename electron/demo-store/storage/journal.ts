@@ -5,6 +5,7 @@ import { MIB } from '../../../shared/limits.ts'
 import { syncDirectory, writeAll } from './durable-files.ts'
 import { decodeLine, encodeLine, HEADER, HEADER_WITHOUT_CHECKSUMS, JournalDamaged } from './journal-lines.ts'
 import { readLines, type Line } from './read-lines.ts'
+import { isNoSpace } from './reserve.ts'
 
 /** Separates the snapshot at the start of a rewritten journal from later entries. */
 const SNAPSHOT_END = { snapshot: 'end' } as const
@@ -18,6 +19,10 @@ export interface JournalOptions<Entry, Outcome> {
   readonly snapshot: () => Iterable<Entry>
   /** Awaited before entries are written: makes durable what they refer to. */
   readonly beforeWrite: () => Promise<void>
+  /** Whether an entry lets space be freed once it is written. */
+  readonly freesSpace: (entry: Entry) => boolean
+  /** Makes room on a full disk for some of those entries. */
+  readonly makeRoom: () => Promise<void>
 }
 
 interface Waiting<Entry, Outcome> {
@@ -122,18 +127,36 @@ export class Journal<Entry, Outcome> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting
       this.#waiting = []
-      try {
-        await this.#options.beforeWrite()
-        await this.#write(batch.map(({ entry }) => entry))
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-        continue
-      }
-      for (const { entry, resolve } of batch) resolve(this.#options.apply(entry))
+      for (const { entry, resolve } of await this.#writeBatch(batch)) resolve(this.#options.apply(entry))
       if (this.#sizeBytes > REWRITE_MIN_BYTES + 2 * this.#snapshotBytes) await this.#rewriteIfPossible()
     }
     // In the same turn as the check for more entries; one appended in between would wait forever.
     this.#running = null
+  }
+
+  /** Rejects the entries that could not be written. @returns the others. */
+  async #writeBatch(batch: readonly Waiting<Entry, Outcome>[]): Promise<readonly Waiting<Entry, Outcome>[]> {
+    try {
+      await this.#options.beforeWrite()
+      await this.#write(batch.map(({ entry }) => entry))
+      return batch
+    } catch (error) {
+      const freeing = isNoSpace(error) ? batch.filter(({ entry }) => this.#options.freesSpace(entry)) : []
+      for (const each of batch) if (!freeing.includes(each)) each.reject(error)
+      return freeing.length === 0 ? [] : await this.#writeIntoRoom(freeing)
+    }
+  }
+
+  /** Writes entries that free space, which must be possible on a full disk. */
+  async #writeIntoRoom(freeing: readonly Waiting<Entry, Outcome>[]): Promise<readonly Waiting<Entry, Outcome>[]> {
+    try {
+      await this.#options.makeRoom()
+      await this.#write(freeing.map(({ entry }) => entry))
+      return freeing
+    } catch (error) {
+      for (const { reject } of freeing) reject(error)
+      return []
+    }
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {

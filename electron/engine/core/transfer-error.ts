@@ -19,6 +19,7 @@ export class TransferError extends Error {
       requestId: facts.requestId ?? null,
       ...(facts.dispute === undefined ? {} : { dispute: facts.dispute }),
       ...(facts.waitCause === undefined ? {} : { waitCause: facts.waitCause }),
+      ...(facts.isOfProxy === undefined ? {} : { isOfProxy: facts.isOfProxy }),
       ...(facts.guard === undefined ? {} : { guard: facts.guard }),
     }
   }

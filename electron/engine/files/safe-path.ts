@@ -6,30 +6,39 @@ import { onTarget, orNull } from './file-errors.ts'
 
 /**
  * Absolute path of `relativePath` (made of safe names) below the existing folder `root`. Creates the folders in
- * between; never follows a link below `root`.
+ * between, and tells `onMade` of each; never follows a link below `root`.
  * @throws TransferError `target-unwritable` when a link or a file is in the way, or the result would be outside.
  */
-export async function resolveTarget(fileSystem: FileSystem, root: string, relativePath: string): Promise<string> {
+export async function resolveTarget(
+  fileSystem: FileSystem,
+  root: string,
+  relativePath: string,
+  onMade: (folder: string) => void = () => undefined,
+): Promise<string> {
   const realRoot = await onTarget(root, () => fileSystem.realpath(root))
   const target = join(realRoot, relativePath)
   if (!isBelow(realRoot, target)) throw new TransferError('target-unwritable', `${relativePath} is outside the folder`)
   let folder = realRoot
   for (const segment of relative(realRoot, target).split(sep).slice(0, -1)) {
     folder = join(folder, segment)
-    await onTarget(folder, () => requireFolder(fileSystem, folder))
+    if (await onTarget(folder, () => requireFolder(fileSystem, folder))) onMade(folder)
   }
   return target
 }
 
-async function requireFolder(fileSystem: FileSystem, path: string): Promise<void> {
+/** @returns whether it made the folder. */
+async function requireFolder(fileSystem: FileSystem, path: string): Promise<boolean> {
   const before = await orNull(fileSystem.lstat(path))
+  let isMade = before === null
   if (before === null) {
     await fileSystem.mkdir(path).catch((failure: unknown) => {
       if (errnoCode(failure) !== 'EEXIST') throw failure
+      isMade = false
     })
   }
   const found = before ?? (await fileSystem.lstat(path))
   if (!found.isDirectory()) throw new TransferError('target-unwritable', `${path} is not a folder`)
+  return isMade
 }
 
 /**

@@ -1,18 +1,17 @@
 // Downloads that continue from a partial file and its sidecar, without a record in the database.
 
-import { hostname, uptime } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import { errnoCode } from '../core/errno.ts'
 import { downloadRecord, type NewRecordFacts } from '../core/new-records.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
 import type { DownloadRequest } from '../core/requests.ts'
 import { orNull } from '../files/file-errors.ts'
 import { nameRulesOf } from '../files/name-rules.ts'
 import { safeFileName } from '../files/safe-name.ts'
+import { isStillRunning } from './owner.ts'
 import { sidecarPathOf } from './partial-file.ts'
-import { readSidecar, sidecarOwner } from './sidecar.ts'
+import { readSidecar } from './sidecar.ts'
 
 /** A partial file that no transfer in this list knows, and what its sidecar says. None of it is proven yet. */
 export interface FoundPartial {
@@ -48,8 +47,6 @@ export class AdoptionRefused extends Error {
 }
 
 const SIDECAR_SUFFIX = '.part.json'
-/** How far behind the clock of a server that keeps the file may be (milliseconds). */
-const CLOCK_DIFFERENCE_MS = 5 * 60_000
 
 /** Reads what the partial file or sidecar at `path` belongs to. Changes nothing. Throws AdoptionRefused. */
 export async function inspectPartial(
@@ -62,8 +59,10 @@ export async function inspectPartial(
   if (content === null || content.written.length === 0) {
     throw new AdoptionRefused('not-a-partial', `${path} isn’t a partial download, or the file beside it is missing.`)
   }
-  if (isAlive(content.owner) && (await isSinceBoot(fileSystem, sidecarPathOf(partialPath))))
+  const { mtimeMs } = await fileSystem.stat(sidecarPathOf(partialPath))
+  if (await isStillRunning(content, mtimeMs)) {
     throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
+  }
   const { isOurs, location, endpoint, key, identity, written } = content
   // The sidecar may have been written on another system, with another path separator.
   const separator = content.targetPath.startsWith('/') ? '/' : /[/\\]/
@@ -103,22 +102,4 @@ export async function mayTakeOver(
     if (found === crc32) return true
   }
   return false
-}
-
-/** Whether the sidecar's writer is another process on this computer that is still running. */
-function isAlive(owner: string): boolean {
-  const match = /^(.*)\/(\d+)$/s.exec(owner)
-  if (match === null || match[1] !== hostname() || owner === sidecarOwner()) return false
-  try {
-    process.kill(Number(match[2]), 0)
-    return true
-  } catch (failure) {
-    return errnoCode(failure) === 'EPERM'
-  }
-}
-
-/** Whether a file was written since the system started. The writer of an older one has ended; its id may be reused. */
-async function isSinceBoot(fileSystem: EngineDeps['fileSystem'], path: string): Promise<boolean> {
-  const { mtimeMs } = await fileSystem.stat(path)
-  return mtimeMs + CLOCK_DIFFERENCE_MS > Date.now() - uptime() * 1000
 }

@@ -33,7 +33,7 @@ interface Published {
 
 /**
  * Gives the verified, open partial file of a run its final name and makes that durable. Never replaces a file that must
- * not be replaced. Waits while the volume is full or read-only.
+ * not be replaced, and is content with one that has the same bytes. Waits while the volume is full or read-only.
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
 export async function publish({ context, file, retryPolicy }: Published, identity: ObjectIdentity): Promise<void> {
@@ -121,7 +121,7 @@ async function giveName(naming: Naming): Promise<string> {
       )
       return targetPath
     case 'fail':
-      if (await claimName(naming, targetPath)) return targetPath
+      if ((await claimName(naming, targetPath)) || (await yieldToEqual(naming, targetPath))) return targetPath
       throw new TransferError('target-exists', targetPath)
     case 'keep-both':
     case 'skip-identical':
@@ -157,6 +157,26 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
     await unlessBusy(() => fileSystem.unlink(partialPath), patienceOf(context))
     return true
   })
+}
+
+/**
+ * Removes the partial file if a file with the same bytes has the name already, as when two commands download the same
+ * object at once. @returns whether it did.
+ */
+async function yieldToEqual({ context, partialPath }: Naming, finalPath: string): Promise<boolean> {
+  const { signal, deps, report } = context
+  const [ours, theirs] = [await look(context, partialPath), await look(context, finalPath)]
+  if (ours === null || theirs?.isFile() !== true || theirs.size !== ours.size) return false
+  const hashOf = (path: string) => deps.hasher.digest('sha256', path, 0, Number(ours.size), signal)
+  const [own, other] = await Promise.all([hashOf(partialPath), hashOf(finalPath)]).catch(() => {
+    signal.throwIfAborted()
+    // What can't be read is not known to be equal.
+    return ['', null]
+  })
+  if (own !== other) return false
+  report.log('A file with the same content already has the name')
+  await onTarget(partialPath, () => unlessBusy(() => deps.fileSystem.unlink(partialPath), patienceOf(context)))
+  return true
 }
 
 /** Claims the name without hard links: an empty file reserves it, then the partial file takes its place. */

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
@@ -9,6 +8,7 @@ import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from 
 import type { FileSystem } from '../core/deps.ts'
 import { joined } from '../core/byte-ranges.ts'
 import { orNull } from '../files/file-errors.ts'
+import { ownProcess, type Owner } from './owner.ts'
 import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
 
 /**
@@ -19,8 +19,10 @@ import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
  */
 const header = z.object({
   version: z.literal(2),
-  /** The process that writes the partial file, or did: host name and process id. */
+  /** The process that writes the partial file, or did. */
   owner: z.string(),
+  /** Sidecars of earlier versions don't have it. */
+  ownerStart: z.string().nullable().default(null),
   location: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('place'), placeId: z.string(), bucket: z.string() }),
     z.object({ kind: z.literal('link'), url: z.string().refine((url) => URL.canParse(url)) }),
@@ -43,10 +45,9 @@ const RANGE_LINE = /^\[(\d{1,15}),(\d{1,15}),(?:(\d{1,10})|null)\]$/
 const MAX_SIDECAR_BYTES = 16 * 1024 * 1024
 
 /** What a sidecar says. None of it is proven. */
-export interface SidecarContent {
+export interface SidecarContent extends Owner {
   /** Whether it was written with the key of this user: then the bytes beside it came from where it says. */
   readonly isOurs: boolean
-  readonly owner: string
   readonly location: StoreLocation
   readonly endpoint: string | null
   readonly key: string
@@ -59,11 +60,6 @@ export interface SidecarContent {
 /** What the first line of a sidecar says. */
 export type SidecarSubject = Pick<DownloadRecord, 'location' | 'key' | 'targetPath'> & {
   readonly endpoint: string | null
-}
-
-/** This process, as sidecars name it. */
-export function sidecarOwner(): string {
-  return `${hostname()}/${process.pid}`
 }
 
 /** Notes what was written, in order. Never throws: without the sidecar, only a lost database would cost progress. */
@@ -91,7 +87,7 @@ export class Sidecar {
     macKey: Uint8Array | null,
   ): Promise<Sidecar> {
     const { location, endpoint, key, targetPath } = subject
-    const facts = { version: 2, owner: sidecarOwner(), location: withoutSecrets(location), endpoint, key, targetPath }
+    const facts = { version: 2, ...ownProcess(), location: withoutSecrets(location), endpoint, key, targetPath }
     const [path, newPath] = sidecarNamesOf(partialPath)
     const first = JSON.stringify({ ...facts, ...identity })
     const second = macKey === null ? '' : `${JSON.stringify({ mac: macOf(macKey, first) })}\n`
@@ -172,12 +168,12 @@ export function parseSidecar(text: string, macKey: Uint8Array): SidecarContent |
   const [first = '', second = '', ...rest] = text.split('\n')
   const facts = fitting(header, parsedOrNull(first))
   if (facts === undefined) return null
-  const { owner, location, endpoint, key, targetPath, sizeBytes, etag, lastModified } = facts
+  const { owner, ownerStart, location, endpoint, key, targetPath, sizeBytes, etag, lastModified } = facts
   const found = fitting(mac, parsedOrNull(second))
   const isOurs = found !== undefined && isMacOf(found.mac, macKey, first)
   const written = writtenOf(found === undefined ? [second, ...rest] : rest, sizeBytes)
   const identity = { sizeBytes, etag, lastModified }
-  return { isOurs, owner, location, endpoint, key, targetPath, identity, written }
+  return { isOurs, owner, ownerStart, location, endpoint, key, targetPath, identity, written }
 }
 
 /**

@@ -94,7 +94,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       const longMs = isSpent ? (BACKOFF_CAP_MS * (1 + random())) / 2 : 0
       const idleMs = clock.monotonicMs() - movedAtMs
       const leftMs = limitAfter(failure) - idleMs
-      if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)
+      if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict)
       const wantedMs = Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0)
       const delayMs = Math.round(Math.min(wantedMs, leftMs))
       if (isNewTry) sameTryUntilMs = clock.monotonicMs() + delayMs
@@ -113,9 +113,13 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   }
 }
 
-function gaveUp(failure: unknown, waitCause: WaitCause | null): TransferError {
+function gaveUp(failure: unknown, { cause, reason }: Verdict & { readonly kind: 'wait' }): TransferError {
   const detail = failure instanceof Error ? failure.message : String(failure)
-  return new TransferError('gave-up-waiting', detail, { cause: failure, ...(waitCause === null ? {} : { waitCause }) })
+  return new TransferError('gave-up-waiting', detail, {
+    cause: failure,
+    ...(cause === null ? {} : { waitCause: cause }),
+    ...(reason === 'proxy' ? { isOfProxy: true } : {}),
+  })
 }
 
 /** False if the connection held, or none was needed: a request repeated at once would meet the same fault. */

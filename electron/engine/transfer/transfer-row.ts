@@ -5,7 +5,13 @@ import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import { MILESTONES } from '../../../shared/transfer/milestones.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import type { ItemFailure, TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
+import type {
+  ItemFailure,
+  TransferDetails,
+  TransferItems,
+  TransferRow,
+  WaitState,
+} from '../../../shared/transfer/transfer.ts'
 import type { TransferRecord } from '../core/records.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
@@ -70,7 +76,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
       ? { others: record.sourcePaths.length - 1 }
       : {}),
     ...(record.direction === 'download' ? { startsOver: progress?.told.startsOver === true && !isOver(entry) } : {}),
-    wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
+    wait: waitOf(entry),
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,
     ...(record.proofLack === undefined ? {} : { proofLack: record.proofLack }),
@@ -79,6 +85,13 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     activeMs: endedMsOf(entry) + wholeSeconds(progress?.activeMs ?? 0),
     limitBytesPerSecond: record.limitBytesPerSecond ?? null,
   }
+}
+
+/** What a row waits for. One that is being stopped waits for nothing but its drive, as calls to files have no end. */
+function waitOf({ state, progress }: TransferEntry): WaitState | null {
+  const wait = progress?.wait ?? null
+  if (state.status === 'waiting') return wait
+  return state.status === 'pausing' && wait?.reason === 'drive-unresponsive' ? wait : null
 }
 
 /** The id of the multipart upload that the transfer continues; null when there is none, or none yet. */

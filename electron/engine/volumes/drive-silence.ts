@@ -4,6 +4,8 @@ import type { RunContext } from '../core/run.ts'
 
 /** A transfer says that it waits for its drive once the drive has answered nothing for this long (milliseconds). */
 export const SILENT_MS = 6000
+/** The same while the transfer is being stopped, which takes until its calls are answered (milliseconds). */
+const STOPPING_SILENT_MS = 1000
 /** A call that reads many bytes before it answers gets the time that a slow drive takes for them (bytes a second). */
 const SLOW_DRIVE_RATE = MIB
 /** Ends the watch. */
@@ -19,6 +21,7 @@ export class DriveSilence {
   /** For so long a call may still be reading, milliseconds. */
   #readingMs = 0
   #watch: LinkedSignal | null = null
+  readonly #over = new AbortController()
   #isTold = false
 
   /** `signs`: a number that grows with any sign of life of the drive other than a completed call. */
@@ -43,26 +46,35 @@ export class DriveSilence {
 
   /** Ends the watch. Otherwise it, and with it the process, would go on for up to twice `SILENT_MS`. */
   end(): void {
+    this.#over.abort(OVER)
     this.#watch?.abort(OVER)
   }
 
   /** Goes on while any call is open: beginning and ending a watch with each call would cost more than most calls. */
   async #look(watch: LinkedSignal): Promise<void> {
     try {
+      await this.#lookEvery(SILENT_MS, watch.signal)
+      if (this.#context.signal.aborted) await this.#lookEvery(STOPPING_SILENT_MS, this.#over.signal)
+    } finally {
+      watch.release()
+      this.#watch = null
+    }
+  }
+
+  /** Ends when no call is open, or with the signal. */
+  async #lookEvery(intervalMs: number, signal: AbortSignal): Promise<void> {
+    try {
       do {
         const before = this.#heard()
         const wasAsked = this.#asked > 0
-        await this.#context.deps.clock.sleep(SILENT_MS, watch.signal)
-        const isReading = this.#readingMs > SILENT_MS
-        this.#readingMs -= SILENT_MS
+        await this.#context.deps.clock.sleep(intervalMs, signal)
+        const isReading = this.#readingMs > intervalMs
+        this.#readingMs -= intervalMs
         const isSilent = wasAsked && this.#asked > 0 && this.#heard() === before && !isReading
         if (isSilent !== this.#isTold) this.#tell(isSilent)
       } while (this.#asked > 0)
     } catch (failure) {
-      if (!watch.signal.aborted) throw failure
-    } finally {
-      watch.release()
-      this.#watch = null
+      if (!signal.aborted) throw failure
     }
   }
 

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
 import { runText } from '../../support/tools/run-cli.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
 
@@ -56,6 +58,31 @@ it('is killed and goes on without fetching again what was there', async () => {
   expect(await world.run('get', 'data/', world.path('out'))).toMatchObject({ status: 0 })
   expect(world.proxy.requests(object).length - before).toBe(200 - there)
   expect(await readdir(world.path('out'))).toHaveLength(200)
+})
+
+it('is content with what another command puts into the same folder meanwhile', async () => {
+  const world = await createCliWorld()
+  await putFolder(world, 3)
+  await mkdir(world.path('data/below'))
+  await writeFile(world.path('data/below/large'), randomBytes(9 * MIB))
+  await writeFile(world.path('data/below/small'), 'below')
+  expect(await world.run('put', world.path('data/below'), 'data/')).toMatchObject({ status: 0 })
+  const object = { method: 'GET', path: '/data/' }
+  // Both have found the folder empty before either has a file.
+  const both = Promise.all(
+    ['/data/1', '/data/below/large', '/data/below/small'].map((path) => world.proxy.seen({ method: 'GET', path }, 2)),
+  )
+  const held = world.proxy.rule({ when: object, fault: { kind: 'stall', at: 'response', until: both } })
+  const first = world.start('get', 'data/', world.path('out'))
+  const second = world.start('get', 'data/', world.path('out'), '--state-dir', world.path('other'))
+  const ended = await Promise.all([first.ended, second.ended])
+  expect(held.hits).toBeGreaterThanOrEqual(6)
+  expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+  const found = await readdir(world.path('out'), { recursive: true })
+  expect(found.toSorted()).toEqual(['0', '1', '2', 'below', 'below/large', 'below/small'])
 })
 
 it('says that there was nothing to check in a folder without files', async () => {

@@ -6,6 +6,7 @@ import { createGiveUpAfter } from '../../../electron/cli/give-up-after.ts'
 import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import { NOBODY_LISTENS } from '../../support/servers/nobody-listens.ts'
+import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { startScript } from '../../support/servers/scripted-server.ts'
 import { hasSignals, runCli, type RunningCli } from '../../support/tools/run-cli.ts'
 import { createCliWorld } from '../../support/worlds/cli-world.ts'
@@ -72,8 +73,23 @@ it.runIf(hasSignals)('names a host that does not exist, and a proxy that is down
   const proxy = NOBODY_LISTENS
   const environment = { ...world.environment, http_proxy: `http://${proxy}`, no_proxy: '', NO_PROXY: '' }
   const proxied = await runCli(['get', link, world.path('copy'), '--give-up-after', '1'], environment)
-  expect(proxied).toMatchObject({ status: 3, stderr: `sluice: Can’t reach ${proxy}: connection refused.\n` })
+  expect(proxied).toMatchObject({ status: 3, stderr: `sluice: Can’t reach the proxy ${proxy}: connection refused.\n` })
   expect(proxied.lines.find(({ event }) => event === 'waiting')).toMatchObject({ reason: 'proxy', host: proxy })
+})
+
+it('says to the end that it is the proxy that can’t reach the service', async () => {
+  const world = await createCliWorld()
+  const proxy = await startHttpProxy({ connectStatus: 503 })
+  const environment = { ...world.environment, SLUICE_ENDPOINT: 'https://storage.invalid' }
+  const through = { ...environment, https_proxy: proxy.address, no_proxy: '', NO_PROXY: '' }
+  for (const argv of [['get', 'key', world.path('copy')], ['ls']]) {
+    const { status, stderr, lines } = await runCli([...argv, '--give-up-after', '1'], through)
+    expect({ status, stderr }).toEqual({ status: 3, stderr: 'sluice: The proxy can’t reach the service (503).\n' })
+    expect(lines.find(({ event }) => event === 'waiting')).toMatchObject({
+      message: 'The proxy can’t reach the server (503)',
+    })
+  }
+  expect(proxy.tunnels).toContain('demo.storage.invalid:443')
 })
 
 it.each([

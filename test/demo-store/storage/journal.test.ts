@@ -19,6 +19,8 @@ async function openJournal(path: string, beforeWrite: () => Promise<void> = () =
       for (const [name, value] of state) yield { name, value }
     },
     beforeWrite,
+    freesSpace: () => false,
+    makeRoom: () => Promise.resolve(),
   })
   let isOpen = true
   const close = async (): Promise<void> => {

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
@@ -113,12 +115,56 @@ test('bytes that are not what the sidecar says are fetched again', async () => {
   expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
 })
 
+/** A sidecar whose writer is another process of this computer; by default as earlier versions wrote it. */
+function ownedBy(sidecar: string, pid: number, start = ''): string {
+  return sidecar.replace(/"owner":"[^"]*",("ownerStart":[^,]*,)?/, `"owner":"${hostname()}/${pid}",${start}`)
+}
+
+/** A process that has got the id of one that ended. */
+async function heirOfId(): Promise<number> {
+  const heir = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' })
+  onTestFinished(() => void heir.kill())
+  await once(heir, 'spawn')
+  return heir.pid ?? 0
+}
+
+test('a partial file whose writer ended goes on, even if another program has got its process id', async () => {
+  const { path } = await carriedPartial(randomBytes(SIZE))
+  const sidecar = await fs.readFile(`${path}.json`, 'utf8')
+  const id = await heirOfId()
+  if (process.platform === 'linux') {
+    await fs.writeFile(`${path}.json`, ownedBy(sidecar, id, '"ownerStart":"another start/1",'))
+    expect(await inspectPartial(READER, path)).toMatchObject({ partialPath: path })
+  }
+  // An earlier version noted no start, but wrote before the other program began.
+  await fs.writeFile(`${path}.json`, ownedBy(sidecar, id))
+  const earlier = new Date(Date.now() - 6 * 60_000)
+  await fs.utimes(`${path}.json`, earlier, earlier)
+  expect(await inspectPartial(READER, path)).toMatchObject({ partialPath: path })
+})
+
+test.runIf(process.platform === 'linux')('a partial file whose writer runs is in use, however old it is', async () => {
+  const { path } = await carriedPartial(randomBytes(SIZE))
+  const sidecar = await fs.readFile(`${path}.json`, 'utf8')
+  const id = await heirOfId()
+  const [boot, facts] = await Promise.all(
+    ['/proc/sys/kernel/random/boot_id', `/proc/${id}/stat`].map((name) => fs.readFile(name, 'utf8')),
+  )
+  const ticks = facts?.replace(/^.*\) /s, '').split(' ')[19] ?? ''
+  await fs.writeFile(`${path}.json`, ownedBy(sidecar, id, `"ownerStart":"${boot?.trim() ?? ''}/${ticks}",`))
+  const earlier = new Date(Date.now() - 6 * 60_000)
+  await fs.utimes(`${path}.json`, earlier, earlier)
+  await expect(inspectPartial(READER, path)).rejects.toMatchObject({ problem: 'in-use' })
+  process.kill(id, 'SIGKILL')
+  await expect.poll(() => inspectPartial(READER, path).catch(() => null)).toMatchObject({ partialPath: path })
+})
+
 test('what can’t be continued is refused and left alone', async () => {
   const { path } = await carriedPartial(randomBytes(SIZE))
   const sidecar = await fs.readFile(`${path}.json`, 'utf8')
   const refusal = (problem: string) => expect(inspectPartial(READER, path)).rejects.toMatchObject({ problem })
   // What started this test runs as long as it does.
-  await fs.writeFile(`${path}.json`, sidecar.replace(/"owner":"[^"]*"/, `"owner":"${hostname()}/${process.ppid}"`))
+  await fs.writeFile(`${path}.json`, ownedBy(sidecar, process.ppid))
   await refusal('in-use')
   // What wrote this ended with the system, which has given its number to another since.
   const beforeBoot = new Date(Date.now() - (uptime() + 3600) * 1000)

@@ -26,7 +26,10 @@ test('a file that is there already is refused before anything is downloaded', as
 })
 
 /** A file takes the final name after the first bytes have arrived. */
-async function downloadWhileTaken(onConflict: DownloadRecord['onConflict'], fileSystem?: FileSystem) {
+async function downloadWhileTaken(
+  onConflict: DownloadRecord['onConflict'],
+  { fileSystem, content = 'mine' }: { readonly fileSystem?: FileSystem; readonly content?: string | Uint8Array } = {},
+) {
   const fixture = await downloadFixture(BYTES)
   await fixture.enter({ onConflict })
   let release = () => {}
@@ -34,7 +37,7 @@ async function downloadWhileTaken(onConflict: DownloadRecord['onConflict'], file
   fixture.proxy.rule({ times: 1, fault: { kind: 'stall', at: { responseBytes: MIB }, until } })
   const running = fixture.begin(fileSystem === undefined ? {} : { fileSystem })
   await fixture.proxy.seen({})
-  await fs.writeFile(fixture.target, 'mine')
+  await fs.writeFile(fixture.target, content)
   await fs.writeFile(join(fixture.directory, 'set (1).bin'), 'also mine')
   release()
   return { fixture, outcome: await running.outcome }
@@ -46,7 +49,7 @@ test.each([
 ] as const)(
   'a file that appears meanwhile survives, and the download takes the next free name (%s)',
   async (_name, fileSystem) => {
-    const { fixture, outcome } = await downloadWhileTaken('keep-both', fileSystem)
+    const { fixture, outcome } = await downloadWhileTaken('keep-both', { fileSystem })
     expect(outcome).toEqual(DONE)
     expect(await fs.readFile(fixture.target, 'utf8')).toBe('mine')
     expect(await fs.readFile(join(fixture.directory, 'set (1).bin'), 'utf8')).toBe('also mine')
@@ -61,7 +64,7 @@ test('where a volume numbers no files, one of others with the name is not taken 
     const found = await fs.lstat(...call)
     return Object.assign(found, { ino: typeof found.ino === 'bigint' ? 0n : 0 })
   }) as FileSystem['lstat']
-  const { fixture, outcome } = await downloadWhileTaken('keep-both', { ...fs, lstat })
+  const { fixture, outcome } = await downloadWhileTaken('keep-both', { fileSystem: { ...fs, lstat } })
   expect(outcome).toEqual(DONE)
   expect(await fs.readFile(fixture.target, 'utf8')).toBe('mine')
   expect(await sha256OfFile(join(fixture.directory, 'set (2).bin'))).toBe(sha256(BYTES))
@@ -104,6 +107,14 @@ test('a file that appears meanwhile is not replaced without consent; nothing is 
   const resumed = fixture.begin()
   expect(await resumed.outcome).toEqual(DONE)
   expect(resumed.progress.movedBytes).toBe(0)
+})
+
+test('a file that appears meanwhile with the same bytes is the download’s result', async () => {
+  const { fixture, outcome } = await downloadWhileTaken('fail', { content: BYTES })
+  expect(outcome).toEqual(DONE)
+  expect(await fixture.files()).toEqual(['set (1).bin', 'set.bin'])
+  const other = await downloadWhileTaken('fail', { content: Buffer.alloc(BYTES.length) })
+  expect(other.outcome).toMatchObject({ kind: 'failed', error: { code: 'target-exists' } })
 })
 
 test('with consent the old file stays until the new one is verified, then is replaced', async () => {

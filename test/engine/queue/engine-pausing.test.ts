@@ -188,4 +188,18 @@ describe('while parts are let end', () => {
     world.engine.wake()
     expect((await world.runs.next()).context.record.key).toBe('b')
   })
+
+  test('a row that is being paused says which drive holds that up, and no other wait', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const { context } = await world.runs.next()
+    const wait = { retryAtMs: null, attempt: 1 } as const
+    context.report.waiting({ ...wait, reason: 'server-busy' })
+    void world.engine.pause([id])
+    expect(world.row(id)).toMatchObject({ status: 'pausing', wait: null })
+    context.report.waiting({ ...wait, reason: 'drive-unresponsive' })
+    expect(world.row(id)).toMatchObject({ status: 'pausing', wait: { reason: 'drive-unresponsive' } })
+    context.report.waiting(null)
+    expect(world.row(id)).toMatchObject({ wait: null })
+  })
 })

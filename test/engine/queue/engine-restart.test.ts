@@ -93,6 +93,24 @@ describe('a time that the server named', () => {
     expect(statuses(later)).toEqual(['a preparing'])
   })
 
+  test.each(['1969-12-31T23:00:00Z', '0001-01-01T00:00:00Z'])(
+    'is kept to, and no other wait is made up, while the clock tells %s',
+    async (wall) => {
+      const fromThen = Date.parse(wall)
+      const world = await createEngineWorld()
+      world.clock.shiftWallClock(fromThen - world.clock.nowMs())
+      await enqueueUpload(world)
+      await asks(world)
+      const later = await world.restart()
+      later.clock.shiftWallClock(fromThen - later.clock.nowMs())
+      await later.engine.load()
+      await later.clock.advance(99_999)
+      expect([later.runs.startedKeys, statuses(later)]).toEqual([[], ['a waiting']])
+      await later.clock.advance(1)
+      await later.runs.next()
+    },
+  )
+
   test('can be cut short by a person, and is no longer than it can be when the clock was set back', async () => {
     const world = await createEngineWorld()
     const id = await enqueueUpload(world)

@@ -68,6 +68,15 @@ test.each([
   )
 })
 
+test.each([
+  [null, 'The drive with “Shoot” isn’t responding · pauses when it does'],
+  ['cancel', 'The drive with “Shoot” isn’t responding · stops when it does'],
+  ['resume', 'The drive with “Shoot” isn’t responding · continues when it does'],
+] as const)('a row that its drive keeps from stopping says so: %s', (stoppingFor, text) => {
+  const wait = { reason: 'drive-unresponsive', retryAtMs: null, attempt: 1 } as const
+  expect(words({ status: 'pausing', localPath: '/Volumes/Shoot/reel.mov', wait }, { stoppingFor })).toBe(text)
+})
+
 test('when it is tried again, and how much is there, is told apart from the reason, which may be cut off', () => {
   const parts = (changes: Partial<TransferRow>) => describeRowInTwo(makeRow(changes), context)
   const wait = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
@@ -113,6 +122,15 @@ test('done says how big, how long and what was proven', () => {
   expect(words({ ...done, verification: 'etag-multipart' })).toBe('12.7 GB in 4 min 21 s · verified (MD5)')
   expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size checked only')
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
+})
+
+test.each([
+  ['connection-refused', null, 'Can’t reach the proxy host:81: connection refused.'],
+  ['proxy-could-not-connect', 503, 'The proxy can’t reach Studio (503).'],
+] as const)('failed names the proxy that was waited for: %s', (code, httpStatus, text) => {
+  const waitCause = { code, host: 'host:81', httpStatus }
+  const error = { code: 'gave-up-waiting', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  expect(words({ status: 'failed', error: { ...error, waitCause, isOfProxy: true } })).toBe(text)
 })
 
 test('failed says the sentence of the catalog, naming the place', () => {

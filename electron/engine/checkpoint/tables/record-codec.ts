@@ -42,6 +42,7 @@ const error = z.object({
   waitCause: z
     .object({ code: z.enum(WAIT_CAUSE_CODES), host: text.nullable(), httpStatus: z.number().nullable() })
     .optional(),
+  isOfProxy: z.literal(true).optional(),
   guard: z.enum(['macos', 'windows']).optional(),
 })
 

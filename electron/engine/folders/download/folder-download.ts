@@ -23,7 +23,7 @@ import type { FolderRun } from './folder-run.ts'
 import { createFolderJournal } from './journal.ts'
 import { fetchLarge } from './large-objects.ts'
 import { listFolder } from './list-prefix.ts'
-import type { OpenSmallFiles } from './small-files.ts'
+import type { OpenSmallFiles, SmallFiles } from './small-files.ts'
 import { fetchSmall } from './small-objects.ts'
 import { createFolderSpace } from './space.ts'
 import type { WantedItem } from './wanted-item.ts'
@@ -58,14 +58,7 @@ async function downloadFolder(
   report.stage('preparing')
   const begun = await deps.checkpoints.downloadsOf(record.id)
   const left = await takeLeftAsFailed(context)
-  const { fileSystem } = deps
-  if (record.root !== undefined) await requireInside(fileSystem, record.root, record.targetPath)
-  await onTarget(record.targetPath, () => makeFolders(fileSystem, record.targetPath))
-  if (record.root !== undefined) await requireInside(fileSystem, record.root, join(record.targetPath, 'any'))
-  const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
-  const scratch = scratchOf(record, root)
-  const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))
-  const files = openFiles({ root, scratch, isUnclean }, deps.markOrigin)
+  const { root, files, made } = await openTarget(context, openFiles)
   const tally = createFolderTally(report)
   const journal = createFolderJournal(context, files, tally)
   const retryPolicy = shareWaits(createRetryPolicy(context))
@@ -104,19 +97,54 @@ async function downloadFolder(
     const run = { ...shared, slots, finishing: winding.finishing, givesUp }
     for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
   }
+  let isWhole = false
   try {
     await runGroup(signal, start, (inner) => journal.keepCommitting(inner))
     report.stage('completing')
     await journal.commit()
+    isWhole = tally.counts.failed === 0
   } finally {
     // Written files are recorded whatever happened; the next run looks again at those that can't be.
     await journal.commit().catch((failure: unknown) => {
       report.log(`The state could not be saved: ${String(failure)}`)
     })
+    // The folder that was asked for is kept even without files, if that is all there is.
+    if (!isWhole) for (const folder of made) files.made(folder)
     await files.close()
   }
   await deps.checkpoints.update(record.id, { counts: tally.counts, failures: tally.failures })
   return tally.outcome()
+}
+
+/** The folder that is downloaded into. */
+interface Target {
+  /** Its path, absolute and without links. */
+  readonly root: string
+  readonly files: SmallFiles
+  /** The folders that were made, itself and those above it. */
+  readonly made: readonly string[]
+}
+
+/** Makes the target folder if it is missing, and opens it. If that fails, leaves nothing behind. */
+async function openTarget({ record, deps }: FolderContext, openFiles: OpenSmallFiles): Promise<Target> {
+  const { fileSystem } = deps
+  const { targetPath } = record
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, targetPath)
+  const made = await onTarget(targetPath, () => makeFolders(fileSystem, targetPath))
+  try {
+    if (record.root !== undefined) await requireInside(fileSystem, record.root, join(targetPath, 'any'))
+    const root = await onTarget(targetPath, () => fileSystem.realpath(targetPath))
+    const scratch = scratchOf(record, root)
+    const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))
+    return { root, files: openFiles({ root, scratch, isUnclean }, deps.markOrigin), made }
+  } catch (failure) {
+    if (made.length > 0) {
+      const files = openFiles({ root: targetPath, scratch: scratchOf(record, targetPath), isUnclean: false })
+      for (const folder of made) files.made(folder)
+      await files.close()
+    }
+    throw failure
+  }
 }
 
 function fetchAll(

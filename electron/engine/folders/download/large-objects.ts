@@ -6,11 +6,12 @@ import type { DownloadRecord } from '../../core/records.ts'
 import type { RunReporter, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
+import { discardDownload } from '../../partial-file/partial-file.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
 import { Reach } from '../../retry/reach.ts'
 import { reporterOf } from '../child-report.ts'
 import type { FolderRun } from './folder-run.ts'
-import { secondsOf } from './list-prefix.ts'
+import { isProven, secondsOf } from './list-prefix.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /**
@@ -45,6 +46,12 @@ async function begunOf({ context }: FolderRun, { object }: WantedItem): Promise<
   return begun.findLast(({ key }) => key === object.key) ?? null
 }
 
+/** Removes what a try left of an object that is not needed any more. */
+async function discardLeft(run: FolderRun, item: WantedItem): Promise<void> {
+  const left = await begunOf(run, item)
+  if (left !== null) await discardDownload(left, run.context.deps.fileSystem)
+}
+
 /** One of the tries to fetch an object. */
 interface Try {
   readonly item: WantedItem
@@ -73,9 +80,13 @@ async function fetchOne(run: FolderRun, { item, begun, reach }: Try, runDownload
       context.signal.throwIfAborted()
       return
     case 'failed':
-      if (outcome.error.code === 'target-exists' && context.record.onConflict === 'skip')
-        tally.skipped(item.number, told.sizeBytes)
+      if (outcome.error.code !== 'target-exists') throw errorOf(outcome.error)
+      if (await isProven(run, item.object, told.path)) {
+        context.report.confirmed(item.object.sizeBytes, 'found')
+        tally.alreadyThere(item.number, item.object.sizeBytes, null)
+      } else if (context.record.onConflict === 'skip') tally.skipped(item.number, told.sizeBytes)
       else throw errorOf(outcome.error)
+      await discardLeft(run, item)
       break
     case 'completed': {
       const path = relative(root, told.path).split(sep).join('/')
@@ -90,11 +101,11 @@ async function fetchOne(run: FolderRun, { item, begun, reach }: Try, runDownload
 }
 
 async function newRecord(
-  { context, root }: FolderRun,
+  { context, root, files }: FolderRun,
   { object, path, mayReplace }: WantedItem,
 ): Promise<DownloadRecord> {
   const { deps, record } = context
-  const targetPath = await resolveTarget(deps.fileSystem, root, path)
+  const targetPath = await resolveTarget(deps.fileSystem, root, path, (folder) => files.made(folder))
   const asked = record.onConflict === 'skip' ? 'fail' : record.onConflict
   const onConflict = mayReplace ? 'replace' : asked
   const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }

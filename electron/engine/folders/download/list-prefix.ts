@@ -209,12 +209,15 @@ async function decide(
 }
 
 /** Compares what the quick check could not: large files, and objects of several parts. */
-async function isProvenEqual({ context, root }: FolderRun, object: ListedObject, path: string): Promise<boolean> {
-  const file = join(root, path)
+async function isProvenEqual(run: FolderRun, object: ListedObject, path: string): Promise<boolean> {
+  const isChecked = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
+  return !isChecked && (await isProven(run, object, join(run.root, path)))
+}
+
+/** Whether a file (absolute path) is proven to have the bytes of an object. */
+export async function isProven({ context }: FolderRun, object: ListedObject, file: string): Promise<boolean> {
   const facts = await orNull(context.deps.fileSystem.lstat(file))
   if (facts?.isFile() !== true || facts.size !== object.sizeBytes) return false
-  const isChecked = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
-  if (isChecked) return false
   return provesContent(await proveContent(context, file, { key: object.key, identity: object }))
 }
 

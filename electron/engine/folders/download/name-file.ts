@@ -4,6 +4,7 @@ import { NO_LINK_CODES } from '../../files/hard-links.ts'
 import type { WriteResult } from './small-files.ts'
 
 const WRITTEN: WriteResult = { kind: 'written' }
+const EQUAL: WriteResult = { kind: 'equal' }
 
 /** What naming needs from the file system. Each call blocks, and throws what the file system throws. */
 export interface NamingCalls {
@@ -12,11 +13,14 @@ export interface NamingCalls {
   readonly create: (path: string) => void
   readonly rename: (from: string, to: string) => void
   readonly unlink: (path: string) => void
+  /** Whether two paths are regular files with the same bytes; links are not followed. */
+  readonly areEqual: (one: string, other: string) => boolean
 }
 
 /**
  * Gives the written file `temp` its name, waiting while a virus scanner has the file open. Replaces an existing file
- * only if `mayReplace`; otherwise a taken name leaves `temp` where it is. Throws what the file system throws.
+ * only if `mayReplace`; otherwise a taken name leaves `temp` where it is, unless what has the name is equal, as when
+ * two downloads of the same folder run at once. Throws what the file system throws.
  */
 export async function nameFile(
   calls: NamingCalls,
@@ -31,7 +35,7 @@ export async function nameFile(
     calls.link(temp, target)
   } catch (failure) {
     const code = errnoCode(failure) ?? ''
-    if (code === 'EEXIST') return { kind: 'taken' }
+    if (code === 'EEXIST') return await leaveTaken(calls, patience, temp, target)
     if (!NO_LINK_CODES.has(code)) throw failure
     return await nameByPlaceholder(calls, patience, temp, target)
   }
@@ -50,7 +54,7 @@ async function nameByPlaceholder(
   try {
     calls.create(target)
   } catch (failure) {
-    if (errnoCode(failure) === 'EEXIST') return { kind: 'taken' }
+    if (errnoCode(failure) === 'EEXIST') return await leaveTaken(calls, patience, temp, target)
     throw failure
   }
   try {
@@ -60,4 +64,10 @@ async function nameByPlaceholder(
     throw failure
   }
   return WRITTEN
+}
+
+async function leaveTaken(calls: NamingCalls, patience: Patience, temp: string, target: string): Promise<WriteResult> {
+  if (!calls.areEqual(temp, target)) return { kind: 'taken' }
+  await unlessBusy(() => calls.unlink(temp), patience).catch(() => undefined)
+  return EQUAL
 }

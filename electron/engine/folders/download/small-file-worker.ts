@@ -16,6 +16,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   unlinkSync,
   writeSync,
@@ -52,6 +53,7 @@ const CALLS: NamingCalls = {
   create: (path) => closeSync(openSync(path, 'wx')),
   rename: renameSync,
   unlink: unlinkSync,
+  areEqual,
 }
 
 const SYNCING: SyncCalls = { platform: process.platform, kernel: release(), syncVolume, syncOne, unlink }
@@ -61,6 +63,9 @@ if (isUnclean) for (const name of readdirSync(scratch)) rmSync(join(scratch, nam
 
 /** Requests that are not answered yet; a busy file keeps one waiting. */
 const underWay = new Set<Promise<void>>()
+
+/** Folders that this thread made, in order. */
+const made: string[] = []
 
 const memories = new Map<number, SharedArrayBuffer>()
 
@@ -100,6 +105,7 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
       return { id, kind: 'sync', lost: await syncFiles(SYNCING, root, request.paths) }
     case 'close':
       rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+      removeEmpty([...made.reverse(), ...request.folders])
       return { id, kind: 'sync', lost: [] }
   }
 }
@@ -153,9 +159,41 @@ function requireFolders(path: string, known: Set<string>): void {
   requireFolders(dirname(path), known)
   const folder = join(root, path)
   const found = lstatSync(folder, { throwIfNoEntry: false })
-  if (found === undefined) mkdirSync(folder)
+  if (found === undefined) makeFolder(folder)
   else if (!found.isDirectory()) throw Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' })
   known.add(path)
+}
+
+/** Makes a folder, unless another process is just making it, too. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+    made.push(folder)
+  } catch (failure) {
+    if (errnoCode(failure) !== 'EEXIST' || !lstatSync(folder).isDirectory()) throw failure
+  }
+}
+
+/** Removes those of the folders that are empty. */
+function removeEmpty(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder)
+    } catch {
+      // Something is in it, or it is gone.
+    }
+  }
+}
+
+function areEqual(one: string, other: string): boolean {
+  const [a, b] = [lstatSync(one), lstatSync(other, { throwIfNoEntry: false })]
+  if (!a.isFile() || b?.isFile() !== true || a.size !== b.size) return false
+  try {
+    return readFileSync(one).equals(readFileSync(other))
+  } catch {
+    // What can't be read is not known to be equal.
+    return false
+  }
 }
 
 /** Flushes the volume once (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times as expensive. */

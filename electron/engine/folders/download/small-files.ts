@@ -57,7 +57,9 @@ export type NamedFile = Pick<SmallFile, 'number' | 'path' | 'mayReplace'>
 export type WriteResult =
   /** The file has its name, or waits for it in the scratch folder if that was asked for. */
   | { readonly kind: 'written' }
-  /** Something has the name; `publish` can give it another one. */
+  /** A file with the same bytes has the name. */
+  | { readonly kind: 'equal' }
+  /** Something else has the name; `publish` can give it another one. */
   | { readonly kind: 'taken' }
   /** The bytes don't have the MD5; nothing was written. */
   | { readonly kind: 'damaged' }
@@ -69,7 +71,8 @@ export type SmallFilesRequest = { readonly id: number } & (
   | ShareRequest
   | { readonly kind: 'publish'; readonly files: readonly NamedFile[] }
   | { readonly kind: 'sync'; readonly paths: readonly string[] }
-  | { readonly kind: 'close' }
+  /** With the folders to remove if they are empty, the deepest first. */
+  | { readonly kind: 'close'; readonly folders: readonly string[] }
 )
 
 export type SmallFilesReply = { readonly id: number } & (
@@ -90,7 +93,9 @@ export interface SmallFiles {
   publish(number: number, path: string): Promise<WriteResult>
   /** Makes written files durable. @returns the paths of those that were lost; they are gone. */
   sync(paths: readonly string[]): Promise<readonly string[]>
-  /** Removes the scratch folder and ends the thread, after all earlier requests. */
+  /** Notes a folder (absolute path) that was made for files. It is removed at the end if it is still empty. */
+  made(folder: string): void
+  /** Removes the scratch folder and folders without files, and ends the thread, after all earlier requests. */
   close(): Promise<void>
 }
 
@@ -109,6 +114,7 @@ export function openSmallFiles(
   const thread = new WorkerClient<SmallFilesRequest, SmallFilesReply>(workerUrl, data, 'writes files')
   let outbox: { readonly file: SmallFile; readonly resolve: (result: WriteResult) => void }[] = []
   let timer: NodeJS.Timeout | undefined
+  const made: string[] = []
 
   /** A message costs as much as writing some files, so files go in groups. */
   async function writeGroup(): Promise<void> {
@@ -156,8 +162,10 @@ export function openSmallFiles(
       const reply = await thread.ask({ kind: 'sync', paths })
       return reply.kind === 'sync' ? reply.lost : paths
     },
+    made: (folder) => void made.push(folder),
     async close() {
-      await thread.ask({ kind: 'close' }).catch(() => undefined)
+      const folders = [...made].sort((one, other) => other.length - one.length)
+      await thread.ask({ kind: 'close', folders }).catch(() => undefined)
       await thread.terminate()
     },
   }

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
+import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import type { MemoryBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
@@ -133,35 +134,38 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   if (result.kind === 'damaged') return false
   tally.resized(sizeBytes - object.sizeBytes)
   const placed = await nameAnew(run, item, result)
-  if (placed === null) {
-    tally.skipped(number, sizeBytes)
-    return true
+  const proof: Proof = md5 === null ? { verification: 'size-only', lack: 'no-checksum' } : { verification: 'etag-md5' }
+  switch (placed.kind) {
+    case 'skipped':
+      tally.skipped(number, sizeBytes)
+      break
+    case 'equal':
+      context.report.confirmed(sizeBytes, 'moved')
+      tally.alreadyThere(number, sizeBytes, proof)
+      break
+    case 'named':
+      tally.done(number, sizeBytes, proof)
+      journal.written({ key: object.key, path: placed.path, sizeBytes, etag, modifiedSeconds })
   }
-  tally.done(
-    number,
-    sizeBytes,
-    md5 === null ? { verification: 'size-only', lack: 'no-checksum' } : { verification: 'etag-md5' },
-  )
-  journal.written({ key: object.key, path: placed, sizeBytes, etag, modifiedSeconds })
   return true
 }
 
-/** Returns where the file ends up; null when it is skipped because its name is taken. Throws what fails the object. */
-async function nameAnew(
-  { files, context, root }: FolderRun,
-  item: WantedItem,
-  first: WriteResult,
-): Promise<string | null> {
+/** Where a file ends up. `equal`: another download, or a person, has put the same bytes there meanwhile. */
+type Placed = { readonly kind: 'named'; readonly path: string } | { readonly kind: 'equal' | 'skipped' }
+
+/** Gives a written file its name, or another one if that is taken. Throws what fails the object. */
+async function nameAnew({ files, context, root }: FolderRun, item: WantedItem, first: WriteResult): Promise<Placed> {
   let { path } = item
   for (let result = first, number = 1; ; number += 1) {
-    if (result.kind === 'written') return path
+    if (result.kind === 'written') return { kind: 'named', path }
+    if (result.kind === 'equal') return { kind: 'equal' }
     if (result.kind === 'damaged') throw new TransferError('final-mismatch', path)
     if (result.kind === 'failed') {
       const failure = Object.assign(new Error(result.message), result.code === null ? {} : { code: result.code })
       throw targetFailure(failure, path)
     }
     const { onConflict } = context.record
-    if (onConflict === 'skip') return null
+    if (onConflict === 'skip') return { kind: 'skipped' }
     if (onConflict === 'fail') throw new TransferError('target-exists', join(root, item.path))
     path = join(dirname(item.path), numberedName(basename(item.path), number))
     result = await files.publish(item.number, path)

@@ -229,7 +229,7 @@ export class TransferQueue {
     this.onWait()
     const { wait = null } = entry.progress ?? {}
     const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
-    if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return
+    if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? -Infinity)) return
     // If this can't be written, the server will just ask again.
     this.change(entry, { retryAtMs }).catch(() => undefined)
   }

@@ -13,8 +13,9 @@ export async function waitAsAsked(
   report: Pick<RunReporter, 'waiting'>,
 ): Promise<void> {
   signal.throwIfAborted()
+  if (retryAtMs === null) return
   const nowMs = clock.nowMs()
-  const delayMs = Math.min(RETRY_AFTER_CAP_MS, (retryAtMs ?? 0) - nowMs)
+  const delayMs = Math.min(RETRY_AFTER_CAP_MS, retryAtMs - nowMs)
   if (delayMs <= 0) return
   report.waiting({ reason: 'server-busy', retryAtMs: nowMs + delayMs, attempt: 1 })
   await clock.sleep(delayMs, signal)

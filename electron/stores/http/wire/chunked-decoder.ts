@@ -8,7 +8,10 @@ const MAX_TRAILER_BYTES = 64 * 1024
 
 const TOKEN = "[!#$%&'*+\\-.^_`|~\\dA-Za-z]+"
 const QUOTED = '"[\\t\\x20\\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]*"'
-const SIZE_LINE = new RegExp(`^([\\dA-Fa-f]{1,13})(?:;${TOKEN}(?:=(?:${TOKEN}|${QUOTED}))?)*$`)
+/** The blanks that stand around the signs of an extension by mistake, and that every reader has to drop (7.1.1). */
+const BWS = '[\\t ]*'
+const EXTENSION = `${BWS};${BWS}${TOKEN}(?:${BWS}=${BWS}(?:${TOKEN}|${QUOTED}))?`
+const SIZE_LINE = new RegExp(`^([\\dA-Fa-f]{1,13})(?:${EXTENSION})*$`)
 
 /** Decodes the chunks of one body (RFC 9112, 7.1). Extensions and trailer fields are checked and dropped. */
 export class ChunkedDecoder {

@@ -8,7 +8,7 @@ export interface ResponseHead {
   readonly status: number
   /** Connections that speak HTTP/1.0 are not kept. */
   readonly minorVersion: 0 | 1
-  /** By lower-case name; values of repeated headers are joined by `, `. */
+  /** By lower-case name; values of repeated headers are joined by `, `, except for a Content-Length that only repeats. */
   readonly headers: ReadonlyMap<string, string>
 }
 
@@ -35,7 +35,15 @@ export function parseHead(text: string): ResponseHead {
     const before = headers.get(name)
     headers.set(name, before === undefined ? value : `${before}, ${value}`)
   }
+  const length = headers.get('content-length')
+  if (length !== undefined) headers.set('content-length', repeatedLength(length) ?? length)
   return { status: Number(status[2]), minorVersion: status[1] === '0' ? 0 : 1, headers }
+}
+
+/** The length that a list repeats: it may be taken for that one length (RFC 9110, 8.6). Null for anything else. */
+function repeatedLength(value: string): string | null {
+  const [first = '', ...others] = value.split(/[\t ]*,[\t ]*/)
+  return /^\d+$/.test(first) && others.every((other) => other === first) ? first : null
 }
 
 /** Returns the lower-case name of a field line. Throws a ProtocolError when the line is not a field line. */

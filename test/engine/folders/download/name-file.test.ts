@@ -40,6 +40,7 @@ function createFolder(codes: Partial<Record<Call, readonly string[]>>, ...others
       tried('unlink')
       names.delete(path)
     },
+    areEqual: () => false,
   }
   return { names, calls }
 }

@@ -16,6 +16,10 @@ test('reads status, fields and body', async () => {
 test.each([
   ['Content-Length', ok('Content-Length: 5\r\n', 'hello')],
   ['chunks', ok('Transfer-Encoding: Chunked\r\n', '3;a;b="c d"\r\nhel\r\n002\r\nlo\r\n0\r\nX-T: 1\r\n\r\n')],
+  // As some gateways send them.
+  ['chunks with blanks', ok('Transfer-Encoding: chunked\r\n', '3 ;a\r\nhel\r\n2\t; b = "c" ;d\r\nlo\r\n0 ;e\r\n\r\n')],
+  ['a length twice', ok('Content-Length: 5\r\nContent-Length: 5\r\n', 'hello')],
+  ['a list of one length', ok('Content-Length: 5, 5 ,5\r\n', 'hello')],
   ['the end of the connection', ok('', 'hello')],
   ['interim answers before it', `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\n${ok('', 'hello')}`],
   ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 5\r\n\r\nhello'],
@@ -60,6 +64,11 @@ test.each([
   expect(response).toMatchObject({ status, body: '', isExcessive: false })
 })
 
+test('passes a repeated length on as the one length that it is', async () => {
+  const response = await readResponse(ok('Content-Length: 5, 5\r\n', 'hello'))
+  expect(response.headers).toEqual({ 'content-length': '5' })
+})
+
 test.each([2, 512 * 1024, MIB])('notices bytes after a body of %i', async (sizeBytes) => {
   const body = LONG.slice(0, sizeBytes)
   const response = await readResponse(ok(`Content-Length: ${sizeBytes}\r\n`, `${body}HTTP/1.1 200 OK`))
@@ -81,8 +90,12 @@ test.each([
   ['a NUL', ok('A: \0\r\n')],
   ['a field without a colon', ok('A\r\n')],
   ['a field without a name', ok(': a\r\n')],
-  ['two lengths', ok('Content-Length: 1\r\nContent-Length: 1\r\n', 'a')],
-  ['a list of lengths', ok('Content-Length: 1, 1\r\n', 'a')],
+  ['two lengths that differ', ok('Content-Length: 1\r\nContent-Length: 2\r\n', 'a')],
+  ['a list of lengths that differ', ok('Content-Length: 1, 2\r\n', 'a')],
+  ['a list of lengths that are written differently', ok('Content-Length: 1, 01\r\n', 'a')],
+  ['a list with nothing in it', ok('Content-Length: 1,\r\n', 'a')],
+  ['a list of words', ok('Content-Length: a, a\r\n', 'a')],
+  ['a repeated length and chunks', ok('Content-Length: 1, 1\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
   ['a signed length', ok('Content-Length: +1\r\n', 'a')],
   ['an unsafe length', ok('Content-Length: 9007199254740993\r\n', 'a')],
   ['a length and chunks', ok('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', '1\r\na\r\n0\r\n\r\n')],
@@ -91,6 +104,10 @@ test.each([
   ['a head without end', ok(`A: ${'b'.repeat(70_000)}\r\n`)],
   ['interim answers without end', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(4000)],
   ['a chunk size that is none', ok('Transfer-Encoding: chunked\r\n', 'x\r\n')],
+  ['a blank after a chunk size', ok('Transfer-Encoding: chunked\r\n', '1 \r\na\r\n0\r\n\r\n')],
+  ['a blank before a chunk size', ok('Transfer-Encoding: chunked\r\n', ' 1\r\na\r\n0\r\n\r\n')],
+  ['a blank after a chunk extension', ok('Transfer-Encoding: chunked\r\n', '1;a \r\na\r\n0\r\n\r\n')],
+  ['a chunk extension without a name', ok('Transfer-Encoding: chunked\r\n', '1 ; \r\na\r\n0\r\n\r\n')],
   ['a chunk longer than its size', ok('Transfer-Encoding: chunked\r\n', '1\r\nab\r\n0\r\n\r\n')],
   ['a chunk line with a bare LF', ok('Transfer-Encoding: chunked\r\n', '1\na\r\n0\r\n\r\n')],
   ['a chunk extension without end', ok('Transfer-Encoding: chunked\r\n', `1;${'a'.repeat(9000)}\r\na\r\n0\r\n\r\n`)],
