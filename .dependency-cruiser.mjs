@@ -51,8 +51,11 @@ engine/flow-control <- engine/async engine/core shared shared/transfer stores/po
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- async checksums engine/async engine/core
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
-engine/line/upload <- engine/async engine/core engine/flow-control shared stores/port
-engine/line <- engine/core engine/flow-control engine/line/upload shared/transfer
+engine/line/upload/known <- engine/core shared
+engine/line/upload/width <- engine/flow-control engine/line/upload/known shared
+engine/line/upload/late <- engine/line/upload/known shared stores/port
+engine/line/upload <- engine/async engine/core engine/flow-control engine/line/upload/known engine/line/upload/late engine/line/upload/width shared
+engine/line <- engine/core engine/flow-control engine/line/upload engine/line/upload/known shared/transfer
 engine/volumes <- engine/async engine/core
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
@@ -61,7 +64,7 @@ engine/multipart <- engine/async engine/core engine/files engine/integrity engin
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
 engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes shared shared/transfer stores/port
-engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
+engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/line/upload/late engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer

@@ -1,24 +1,13 @@
 // The bodies of all uploads to one service: who sends now, who waits, what is sent again.
 
 import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../../core/upload-line.ts'
-import { CrawlWatch } from './crawl-watch.ts'
-import { LateResponse, isLate, isStandingStill, type Standstill } from './late-responses.ts'
-import { LineAccount } from './line-account.ts'
-import { SentBody } from './sent-body.ts'
-import {
-  byTurn,
-  isFed,
-  isPaced,
-  isSmall,
-  isStarved,
-  isWaiting,
-  nextToBegin,
-  sliceBytes,
-  type Lately,
-  type LineView,
-  type OnItsWay,
-} from './upload-admission.ts'
-import { UploadWidth } from './upload-width.ts'
+import { CrawlWatch } from './late/crawl-watch.ts'
+import { LateResponse, isLate, isStandingStill, type Standstill } from './late/late-responses.ts'
+import { LineAccount } from './known/line-account.ts'
+import { SentBody } from './known/sent-body.ts'
+import { isPaced, isSmall, isStarved, isWaiting, type OnItsWay } from './known/on-its-way.ts'
+import { byTurn, isFed, nextToBegin, sliceBytes, type Lately, type LineView } from './upload-admission.ts'
+import { UploadWidth } from './width/upload-width.ts'
 
 /** How often the line looks at its bodies, milliseconds. */
 export const LOOK_MS = 100

@@ -1,7 +1,7 @@
-import { MIB } from '../../../../shared/limits.ts'
+import { MIB } from '../../../../../shared/limits.ts'
 import { LineRate, type KnownStretch } from './line-rate.ts'
 import type { SentBody } from './sent-body.ts'
-import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
+import { isPaced, isSmall, type OnItsWay } from './on-its-way.ts'
 
 /** How many of the latest turnarounds are kept to show what is usual. */
 const KNOWN_TURNAROUNDS = 20
