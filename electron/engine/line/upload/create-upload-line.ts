@@ -74,15 +74,15 @@ class Line implements UploadLine, LineView {
   }
 
   get turnaroundMs(): number {
-    return this.#account.turnaroundMs
+    return this.#account.answers.turnaroundMs
   }
 
   get roundTripMs(): number {
-    return this.#account.roundTripMs
+    return this.#account.answers.roundTripMs
   }
 
   roundTrip(ms: number): void {
-    this.#account.roundTrip(ms)
+    this.#account.answers.roundTrip(ms)
   }
 
   reconsider(): void {
@@ -334,11 +334,12 @@ class Line implements UploadLine, LineView {
   #standstillOf({ body, fedAtMs }: Member, nowMs: number): Standstill {
     const { sizeBytes } = body
     const { queueBytes, bytesPerSecond: rate, answeredBytes: answeredThen } = body.then
-    const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
+    const { queueBytes: queueNowBytes, answers } = this.#account
+    const { turnaroundsMs } = answers
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
-    const answeredBytes = this.#account.answeredBytes - answeredThen
-    const quietMs = Math.min(silentMs, nowMs - this.#account.answeredAtMs)
-    const bodyMs = this.#account.usualMs(sizeBytes)
+    const answeredBytes = answers.bytes - answeredThen
+    const quietMs = Math.min(silentMs, nowMs - answers.atMs)
+    const bodyMs = answers.usualMs(sizeBytes)
     const isLineIdle = this.members.size === 1 && this.#waiters.length === 0
     const queue = { sizeBytes, queueBytes, queueNowBytes, answeredBytes }
     return { silentMs, quietMs, ...queue, turnaroundsMs, bodyMs, rate, isLineIdle }
@@ -362,18 +363,18 @@ class Line implements UploadLine, LineView {
     if (this.isFixed) return
     this.#countUnderWay(nowMs)
     const large = [...this.members].filter(({ asked, isStuck }) => !isSmall(asked) && !isStuck).length
-    const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
+    const { takenBytes, drainedBytes, answers } = this.#account
     this.#width.look({
       nowMs,
       rate: this.bytesPerSecond,
       takenBytes,
       drainedBytes,
-      answeredBytes,
-      answeredMs,
+      answeredBytes: answers.bytes,
+      answeredMs: answers.largeMs,
       underWayMs: this.#underWayMs,
       isFull: large >= this.#width.limit || !this.#waiters.some(({ body }) => body.isReady()),
       isSaturated,
-      bodyMs,
+      bodyMs: answers.bodyMs,
       knownSince: (fromMs) => this.#account.knownSince(fromMs),
     })
   }
