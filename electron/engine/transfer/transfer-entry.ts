@@ -47,8 +47,9 @@ export interface TransferEntry extends Schedulable, OnLine {
   retried: ReadonlySet<string> | null
 }
 
-/** @param isKept whether the transfer was there when the process began. */
-export function createEntry(record: TransferRecord, isKept = false): TransferEntry {
+/** @param origin whether the transfer was there when the process began. */
+export function createEntry(record: TransferRecord, origin: 'kept' | 'new'): TransferEntry {
+  const isKept = origin === 'kept'
   return {
     id: record.id,
     get position() {

@@ -90,7 +90,7 @@ export class TransferQueue {
 
   /** Adds a transfer whose record was there when the process began. */
   load(record: TransferRecord, found: FoundProgress | null): TransferEntry {
-    const entry = createEntry(record, true)
+    const entry = createEntry(record, 'kept')
     if (found !== null) this.progressOf(entry, found)
     this.#hold(entry)
     this.#table.load(toRow(entry, this.limits))
@@ -100,7 +100,7 @@ export class TransferQueue {
 
   /** Adds a transfer whose record has become durable. */
   add(record: TransferRecord, found: FoundProgress | null): TransferEntry {
-    const entry = createEntry(record)
+    const entry = createEntry(record, 'new')
     if (found !== null) this.progressOf(entry, found)
     this.putBack(entry)
     return entry

@@ -168,7 +168,8 @@ export class RunPool {
     const control = (entry.controller = createRunControl(deps.clock))
     const { signal } = control
     queue.running.add(entry)
-    queue.histories.of(entry).started(entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut)
+    const isFirst = entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut
+    queue.histories.of(entry).started(isFirst ? 'started' : 'continued')
     return this.occupy(entry, async () => {
       queue.progressOf(entry).start()
       const { error } = entry.record
