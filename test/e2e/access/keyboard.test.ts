@@ -7,7 +7,7 @@ import { transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
-import { makeHollowFile } from '../../support/window/slow-upload.ts'
+import { makeHollowFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 async function openWindow() {

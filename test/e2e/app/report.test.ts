@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findCanaries, canary } from '../../support/tools/canaries.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
-import { uploadSlowly } from '../../support/window/slow-upload.ts'
+import { uploadSlowly } from '../../support/window/drop-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const clickMenu = ({ app }: LaunchedSluice, id: string) =>

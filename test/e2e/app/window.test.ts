@@ -5,7 +5,7 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { hasSignals } from '../../support/tools/run-cli.ts'
-import { uploadSlowly } from '../../support/window/slow-upload.ts'
+import { uploadSlowly } from '../../support/window/drop-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('comes back where and as large as it was', async () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { uploadSlowly } from '../../support/window/drop-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
-import { uploadSlowly } from '../../support/window/slow-upload.ts'
 
 async function open(userDataDir: string) {
   const sluice = await launchSluice({ userDataDir })

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { makeHollowFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
-import { dropFiles, watchDragImages } from '../../support/window/drop-files.ts'
+import { dropFiles, uploadSlowly, watchDragImages } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { holdToasts } from '../../support/window/held-waits.ts'
-import { makeHollowFile, uploadSlowly } from '../../support/window/slow-upload.ts'
 
 async function open(userDataDir: string): Promise<LaunchedSluice> {
   const sluice = await launchSluice({ userDataDir })
