@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'

@@ -1,5 +1,5 @@
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
-import { droppedWords } from '../../../../shared/transfer/stopping-words.ts'
+import { droppedWords } from '../../../../shared/transfer/words/stopping-words.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { EngineOptions } from '../../core/requests.ts'
 import type { FolderContext, FolderOutcome, StopReason } from '../../core/run.ts'
