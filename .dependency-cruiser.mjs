@@ -11,8 +11,10 @@ const MAY_IMPORT = parseTable(`
 shared/language <-
 shared <- shared/language
 shared/place <- shared shared/language
-shared/transfer <- shared shared/language shared/place
-shared/ipc <- shared shared/language shared/place shared/transfer
+shared/format <- shared shared/language
+shared/transfer <- shared shared/format shared/language shared/place
+shared/transfer/words <- shared shared/format shared/language shared/transfer
+shared/ipc <- shared shared/language shared/place shared/transfer shared/transfer/words
 
 # Sums of bytes.
 checksums <-
@@ -54,8 +56,11 @@ engine/flow-control <- engine/async engine/core shared shared/transfer stores/po
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- async checksums engine/async engine/core
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
-engine/line/upload <- engine/async engine/core engine/flow-control shared stores/port
-engine/line <- engine/core engine/flow-control engine/line/upload shared/transfer
+engine/line/upload/known <- engine/core shared
+engine/line/upload/width <- engine/flow-control engine/line/upload/known shared
+engine/line/upload/late <- engine/line/upload/known shared stores/port
+engine/line/upload <- engine/async engine/core engine/flow-control engine/line/upload/known engine/line/upload/late engine/line/upload/width shared
+engine/line <- engine/core engine/flow-control engine/line/upload engine/line/upload/known shared/transfer
 engine/volumes <- engine/async engine/core
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
@@ -63,45 +68,45 @@ engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer stores/port
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
-engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes parsing shared shared/transfer stores/port
-engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
-engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/partial-file engine/retry engine/system shared shared/place shared/transfer stores/port
+engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes parsing shared shared/format shared/transfer stores/port
+engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/line/upload/late engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
+engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/partial-file engine/retry engine/system shared shared/format shared/place shared/transfer stores/port
 engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer
-engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer
+engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer shared/transfer/words
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
 engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
 engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
 
 # What Sluice tells about itself.
-report <- shared shared/place shared/transfer
+report <- shared shared/format shared/place shared/transfer
 
 # The command line.
 cli/manual <- shared
-cli <- async cli/manual engine shared shared/language shared/place shared/transfer stores stores/network stores/port
-cli/session <- async cli engine shared shared/transfer
-cli/commands <- async cli cli/manual cli/session demo-store engine report shared shared/place shared/transfer stores/port
+cli <- async cli/manual engine shared shared/format shared/language shared/place shared/transfer shared/transfer/words stores stores/network stores/port
+cli/session <- async cli engine shared shared/format shared/transfer shared/transfer/words
+cli/commands <- async cli cli/manual cli/session demo-store engine report shared shared/format shared/place shared/transfer stores/port
 
 # What works without a window.
 services/persistence <- engine parsing shared shared/ipc shared/place shared/transfer stores/port
-services/requests <- engine shared/ipc shared/language shared/transfer
+services/requests <- engine shared/ipc shared/language shared/transfer shared/transfer/words
 services/scheduling <- engine services/persistence shared shared/ipc shared/transfer
 services/bandwidth <- services/persistence services/scheduling shared shared/ipc
 services/network <- async parsing services/persistence services/requests shared/ipc shared/language stores/http stores/network stores/port
-services/places <- demo-store engine parsing services/persistence services/requests shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
-services/objects <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores stores/port
-services/transfers/unfinished <- engine services/places services/requests shared shared/ipc shared/language shared/place shared/transfer stores/port
+services/places <- demo-store engine parsing services/persistence services/requests shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words stores stores/network stores/port
+services/objects <- engine services/places services/requests shared shared/ipc shared/language shared/transfer shared/transfer/words stores stores/port
+services/transfers/unfinished <- engine services/places services/requests shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words stores/port
 services/transfers <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores/port
 services/updates <- parsing services/persistence services/scheduling shared shared/ipc stores/network stores/port
-services <- engine services/bandwidth services/network services/persistence services/places services/scheduling services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
+services <- engine services/bandwidth services/network services/persistence services/places services/scheduling services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer shared/transfer/words
 
 # Electron itself, and the door to the window.
 shell/quit <- services/persistence shared shared/language shared/place shared/transfer
 shell/window <- services/persistence shared/language shared/place
-shell <- cli/manual demo-store engine report services/network services/persistence services/requests services/updates shared shared/ipc shared/language shared/place shared/transfer
-shell/desk <- engine report services/bandwidth services/persistence services/requests services/scheduling services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
+shell <- cli/manual demo-store engine report services/network services/persistence services/requests services/updates shared shared/format shared/ipc shared/language shared/place shared/transfer
+shell/desk <- engine report services/bandwidth services/persistence services/requests services/scheduling services/updates shared shared/format shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc/parsers <- services/persistence shared shared/ipc shared/place shared/transfer
-ipc <- engine ipc/parsers parsing services/network services/objects services/persistence services/places services/requests services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
+ipc <- engine ipc/parsers parsing services/network services/objects services/persistence services/places services/requests services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words shell stores
 
 # The start of the app, which puts all of it together.
 app <- engine ipc services services/objects services/persistence services/places services/transfers services/updates shell shell/desk shell/quit shell/window
@@ -111,30 +116,30 @@ renderer/ui/hooks <- shared/language
 renderer/ui <- renderer/ui/hooks shared/language
 renderer/ui/fields <- renderer/ui
 renderer/ui/overlays <- renderer/ui shared shared/language
-renderer <- shared shared/ipc shared/transfer
-renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
-renderer/state/queue <- shared shared/language shared/place shared/transfer
-renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer
+renderer <- shared shared/ipc shared/transfer/words
+renderer/words <- shared shared/format shared/ipc shared/language shared/place shared/transfer shared/transfer/words
+renderer/state/queue <- shared shared/language shared/place shared/transfer shared/transfer/words
+renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/state/ui <- renderer/state/objects renderer/state/queue shared/ipc shared/language shared/place shared/transfer
-renderer/state <- renderer renderer/state/objects renderer/state/queue renderer/state/ui shared shared/ipc shared/language shared/place shared/transfer
+renderer/state <- renderer renderer/state/objects renderer/state/queue renderer/state/ui shared shared/format shared/ipc shared/language shared/place shared/transfer
 renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/transfer
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state/ui shared/ipc shared/language shared/place
 renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared/ipc shared/language shared/transfer
-renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer shared/transfer/words
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/language shared/transfer
-renderer/queue/bars <- renderer/actions renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
-renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
-renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
+renderer/queue/bars <- renderer/actions renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language
+renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
+renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer/words
 renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
+renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
-renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
+renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
+renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer shared/transfer/words
 `)
 
 /** The only files of a folder that others import. */

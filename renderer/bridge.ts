@@ -11,7 +11,7 @@ import type {
 import type { Ticketed } from '../shared/ipc/object-requests.ts'
 import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
 import { MAX_REQUEST_ITEMS } from '../shared/limits.ts'
-import { refusalWords, type Refusal } from '../shared/transfer/error-words.ts'
+import { refusalWords, type Refusal } from '../shared/transfer/words/error-words.ts'
 
 declare global {
   interface Window {

@@ -2,7 +2,7 @@
 
 import { t } from '../../shared/language/translate.ts'
 import { ARCHIVED_CODE, QUOTA_CODES } from '../../shared/service-codes.ts'
-import { describeError, sourceMissingWords } from '../../shared/transfer/error-words.ts'
+import { describeError, sourceMissingWords } from '../../shared/transfer/words/error-words.ts'
 import { CheckpointError, classify, errnoCode, StateUnwritable } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'

@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/assert.ts'
 import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import { longPathWords, type Engine } from '../engine/index.ts'
 import { commandErrorOf } from './command-error.ts'
-import { formatBytes } from '../../shared/format-bytes.ts'
+import { formatBytes } from '../../shared/format/format-bytes.ts'
 import type { Output } from './output.ts'
 
 /** Prints the size of a folder once it is counted. Returns whether it did. */

@@ -1,7 +1,7 @@
-import { describeCheck, lackWords } from '../../shared/transfer/proof-words.ts'
+import { describeCheck, lackWords } from '../../shared/transfer/words/proof-words.ts'
 import type { ProofLack, TransferRow, Verification, WaitState } from '../../shared/transfer/transfer.ts'
-import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
-import { formatBytes } from '../../shared/format-bytes.ts'
+import { isOfService, waitWords } from '../../shared/transfer/words/wait-words.ts'
+import { formatBytes } from '../../shared/format/format-bytes.ts'
 import { INVISIBLE, visibleText } from '../../shared/visible-text.ts'
 import { errnoCode } from '../engine/index.ts'
 

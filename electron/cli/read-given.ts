@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { formatBytes } from '../../shared/format-bytes.ts'
+import { formatBytes } from '../../shared/format/format-bytes.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { systemWords } from './command-error.ts'
 import { UsageError } from './usage-error.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../shared/ipc/ipc-contract.ts'
 import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
 import { message } from '../../shared/language/message.ts'
-import type { Refusal } from '../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../shared/transfer/words/error-words.ts'
 import { fitting, parseForeign } from '../parsing/fitting.ts'
 import { refusalOf, RequestError } from '../services/requests/request-error.ts'
 import { absolutePath } from '../services/persistence/schemas.ts'

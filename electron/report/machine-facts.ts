@@ -1,7 +1,7 @@
 // Facts about the computer and the program.
 
 import { freemem, release, totalmem, type } from 'node:os'
-import { formatBytes } from '../../shared/format-bytes.ts'
+import { formatBytes } from '../../shared/format/format-bytes.ts'
 import type { Fact } from './report-text.ts'
 
 /** Versions, system and memory. */

@@ -2,7 +2,7 @@ import type { KeyringState } from '../../shared/ipc/app-info.ts'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { message, type Message } from '../../shared/language/message.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
-import { damageMessage } from '../../shared/transfer/damage-words.ts'
+import { damageMessage } from '../../shared/transfer/words/damage-words.ts'
 import {
   SYSTEM_WAKE,
   watchWake,

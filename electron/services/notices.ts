@@ -1,6 +1,6 @@
 // Sentences for the person that belong to no transfer. Those told before there is a window wait for it.
 
-import type { Refusal } from '../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../shared/transfer/words/error-words.ts'
 
 export interface Notices {
   /** Tells sentences together: the window shows one notice at a time. */

@@ -1,5 +1,5 @@
 import { app } from 'electron'
-import { setUnits } from '../../shared/format-amount.ts'
+import { setUnits } from '../../shared/format/format-amount.ts'
 import { bestLanguage, isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
 import type { SettingsStore } from '../services/persistence/settings-store.ts'

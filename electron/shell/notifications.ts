@@ -1,6 +1,6 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
-import { formatBytes, formatDuration } from '../../shared/format-amount.ts'
+import { formatBytes, formatDuration } from '../../shared/format/format-amount.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'

@@ -24,7 +24,7 @@ import { connectWaitingLine } from '../state/queue/waiting-line.ts'
 import { forgetRows, revealRows } from '../state/ui/row-selection.ts'
 import { run, showNotice, showToast } from '../state/ui/messages.ts'
 import { batchWords } from '../words/batch-words.ts'
-import { refusalWords } from '../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../shared/transfer/words/error-words.ts'
 import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 

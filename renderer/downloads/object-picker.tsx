@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import { refusalWords } from '../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../shared/transfer/words/error-words.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'

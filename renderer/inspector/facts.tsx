@@ -10,7 +10,7 @@ import {
   formatLimit,
   formatMoment,
 } from '../words/format.ts'
-import { describeCheck } from '../../shared/transfer/proof-words.ts'
+import { describeCheck } from '../../shared/transfer/words/proof-words.ts'
 import { isFolder } from '../words/row-words.ts'
 import { describeExpected, describeFound } from '../words/dispute-words.ts'
 import { FactList, type Fact } from '../ui/fact-list.tsx'

@@ -2,7 +2,7 @@
 
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import { describeError } from '../../shared/transfer/error-words.ts'
+import { describeError } from '../../shared/transfer/words/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import { describeSkip } from '../words/row-words.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { aboutEta } from '../../shared/format-eta.ts'
+import { aboutEta } from '../../shared/format/format-eta.ts'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'

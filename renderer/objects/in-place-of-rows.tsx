@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../shared/language/translate.ts'
-import { refusalWords } from '../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../shared/transfer/words/error-words.ts'
 import { retryListing, setObjectSearch, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './in-place-of-rows.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import { rateUnit } from '../../shared/format-amount.ts'
+import { rateUnit } from '../../shared/format/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'

@@ -1,4 +1,4 @@
-import { rateUnit } from '../../shared/format-amount.ts'
+import { rateUnit } from '../../shared/format/format-amount.ts'
 import { localWeekday } from '../../shared/language/locale.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { SpeedSchedule } from '../../shared/settings.ts'

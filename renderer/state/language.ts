@@ -1,6 +1,6 @@
 // The language of the window, first that of its page, then that of the settings, and the units of sizes.
 
-import { setUnits } from '../../shared/format-amount.ts'
+import { setUnits } from '../../shared/format/format-amount.ts'
 import { isLanguageTag, languageOf, MIRRORED, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { currentLanguage, setLanguage, setSystem, type System } from '../../shared/language/translate.ts'
 import { appStore, useApp, type AppState } from './app-store.ts'

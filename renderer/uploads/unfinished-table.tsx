@@ -20,7 +20,7 @@ import {
 } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type { WaitState } from '../../shared/transfer/transfer.ts'
-import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
+import { isOfService, waitWords } from '../../shared/transfer/words/wait-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { ask } from '../state/ui/open-dialogs.ts'

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration } from '../../shared/format-amount.ts'
+import { formatBytes, formatDuration } from '../../shared/format/format-amount.ts'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { spanOf } from '../../shared/transfer/span-of.ts'

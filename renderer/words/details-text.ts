@@ -1,6 +1,6 @@
 import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
-import { lackWords } from '../../shared/transfer/proof-words.ts'
+import { lackWords } from '../../shared/transfer/words/proof-words.ts'
 import type { TransferDetails, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
 import { formatExactBytes } from './format.ts'

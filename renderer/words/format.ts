@@ -3,7 +3,13 @@
 import { localClock, localDay, localMoment, localNumber, localTime } from '../../shared/language/locale.ts'
 import { t } from '../../shared/language/translate.ts'
 
-export { formatBytes, formatDuration, formatLimit, formatProgress, formatRate } from '../../shared/format-amount.ts'
+export {
+  formatBytes,
+  formatDuration,
+  formatLimit,
+  formatProgress,
+  formatRate,
+} from '../../shared/format/format-amount.ts'
 
 /** For tooltips: "12,700,000,000 bytes". */
 export function formatExactBytes(bytes: number): string {

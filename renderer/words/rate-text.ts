@@ -1,4 +1,4 @@
-import { rateUnit } from '../../shared/format-amount.ts'
+import { rateUnit } from '../../shared/format/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
 

@@ -145,15 +145,15 @@ export const MUTANTS = [
   // The line: a file that delivers no bytes holds up no other, and nothing is sent again because of it.
   {
     name: 'file-that-hangs-holds-up-others',
-    file: `${ENGINE}/line/upload/create-upload-line.ts`,
+    file: `${ENGINE}/line/upload/late-watch.ts`,
     from: 'member.isStuck = isStandingStill(standstill, body.isHanded)',
     to: 'member.isStuck = body.isHanded && isStandingStill(standstill, body.isHanded)',
     tests: LINE,
   },
   {
     name: 'part-is-sent-again-for-its-file',
-    file: `${ENGINE}/line/upload/create-upload-line.ts`,
-    from: 'if (isWaiting(member)) continue\n',
+    file: `${ENGINE}/line/upload/late-watch.ts`,
+    from: 'if (isWaiting(member)) return\n',
     to: '',
     tests: LINE,
   },

@@ -20,7 +20,7 @@ import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../pl
 import type { Result } from './result.ts'
 import type { Conflict } from '../conflict.ts'
 import type { Settings } from '../settings.ts'
-import type { Refusal } from '../transfer/error-words.ts'
+import type { Refusal } from '../transfer/words/error-words.ts'
 import type { QueueView } from '../transfer/queue-view.ts'
 import type { TransferDelta, TransferSnapshot } from '../transfer/transfer-delta.ts'
 import type { SkippedSums, TransferDetails, TransferId } from '../transfer/transfer.ts'

@@ -1,5 +1,5 @@
 import type { PlaceId } from '../place/place.ts'
-import type { Refusal } from '../transfer/error-words.ts'
+import type { Refusal } from '../transfer/words/error-words.ts'
 
 /** An object that a link names, or the link itself. */
 export type LinkTarget =

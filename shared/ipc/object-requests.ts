@@ -1,5 +1,5 @@
 import type { ListedBucket, ListedObject, PlaceId } from '../place/place.ts'
-import type { Refusal } from '../transfer/error-words.ts'
+import type { Refusal } from '../transfer/words/error-words.ts'
 import type { TransferId } from '../transfer/transfer.ts'
 
 /** The window's requests about the buckets and objects of a place. Part of the IPC contract. */

@@ -1,4 +1,4 @@
-import { formatBytes } from '../format-amount.ts'
+import { formatBytes } from '../format/format-amount.ts'
 import { t } from '../language/translate.ts'
 import { rowName } from './row-name.ts'
 import type { TransferRow } from './transfer.ts'

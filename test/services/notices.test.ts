@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createNotices } from '../../electron/services/notices.ts'
 import { message } from '../../shared/language/message.ts'
-import type { Refusal } from '../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../shared/transfer/words/error-words.ts'
 
 it('tells together what happened before there was a window, which shows one notice at a time', () => {
   const notices = createNotices()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCheck } from '../../shared/transfer/proof-words.ts'
+import { describeCheck } from '../../shared/transfer/words/proof-words.ts'
 import { PROOF_LACKS } from '../../shared/transfer/transfer.ts'
 
 test('the check says why it was no more than the size', () => {

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import { createRetryPolicy, limitEmptyPages, PROGRESS_BYTES, uploadPages, withRetry } from '../../engine/index.ts'
 import type { Command } from '../arguments.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'

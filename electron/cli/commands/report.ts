@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageFacts from '../../../package.json' with { type: 'json' }
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import { machineFacts } from '../../report/machine-facts.ts'
 import { section, type Fact } from '../../report/report-text.ts'
 import type { Output } from '../output.ts'

@@ -1,5 +1,5 @@
 import { unlessAborted } from '../../async/unless-aborted.ts'
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { commandErrorOf, sourceGone, type CommandError, type ErrorSubject } from '../command-error.ts'
 import { EXIT } from '../exit-status.ts'

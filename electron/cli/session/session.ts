@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_ACTIVE_TRANSFERS } from '../../../shared/limits.ts'
 import { NO_LIMITS } from '../../../shared/settings.ts'
-import { damageWords } from '../../../shared/transfer/damage-words.ts'
+import { damageWords } from '../../../shared/transfer/words/damage-words.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import {
   CheckpointError,

@@ -1,4 +1,4 @@
-import { droppedWords, finishingWords } from '../../../shared/transfer/stopping-words.ts'
+import { droppedWords, finishingWords } from '../../../shared/transfer/words/stopping-words.ts'
 import { QUIT_FINISH_MS } from '../../../shared/limits.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine, EngineDeps } from '../../engine/index.ts'

@@ -60,8 +60,6 @@ export function uploadFolderRecord(
 
 const ANEW = {
   retryAtMs: null,
-  isCanceling: false,
-  startsOver: false,
   error: null,
   verification: null,
   proofLack: undefined,

@@ -51,6 +51,9 @@ export interface ObjectIdentity {
 /** The statuses that survive a restart. What ran when the process ended is still `running`, and goes on by itself. */
 export type DurableStatus = 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'canceled'
 
+/** Why what was transferred is not continued: a person canceled the transfer, or had it start over. */
+export type GivenUp = 'cancel' | 'start-over'
+
 interface CommonRecord {
   readonly id: TransferId
   /** Queue order, ascending. */
@@ -69,10 +72,11 @@ interface CommonRecord {
   readonly limitBytesPerSecond?: number | null | undefined
   /** Until when the server asked us to wait, milliseconds since the epoch. */
   readonly retryAtMs?: number | null | undefined
-  /** A person canceled it, and it is not discarded yet: whatever happens, it is not continued. */
-  readonly isCanceling?: boolean | undefined
-  /** A person had it start over, which waits for its run to end, or for the outcome of its upload. */
-  readonly startsOver?: boolean | undefined
+  /**
+   * What a person decided waits for the run to end, or for the outcome of the upload: whatever happens, what was
+   * transferred is not continued. Null or left out if it is.
+   */
+  readonly givenUp?: GivenUp | null | undefined
 }
 
 export interface UploadRecord extends CommonRecord {

@@ -86,13 +86,17 @@ export interface RunReporter {
   dropped(bytes: number): void
   /** One line of the transfer's history, in plain words. */
   log(text: string, requestId?: string | null): void
-  /** Facts for the inspector. `startsOver`: this run keeps nothing when it stops; the next one begins anew. */
-  facts(facts: {
-    readonly uploadId?: string
-    readonly etag?: string
-    readonly localPath?: string
-    readonly startsOver?: boolean
-  }): void
+  facts(facts: RunFacts): void
+}
+
+/** Facts for the inspector. */
+export interface RunFacts {
+  readonly uploadId?: string
+  readonly etag?: string
+  /** Absolute path of the file, once it is known. */
+  readonly localPath?: string
+  /** This run keeps nothing when it stops: the next one begins anew. */
+  readonly startsOver?: boolean
 }
 
 /** What the run of a folder reports beyond that. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { formatBytes } from '../../../shared/format-bytes.ts'
+import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
@@ -75,7 +75,8 @@ async function downloadObject(context: RootedContext): Promise<Proof> {
     next.push('Each response is of another version; the file is taken from one of them')
   for (let tries = 0; ; tries += 1) {
     try {
-      return await downloadVersion(tries === 0 ? context : await anew(context), tries === 2)
+      const from = tries === 2 ? 'one-response' : 'any-responses'
+      return await downloadVersion(tries === 0 ? context : await anew(context), from)
     } catch (failure) {
       if (!(failure instanceof ObjectChanged)) throw failure
       const words = next[tries]
@@ -106,8 +107,8 @@ async function rooted(context: Context): Promise<RootedContext> {
   return { ...context, record: { ...record, root } }
 }
 
-/** Downloads one version, from the first request to the final name. `isOfOneAnswer`: all of it from one response. */
-async function downloadVersion(context: RootedContext, isOfOneAnswer = false): Promise<Proof> {
+/** Downloads one version, from the first request to the final name. `from`: which responses its bytes may be of. */
+async function downloadVersion(context: RootedContext, from: 'any-responses' | 'one-response'): Promise<Proof> {
   const retryPolicy = createRetryPolicy(context)
   const kept = await withRetry(retryPolicy, () => openKept(context))
   // Checking what is here may have taken long.
@@ -118,7 +119,7 @@ async function downloadVersion(context: RootedContext, isOfOneAnswer = false): P
     const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
     const probed = await probe(context, retryPolicy, begun)
     first = probed.first
-    const bound = isOfOneAnswer ? null : probed.bound
+    const bound = from === 'one-response' ? null : probed.bound
     const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
     if (current !== null) return current
     run ??= await startRun(

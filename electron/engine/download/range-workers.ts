@@ -50,6 +50,12 @@ interface Worker {
   isTrial: boolean
 }
 
+interface WorkerStart {
+  /** The response that is already there for its first lease. */
+  readonly first?: Passed | null
+  readonly isTrial?: boolean
+}
+
 /** The connections of one download. Each takes work from the book until there is none left for it. */
 export class RangeWorkers {
   readonly #run: DownloadRun
@@ -84,7 +90,7 @@ export class RangeWorkers {
     if (first !== null) this.#share.began(first.answeredAtMs, first.latencyMs)
     const lease =
       first?.kind === 'range' ? this.#book.lendExactly(first.range, new Throughput(this.#nowMs(), null)) : null
-    if (lease !== null) this.#spawn({ kind: 'lease', lease, victim: null }, first)
+    if (lease !== null) this.#spawn({ kind: 'lease', lease, victim: null }, { first })
     this.pump()
   }
 
@@ -98,7 +104,7 @@ export class RangeWorkers {
     while (this.#running < limit && !this.#group.signal.aborted) {
       const assignment = assign(this.#book, null, this.#circumstances())
       if (assignment === null) break
-      this.#spawn(assignment, null)
+      this.#spawn(assignment)
     }
     this.#tellUse()
   }
@@ -110,7 +116,7 @@ export class RangeWorkers {
       const stop = this.#stops.get(lease)
       if (stop === undefined || stop.signal.aborted) continue
       const { position } = lease
-      if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), true)) continue
+      if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), 'all')) continue
       this.#run.context.report.log('One connection is far slower than the others; replacing it with a new one')
       // Other connections may take its bytes at once.
       if (bytesLeft(lease) > 0) this.#book.shorten(lease, position)
@@ -137,15 +143,15 @@ export class RangeWorkers {
     if (assignment === null) return
     if (this.#triedAtMs === null) this.#run.context.report.log('Nothing is arriving; trying new connections')
     this.#triedAtMs = nowMs
-    this.#spawn(assignment, null, true)
+    this.#spawn(assignment, { isTrial: true })
   }
 
-  #spawn(assignment: Assignment, first: Passed | null, isTrial = false): void {
+  #spawn(assignment: Assignment, start: WorkerStart = {}): void {
     this.#running += 1
-    this.#group.spawn(this.#work(assignment, first, isTrial))
+    this.#group.spawn(this.#work(assignment, start))
   }
 
-  async #work(begin: Assignment, first: Passed | null, isTrial: boolean): Promise<void> {
+  async #work(begin: Assignment, { first = null, isTrial = false }: WorkerStart): Promise<void> {
     const worker: Worker = { rate: null, progressBytes: 0, isTrial }
     let ready = first
     try {
@@ -169,7 +175,7 @@ export class RangeWorkers {
       this.#run.context.report.log('One connection is far slower than the others; another one is taking over its bytes')
       this.#stops.get(victim)?.abort(TAKEN_OVER)
     }
-    await this.#hold(worker, lease, true, (work) => fetchLease(work, lease, first))
+    await this.#hold(worker, { lease, from: 'line' }, (work) => fetchLease(work, lease, first))
   }
 
   async #copy(worker: Worker, hedge: Hedge): Promise<void> {
@@ -187,17 +193,16 @@ export class RangeWorkers {
     if (bytesLeft(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
     this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection arrived over another one`)
     const bytes = copy.subarray(lease.start - hedge.start)
-    await this.#hold(worker, lease, false, (work) => keepBytes(work, lease, bytes))
+    await this.#hold(worker, { lease, from: 'copy' }, (work) => keepBytes(work, lease, bytes))
   }
 
   /**
-   * Runs `use` with a lease, gives back what the lease then lacks, and waits if a failure demands it. Without
-   * `isFetched` the bytes are here already and say nothing about the line.
+   * Runs `use` with a lease, gives back what the lease then lacks, and waits if a failure demands it. Bytes of a copy
+   * are here already and say nothing about the line.
    */
   async #hold(
     worker: Worker,
-    lease: Lease,
-    isFetched: boolean,
+    { lease, from }: { readonly lease: Lease; readonly from: 'line' | 'copy' },
     use: (work: LeaseWork) => Promise<void>,
   ): Promise<void> {
     const stop = this.#stopOf(lease)
@@ -215,7 +220,7 @@ export class RangeWorkers {
     worker.progressBytes += position - lease.start
     if (position > lease.start) worker.isTrial = false
     const nowMs = this.#nowMs()
-    worker.rate = failed === null && isFetched ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
+    worker.rate = failed === null && from === 'line' ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
     if (failed === null) return this.#learn(worker.rate)
     const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
     // Its next lease gets another connection.

@@ -2,7 +2,7 @@
 
 import type { TransferDirection, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import type { StoreLocation } from '../core/records.ts'
-import { SMALL_BODY_BYTES } from './upload/upload-admission.ts'
+import { SMALL_BODY_BYTES } from './upload/known/on-its-way.ts'
 
 /**
  * How many large transfers share a line that few connections fill: the first gets most of it, and the next takes what

@@ -84,7 +84,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
     if (isGone || failure.maybeProcessed) {
       unknown = true
       attempt.report.log(`Completing the upload ended with ${failure.code}; checking the result`, failure.requestId)
-      const known = await resolveOutcome(attempt, isGone)
+      const known = await resolveOutcome(attempt, isGone ? 'gone' : 'unknown')
       if (known !== null) return known
     }
     const known = await waitToSend(attempt, unknown, asTransient(failure))

@@ -44,12 +44,15 @@ export const READ_BACK_INTERVAL_MS = 2000
 
 /**
  * Finds out how an unknown outcome turned out. Returns null if the upload is open and the request may be sent (again).
- * `isGone`: the service has said that the upload no longer exists.
+ * `known`: whether the upload still exists, as far as the service has said.
  */
-export async function resolveOutcome(question: OutcomeQuestion, isGone = false): Promise<CompletionResult | null> {
+export async function resolveOutcome(
+  question: OutcomeQuestion,
+  known: UploadPresence = 'unknown',
+): Promise<CompletionResult | null> {
   const { store, goal, clock, retryPolicy, signal, report } = question
   report.stage('verifying')
-  let presence: UploadPresence = isGone ? 'gone' : 'unknown'
+  let presence = known
   let goneAtMs = clock.monotonicMs()
   for (;;) {
     const lookedAtMs = clock.monotonicMs()

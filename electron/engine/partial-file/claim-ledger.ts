@@ -71,7 +71,7 @@ export class ClaimLedger {
   /** The bytes of `#noted` and `#unnoted` together, and of `#unnoted` alone. */
   #writtenBytes = 0
   #unnotedBytes = 0
-  #confirmedHere = 0
+  #confirmedHereBytes = 0
   #commits: Promise<void> = Promise.resolve()
   #isCommitting = false
   /** The failure of a commit that nothing waited for. */
@@ -124,7 +124,7 @@ export class ClaimLedger {
     if (this.#unnotedBytes >= this.#noteIntervalBytes) this.note()
   }
 
-  /** Whether a commit is due: a second or 64 MiB have passed since the last one. */
+  /** Whether a commit is due, by the time or the bytes since the last one. */
   get isDue(): boolean {
     if (this.#options.isHeldBack || this.#isCommitting) return false
     const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
@@ -191,7 +191,7 @@ export class ClaimLedger {
     }
     if (this.#syncing !== added) return
     this.#syncing = new ClaimSet()
-    this.#confirmedHere += bytes
+    this.#confirmedHereBytes += bytes
     this.#context.report.confirmed(bytes, 'moved')
     this.#reportUnits(added.joined, 'done')
   }
@@ -263,12 +263,12 @@ export class ClaimLedger {
   /** Takes back all that was reported, before another version is downloaded. The caller clears the checkpoint. */
   withdraw(): void {
     this.dropUnclaimed()
-    const found = totalLength(this.#durable.joined) - this.#confirmedHere
-    this.#context.report.confirmed(-this.#confirmedHere, 'moved')
-    this.#context.report.moved(-this.#confirmedHere)
+    const found = totalLength(this.#durable.joined) - this.#confirmedHereBytes
+    this.#context.report.confirmed(-this.#confirmedHereBytes, 'moved')
+    this.#context.report.moved(-this.#confirmedHereBytes)
     this.#context.report.confirmed(-found, 'found')
     this.#durable = new ClaimSet()
-    this.#confirmedHere = 0
+    this.#confirmedHereBytes = 0
   }
 
   /** Resolves once nothing runs in the background any more. */

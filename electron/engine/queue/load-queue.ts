@@ -54,6 +54,6 @@ async function findAll(
  */
 function isGivenUp(record: TransferRecord, aborted: ReadonlySet<string>): boolean {
   if (isFinal(record.status)) return false
-  if (record.isCanceling === true && !isOutcomeUnknown(record)) return true
+  if (record.givenUp === 'cancel' && !isOutcomeUnknown(record)) return true
   return record.direction === 'upload' && record.uploadId !== null && aborted.has(record.uploadId)
 }

@@ -3,12 +3,13 @@
 import type { TransferRecord, UploadRecord } from '../core/records.ts'
 import type { FolderOutcome } from '../core/run.ts'
 import type { TransferEntry } from './transfer-entry.ts'
-import type { SettledOutcome } from './transfer-state.ts'
+import { givenUpOf, type SettledOutcome } from './transfer-state.ts'
 
 /** How a run settles. Its transfer may be one to give up although its outcome at the service is unknown. */
-export function outcomeEventOf({ record, state, startsOver }: TransferEntry, outcome: FolderOutcome): SettledOutcome {
-  const isGivenUp = state.afterStop === 'canceled' || startsOver
-  if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) {
+export function outcomeEventOf({ record, state }: TransferEntry, outcome: FolderOutcome): SettledOutcome {
+  const givenUp = givenUpOf(state)
+  const startsOver = givenUp === 'start-over'
+  if (givenUp === null || outcome.kind === 'completed' || !isOutcomeUnknown(record)) {
     return startsOver && outcome.kind === 'failed' ? 'stopped' : outcome.kind
   }
   if (outcome.kind === 'stopped') return 'interrupted'

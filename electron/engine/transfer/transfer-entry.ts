@@ -9,13 +9,14 @@ import {
 } from '../../../shared/transfer/transfer.ts'
 import { joined, splitAtUnits } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { DurableStatus, FolderRecord, TransferRecord, UploadFolderRecord } from '../core/records.ts'
+import type { FolderRecord, TransferRecord, UploadFolderRecord } from '../core/records.ts'
 import { lineKeyOf, type OnLine } from '../line/line-room.ts'
+import { stateOf } from './durable-state.ts'
 import { createPartsMap } from './parts-map.ts'
 import type { RunControl } from './run-control.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
 import type { TransferHistory } from './transfer-history.ts'
-import { QUEUED, type TransferState } from './transfer-state.ts'
+import type { TransferState } from './transfer-state.ts'
 
 /** One transfer inside the engine. */
 export interface TransferEntry extends Schedulable, OnLine {
@@ -42,14 +43,13 @@ export interface TransferEntry extends Schedulable, OnLine {
   controller: RunControl | null
   /** Settles when the run, or the cleaning up after it, is over; null while there is none. */
   busy: Promise<void> | null
-  /** Whether everything transferred is dropped before the next run. */
-  startsOver: boolean
   /** Of a folder: the only failed keys that the next run tries again; null when it tries all of them. */
   retried: ReadonlySet<string> | null
 }
 
-/** @param isKept whether the transfer was there when the process began. */
-export function createEntry(record: TransferRecord, isKept = false): TransferEntry {
+/** @param origin whether the transfer was there when the process began. */
+export function createEntry(record: TransferRecord, origin: 'kept' | 'new'): TransferEntry {
+  const isKept = origin === 'kept'
   return {
     id: record.id,
     get position() {
@@ -67,7 +67,7 @@ export function createEntry(record: TransferRecord, isKept = false): TransferEnt
     host: null,
     record,
     unwritten: new Set(),
-    state: stateOf(record.status),
+    state: stateOf(record),
     progress: null,
     history: null,
     isKept,
@@ -75,30 +75,7 @@ export function createEntry(record: TransferRecord, isKept = false): TransferEnt
     sourceSizeBytes: null,
     controller: null,
     busy: null,
-    startsOver: record.startsOver === true && !isFinal(record.status),
     retried: null,
-  }
-}
-
-/** A transfer that ran when the process ended continues by itself. */
-function stateOf(status: DurableStatus): TransferState {
-  return status === 'running' ? QUEUED : { ...QUEUED, status }
-}
-
-/** The status to keep on disk: where the transfer will be once everything asked for has happened. */
-export function durableStatus({ status, afterStop }: TransferState): DurableStatus {
-  switch (status) {
-    case 'preparing':
-    case 'transferring':
-    case 'waiting':
-    case 'verifying':
-    case 'completing':
-      return 'running'
-    case 'pausing':
-      // `canceled` is written only after the transferred bytes are discarded, or a crash would leave them for good.
-      return afterStop === 'canceled' ? 'running' : afterStop
-    default:
-      return status
   }
 }
 
@@ -149,7 +126,7 @@ export function directionOf({ direction }: TransferRecord): TransferDirection {
 
 /** Whether the transfer has ended, or is about to: a fresh link could continue nothing. */
 export function isEnded({ state }: TransferEntry): boolean {
-  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
+  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop.status === 'canceled')
 }
 
 /** Whether the transfer waits for its turn, or for a person to resume it. */

@@ -70,13 +70,13 @@ export class TransferHistory {
   }
 
   /** Begins a run. Adds no entry right after one that says why the run begins. */
-  started(isFirst: boolean): void {
+  started(how: 'started' | 'continued'): void {
     this.#sampledAtMs = this.#clock.monotonicMs()
     this.#life = addSecond(this.#life, null)
     this.recent = [...this.recent, null].slice(-RECENT_SAMPLES)
     const last = this.entries.at(-1)
     const isAsked = last !== undefined && ASKED.includes(last.text) && this.#clock.nowMs() - last.atMs < 2000
-    if (!isAsked) this.note(MILESTONES[isFirst ? 'started' : 'continued'])
+    if (!isAsked) this.note(MILESTONES[how])
   }
 
   /** Takes the samples that are due, one a second. @param bytesPerSecond null when nothing is to move. */

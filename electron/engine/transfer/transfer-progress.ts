@@ -19,7 +19,7 @@ import {
   type RateEstimate,
   type ShownEnd,
 } from './rate-estimator.ts'
-import type { FolderReporter, RunStage } from '../core/run.ts'
+import type { FolderReporter, RunFacts, RunStage } from '../core/run.ts'
 import { ShownWait } from './shown-wait.ts'
 import type { MovedTotals } from './transfer-history.ts'
 import type { TransferEvent } from './transfer-state.ts'
@@ -32,19 +32,12 @@ export interface FoundProgress {
   readonly done?: number
 }
 
-interface Facts {
-  readonly uploadId?: string
-  readonly etag?: string
-  readonly localPath?: string
-  readonly startsOver?: boolean
-}
-
 /** What is shown of a transfer beyond its record. The transfer's runs report to it. */
 export class TransferProgress implements FolderReporter {
   sizeBytes: number | null = null
   wait: WaitState | null = null
   rate: RateEstimate
-  told: Facts = {}
+  told: RunFacts = {}
   /** Null before the first run of this process. */
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
@@ -291,7 +284,7 @@ export class TransferProgress implements FolderReporter {
     this.#note(text, requestId)
   }
 
-  facts(facts: Facts): void {
+  facts(facts: RunFacts): void {
     this.told = { ...this.told, ...facts }
     this.#onChange(null)
   }

@@ -3,7 +3,7 @@ import { tellsRate } from '../integrity/short-last-part.ts'
 import { abortOf } from '../async/abort-of.ts'
 import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { Sending } from '../core/upload-line.ts'
-import { LateResponse } from '../line/upload/late-responses.ts'
+import { LateResponse } from '../line/upload/late/late-responses.ts'
 import { partRange } from '../multipart/part-plan.ts'
 import { classify } from '../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
@@ -170,7 +170,7 @@ export class PartWorkers {
       rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
       reach: new Reach(retryPolicy),
-      isReady: () => part.sending !== null || (this.#between < line.width && !this.#isStarved),
+      isReady: () => part.sending !== null || (this.#settlingParts < line.width && !this.#isStarved),
       onBegun: (sending: Sending) => {
         hasBegun = false
         part.sending = sending
@@ -253,8 +253,8 @@ export class PartWorkers {
     return partRange(plan, source.identity.sizeBytes, partNumber)
   }
 
-  /** How many parts have been sent but are not done: in a moment they end, or are sent again. */
-  get #between(): number {
+  /** How many parts have left the line but are not done: in a moment they end, or are sent again. */
+  get #settlingParts(): number {
     return [...this.#working.keys()].filter(({ sending }) => sending?.isOver === true).length
   }
 

@@ -1,5 +1,5 @@
 import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-requests.ts'
-import type { Refusal } from '../../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { forEachLimit, isFolderMarker, withRetry } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'

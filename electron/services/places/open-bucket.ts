@@ -1,6 +1,6 @@
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import type { Place } from '../../../shared/place/place.ts'
-import { causeSentence } from '../../../shared/transfer/wait-words.ts'
+import { causeSentence } from '../../../shared/transfer/words/wait-words.ts'
 import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import type { WaitCause } from '../../../shared/wait-cause.ts'
 import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'

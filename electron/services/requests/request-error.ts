@@ -1,6 +1,6 @@
 import type { IpcError } from '../../../shared/ipc/ipc-contract.ts'
 import { message } from '../../../shared/language/message.ts'
-import { refusalWords, type Refusal } from '../../../shared/transfer/error-words.ts'
+import { refusalWords, type Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { classify, errnoCode } from '../../engine/index.ts'
 
 /** A refusal meant for the person. It is shown as it is, so it must hold no secret and no stack. */

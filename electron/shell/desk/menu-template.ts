@@ -10,7 +10,7 @@ import {
 import { currentLanguage, t } from '../../../shared/language/translate.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { COLUMNS, SORT_COLUMNS } from '../../../shared/transfer/queue-view.ts'
-import { limitWords, offeredLimits } from '../../../shared/limit-words.ts'
+import { limitWords, offeredLimits } from '../../../shared/format/limit-words.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import type { PauseTime } from '../../services/scheduling/pause-time.ts'
 

@@ -1,6 +1,6 @@
 // What the icon in the notification area tells about the queue.
 
-import { aboutEta, formatEta } from '../../../shared/format-eta.ts'
+import { aboutEta, formatEta } from '../../../shared/format/format-eta.ts'
 import { rowName } from '../../../shared/transfer/row-name.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'

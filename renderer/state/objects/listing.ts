@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { assertNever } from '../../../shared/assert.ts'
 import type { ListObjectsPage } from '../../../shared/ipc/object-requests.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'

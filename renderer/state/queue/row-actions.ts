@@ -1,7 +1,7 @@
 // The actions that a transfer allows now. Pure; `actions/transfer-actions.ts` carries them out.
 
 import { assertNever } from '../../../shared/assert.ts'
-import { describeError, type ErrorAction, type ErrorContext } from '../../../shared/transfer/error-words.ts'
+import { describeError, type ErrorAction, type ErrorContext } from '../../../shared/transfer/words/error-words.ts'
 import { isOfLockedKeyring, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { t } from '../../../shared/language/translate.ts'

@@ -7,7 +7,7 @@ import { transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
-import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { makeHollowFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 async function openWindow() {
@@ -62,7 +62,7 @@ it('keeps focus on the tool whose press makes it unavailable, and walks on from 
   const { page } = await openWindow()
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 200_000 }))
   const film = join(await tempDir(), 'film.mov')
-  await writeRandomFile(film, 40 * MIB)
+  await makeHollowFile(film, 40 * MIB)
   await dropFiles(page, [film])
   await transferRow(page, 'film.mov').click()
   const toolbar = page.getByRole('toolbar', { name: 'Actions' })

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
-import { dropFiles } from '../../support/window/drop-files.ts'
+import { dropFiles, uploadSlowly } from '../../support/window/drop-files.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
-import { MIB } from '../../../shared/limits.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
 
@@ -92,11 +91,7 @@ it('lists the shortcuts, and says which Sluice this is', async () => {
 
 it('pauses all for an hour, says until when, and goes on at once when told to', async () => {
   const { folder, app, page } = await open()
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
-  await writeFile(join(folder, 'film.mov'), Buffer.alloc(64 * MIB))
-  await dropFiles(page, [join(folder, 'film.mov')])
-  const film = transferRow(page, 'film.mov')
-  await reads(film, /[1-9][\d.]* of 67\.1 MB/)
+  const film = await uploadSlowly(page, folder)
   await expect.poll(() => item(app, 'pause-for:hour')).toMatchObject({ enabled: true })
   await choose(app, 'pause-for:hour')
   const status = page.getByRole('contentinfo', { name: 'Status' })
@@ -129,10 +124,7 @@ it('says that it quits in a minute when all is done, and stays when that is canc
 it('gets no updates while it is hidden, and the current state once it is shown again', async () => {
   const { folder, app, page } = await open()
   // Slow until it is hidden, for nothing is to end before.
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
-  await writeFile(join(folder, 'film.mov'), Buffer.alloc(64 * MIB))
-  await dropFiles(page, [join(folder, 'film.mov')])
-  await reads(transferRow(page, 'film.mov'), /[1-9][\d.]* of 67\.1 MB/)
+  const film = await uploadSlowly(page, folder)
   await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.hide()
   })
@@ -159,7 +151,7 @@ it('gets no updates while it is hidden, and the current state once it is shown a
   await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.show()
   })
-  await reads(transferRow(page, 'film.mov'), 'verified')
+  await reads(film, 'verified')
 })
 
 it('opens a download once it is done, where that was chosen', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { findCanaries, canary } from '../../support/tools/canaries.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
-import { reads, shot } from '../../support/window/desk-window.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { uploadSlowly } from '../../support/window/drop-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const clickMenu = ({ app }: LaunchedSluice, id: string) =>
@@ -75,17 +76,17 @@ it('checks the list of transfers and says that it is sound', async () => {
 })
 
 it('starts safely: nothing moves, and nothing that is set is lost', async () => {
-  const userDataDir = await tempDir()
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
   const first = await launchSluice({ userDataDir })
+  await uploadSlowly(first.page, folder)
   await first.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
-  await first.page.getByRole('button', { name: 'Try with a sample' }).click()
-  const sampleOf = ({ page }: LaunchedSluice) => page.getByRole('row', { name: /Sample/ })
-  await reads(sampleOf(first), /[kM]B\/s/)
+  const filmOf = ({ page }: LaunchedSluice) => transferRow(page, 'film.mov')
   await first.kill()
 
   const safe = await launchSluice({ userDataDir, links: ['--safe-mode'] })
   await safe.page.getByText('Safe mode: transfers are paused').waitFor()
-  await reads(sampleOf(safe), 'Paused')
+  await reads(filmOf(safe), 'Paused')
   const limitOf = ({ page }: LaunchedSluice) =>
     page.evaluate(async () => {
       const reply = await window.sluice.invoke('settings:get', null)
@@ -106,6 +107,6 @@ it('starts safely: nothing moves, and nothing that is set is lost', async () => 
   const again = await launchSluice({ userDataDir })
   onTestFinished(again.close)
   expect(await limitOf(again)).toBe(1_000_000)
-  await reads(sampleOf(again), 'Paused')
+  await reads(filmOf(again), 'Paused')
   expect(await demoOf(again)).not.toBe('http://127.0.0.1:9')
 })

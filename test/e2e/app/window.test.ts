@@ -5,6 +5,7 @@ import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { hasSignals } from '../../support/tools/run-cli.ts'
+import { uploadSlowly } from '../../support/window/drop-files.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('comes back where and as large as it was', async () => {
@@ -110,13 +111,10 @@ it('starts without its demo store when that can’t open, and says why', async (
 })
 
 it('says before it closes that transfers will continue, and keeps running when told to', async () => {
-  const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
+  const folder = await tempDir()
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
-  // It lasts for longer than anything here.
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
-  await page.getByRole('button', { name: 'Try with a sample' }).click()
-  await page.getByRole('row', { name: /Sample/ }).waitFor()
-  await expect.poll(() => page.getByRole('row', { name: /Sample/ }).textContent()).toMatch(/[kM]B\/s/)
+  await uploadSlowly(page, folder)
   const asked = await app.evaluate(({ BrowserWindow, dialog }) => {
     const keepRunning = { response: 1, checkboxChecked: false }
     return new Promise<string>((resolve) => {

@@ -1,5 +1,9 @@
-import type { Locator } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { transferError, everyState } from '../../support/fakes/every-state.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { shot } from '../../support/window/desk-window.ts'
@@ -91,50 +95,6 @@ it('keeps the sidebar and the inspector of a narrow window at hand', async () =>
   await page.getByRole('menuitem', { name: 'Resume all' }).waitFor()
 })
 
-it('shows names as they are written, and shortens them in the middle', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  const arabic = 'تقرير الأداء السنوي.pdf'
-  const family = '👨‍👩‍👧‍👦.mp4'
-  const long = `Interview ${'with everyone who was there '.repeat(8)}take 2.final.mov`
-  const [base] = everyState()
-  if (base === undefined) throw new Error('No state.')
-  const error = transferError('source-missing')
-  await tellRows(
-    sluice,
-    [arabic, family, long].map((name, at) => ({ ...base, id: `name-${String(at)}`, name, status: 'paused', error })),
-  )
-  const shown = (name: string) => page.getByRole('row', { name, exact: true }).locator('bdi').textContent()
-  expect(await shown(arabic)).toBe(arabic)
-  expect(await shown(family)).toBe(family)
-  await expect.poll(() => shown(long)).toMatch(/^Interview .*….*al\.mov$/)
-  await shot(page, 'queue-names')
-})
-
-it('shows the name of a done row whole while its words are what is cut', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  const name = 'Interview with Anna – take 2, final version.mov'
-  const [done] = everyState().filter(({ status }) => status === 'completed')
-  if (done === undefined) throw new Error('No row.')
-  await tellRows(sluice, [{ ...done, name }])
-  const row = page.getByRole('row', { name, exact: true })
-  const lackingPx = () =>
-    row.locator('bdi').evaluate((shown) => {
-      const text = document.createRange()
-      text.selectNodeContents(shown)
-      return text.getBoundingClientRect().width - shown.getBoundingClientRect().width
-    })
-  for (const width of [640, 660, 680]) {
-    await resize(sluice, [width, 480])
-    // Less than a pixel is enough for an ellipsis.
-    await expect.poll(lackingPx).toBeLessThanOrEqual(0)
-    const words = row.locator('span[title]')
-    expect(await words.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
-  }
-  await shot(page, 'queue-name-whole')
-})
-
 it('shows a short place beside a short name whole', async () => {
   const sluice = await openWindow()
   const { page } = sluice
@@ -175,135 +135,187 @@ it('shows a short place beside a short name whole', async () => {
   await expect.poll(cut).toBe(0)
 })
 
-it('begins the menu of a row with what its button does, and ends it with what throws away', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  await tellRows(sluice, everyState())
-  for (const [name, label] of [
-    ['failed.mov', 'Continue'],
-    ['moving.mov', 'Pause'],
-    ['queued.mov', 'Start now'],
-    ['waiting.mov', 'Try now'],
-    ['paused.mov', 'Resume'],
-  ] as const) {
-    const row = page.getByRole('row', { name, exact: true })
-    await row.hover()
-    expect(await row.getByRole('button', { name: label, exact: true }).count(), name).toBe(1)
-    await row.click({ button: 'right' })
-    const menu = page.getByRole('menu')
-    expect(await menu.getByRole('menuitem').first().textContent(), name).toBe(label)
-    await shot(page, `queue-menu-${name}`)
-    const last = menu.locator('[role="separator"]').last().locator('xpath=following-sibling::*')
-    expect(await last.allInnerTexts(), name).toEqual(expect.arrayContaining(['Discard…', 'Remove from list']))
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'detached' })
-  }
-})
+describe('one window, which is told of other rows each time,', () => {
+  let userDataDir: string
+  let sluice: LaunchedSluice
+  let told: readonly TransferRow[] = []
 
-it('shows all of a long menu, whole where the window is as high as it opens', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  await tellRows(sluice, everyState())
-  // The first is as high as a window that opens has it inside, below its menu bar.
-  for (const size of [[1080, 692] as const, [640, 480] as const]) {
-    await resize(sluice, size)
-    await page.getByRole('row', { name: 'checking.mov' }).click({ button: 'right' })
-    const menu = page.getByRole('menu')
-    await menu.waitFor()
-    const items = menu.getByRole('menuitem')
-    expect(await items.count()).toBeGreaterThan(4)
-    // What does not apply to the row is not there.
-    expect(await menu.locator('[aria-disabled]').count()).toBe(0)
-    if (size[1] > 600) expect(await menu.evaluate((list) => list.scrollHeight - list.clientHeight)).toBe(0)
-    // The last is reached by the wheel, and nothing of it lies beyond its panel.
-    await items.last().scrollIntoViewIfNeeded()
-    await shot(page, `queue-menu-${String(size[0])}`)
-    const panel = await menu.locator('xpath=..').boundingBox()
-    for (const item of [items.first(), items.last()]) {
-      await item.scrollIntoViewIfNeeded()
-      const box = await item.boundingBox()
-      const isInside =
-        box !== null && panel !== null && box.y >= panel.y && box.y + box.height <= panel.y + panel.height
-      expect(isInside, `${String(size[0])}: ${(await item.textContent()) ?? ''}`).toBe(true)
+  beforeAll(async () => {
+    userDataDir = await mkdtemp(join(tmpdir(), 'sluice-layout-'))
+    sluice = await launchSluice({ userDataDir })
+  })
+
+  afterAll(async () => {
+    await sluice.close()
+    await rm(userDataDir, { recursive: true, force: true, maxRetries: 10 })
+  })
+
+  /** Shows these rows and no others, in a window as large as a new one. */
+  async function show(rows: readonly TransferRow[]): Promise<Page> {
+    await resize(sluice, [1080, 720])
+    await tellRows(sluice, [], { instead: told })
+    await tellRows(sluice, rows)
+    told = rows
+    return sluice.page
+  }
+
+  it('shows names as they are written, and shortens them in the middle', async () => {
+    const arabic = 'تقرير الأداء السنوي.pdf'
+    const family = '👨‍👩‍👧‍👦.mp4'
+    const long = `Interview ${'with everyone who was there '.repeat(8)}take 2.final.mov`
+    const [base] = everyState()
+    if (base === undefined) throw new Error('No state.')
+    const error = transferError('source-missing')
+    const page = await show(
+      [arabic, family, long].map((name, at) => ({ ...base, id: `name-${String(at)}`, name, status: 'paused', error })),
+    )
+    const shown = (name: string) => page.getByRole('row', { name, exact: true }).locator('bdi').textContent()
+    expect(await shown(arabic)).toBe(arabic)
+    expect(await shown(family)).toBe(family)
+    await expect.poll(() => shown(long)).toMatch(/^Interview .*….*al\.mov$/)
+    await shot(page, 'queue-names')
+  })
+
+  it('shows the name of a done row whole while its words are what is cut', async () => {
+    const name = 'Interview with Anna – take 2, final version.mov'
+    const [done] = everyState().filter(({ status }) => status === 'completed')
+    if (done === undefined) throw new Error('No row.')
+    const page = await show([{ ...done, name }])
+    const row = page.getByRole('row', { name, exact: true })
+    const lackingPx = () =>
+      row.locator('bdi').evaluate((shown) => {
+        const text = document.createRange()
+        text.selectNodeContents(shown)
+        return text.getBoundingClientRect().width - shown.getBoundingClientRect().width
+      })
+    for (const width of [640, 660, 680]) {
+      await resize(sluice, [width, 480])
+      // Less than a pixel is enough for an ellipsis.
+      await expect.poll(lackingPx).toBeLessThanOrEqual(0)
+      const words = row.locator('span[title]')
+      expect(await words.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
     }
-    expect(panel !== null && panel.y >= 0 && panel.y + panel.height <= size[1]).toBe(true)
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'detached' })
-  }
-})
+    await shot(page, 'queue-name-whole')
+  })
 
-it('says beside the inspector why a row waits, and cuts neither when it is tried again nor how much is there', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  await tellRows(sluice, everyState(Date.now() + 12_000))
-  for (const [name, words] of [
-    ['failed.mov', '6.35 of 12.7 GB'],
-    ['waiting.mov', 'trying again in 0:'],
-    ['waiting-first.mov', 'trying again in 0:'],
-  ] as const) {
-    const row = page.getByRole('row', { name, exact: true })
+  it('begins the menu of a row with what its button does, and ends it with what throws away', async () => {
+    const page = await show(everyState())
+    for (const [name, label] of [
+      ['failed.mov', 'Continue'],
+      ['moving.mov', 'Pause'],
+      ['queued.mov', 'Start now'],
+      ['waiting.mov', 'Try now'],
+      ['paused.mov', 'Resume'],
+    ] as const) {
+      const row = page.getByRole('row', { name, exact: true })
+      await row.hover()
+      expect(await row.getByRole('button', { name: label, exact: true }).count(), name).toBe(1)
+      await row.click({ button: 'right' })
+      const menu = page.getByRole('menu')
+      expect(await menu.getByRole('menuitem').first().textContent(), name).toBe(label)
+      await shot(page, `queue-menu-${name}`)
+      const last = menu.locator('[role="separator"]').last().locator('xpath=following-sibling::*')
+      expect(await last.allInnerTexts(), name).toEqual(expect.arrayContaining(['Discard…', 'Remove from list']))
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+    }
+  })
+
+  it('shows all of a long menu, whole where the window is as high as it opens', async () => {
+    const page = await show(everyState())
+    // The first is as high as a window that opens has it inside, below its menu bar.
+    for (const size of [[1080, 692] as const, [640, 480] as const]) {
+      await resize(sluice, size)
+      await page.getByRole('row', { name: 'checking.mov' }).click({ button: 'right' })
+      const menu = page.getByRole('menu')
+      await menu.waitFor()
+      const items = menu.getByRole('menuitem')
+      expect(await items.count()).toBeGreaterThan(4)
+      // What does not apply to the row is not there.
+      expect(await menu.locator('[aria-disabled]').count()).toBe(0)
+      if (size[1] > 600) expect(await menu.evaluate((list) => list.scrollHeight - list.clientHeight)).toBe(0)
+      // The last is reached by the wheel, and nothing of it lies beyond its panel.
+      await items.last().scrollIntoViewIfNeeded()
+      await shot(page, `queue-menu-${String(size[0])}`)
+      const panel = await menu.locator('xpath=..').boundingBox()
+      for (const item of [items.first(), items.last()]) {
+        await item.scrollIntoViewIfNeeded()
+        const box = await item.boundingBox()
+        const isInside =
+          box !== null && panel !== null && box.y >= panel.y && box.y + box.height <= panel.y + panel.height
+        expect(isInside, `${String(size[0])}: ${(await item.textContent()) ?? ''}`).toBe(true)
+      }
+      expect(panel !== null && panel.y >= 0 && panel.y + panel.height <= size[1]).toBe(true)
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+    }
+  })
+
+  it('says beside the inspector why a row waits, and cuts neither when it is tried again nor how much is there', async () => {
+    const page = await show(everyState(Date.now() + 12_000))
+    for (const [name, words] of [
+      ['failed.mov', '6.35 of 12.7 GB'],
+      ['waiting.mov', 'trying again in 0:'],
+      ['waiting-first.mov', 'trying again in 0:'],
+    ] as const) {
+      const row = page.getByRole('row', { name, exact: true })
+      await row.click()
+      await page.getByRole('complementary', { name: 'Inspector' }).waitFor()
+      const whole = row.getByText(words).last()
+      const spare = await whole.evaluate((element) => {
+        const shown = document.createRange()
+        shown.selectNodeContents(element)
+        const line = element.parentElement?.getBoundingClientRect().right ?? 0
+        return line - shown.getBoundingClientRect().right
+      })
+      expect(spare, name).toBeGreaterThanOrEqual(0)
+    }
+    await shot(page, 'queue-waiting')
+  })
+
+  it('shows the whole time left of a folder beside the inspector, however much there is to say', async () => {
+    const page = await show(everyState())
+    const row = page.getByRole('row', { name: 'folder-moving.mov', exact: true })
     await row.click()
-    await page.getByRole('complementary', { name: 'Inspector' }).waitFor()
-    const whole = row.getByText(words).last()
-    const spare = await whole.evaluate((element) => {
-      const shown = document.createRange()
-      shown.selectNodeContents(element)
-      const line = element.parentElement?.getBoundingClientRect().right ?? 0
-      return line - shown.getBoundingClientRect().right
-    })
-    expect(spare, name).toBeGreaterThanOrEqual(0)
-  }
-  await shot(page, 'queue-waiting')
-})
+    await page.getByRole('complementary', { name: 'Inspector' }).getByText('folder-moving.mov').first().waitFor()
+    const time = row.getByText('1 h 30 min')
+    expect(await time.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
+    await shot(page, 'queue-time-left')
+  })
 
-it('shows the whole time left of a folder beside the inspector, however much there is to say', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  await tellRows(sluice, everyState())
-  const row = page.getByRole('row', { name: 'folder-moving.mov', exact: true })
-  await row.click()
-  await page.getByRole('complementary', { name: 'Inspector' }).getByText('folder-moving.mov').first().waitFor()
-  const time = row.getByText('1 h 30 min')
-  expect(await time.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
-  await shot(page, 'queue-time-left')
-})
-
-it('says as much of what is under way as fits, and never at the cost of what is there', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  const amounts = { sizeBytes: 20_000_000, confirmedBytes: 0, inFlightBytes: 4_600_000, unitsDone: 0, unitsTotal: 4 }
-  const slow = { ...everyState()[0], ...amounts, name: 'slow.mov', bytesPerSecond: 151_000, etaSeconds: 102 }
-  await tellRows(sluice, [slow as ReturnType<typeof everyState>[number]])
-  const row = page.getByRole('row', { name: 'slow.mov', exact: true })
-  for (const [width, words] of [
-    [1080, '4.60 MB under way'],
-    [720, '+4.60 MB'],
-  ] as const) {
-    await resize(sluice, [width, 600])
-    for (const text of ['0 of 20.0 MB', words]) {
-      const shown = row.getByText(text)
-      await expect.poll(() => shown.evaluate(isDrawnWhole), { message: `${String(width)}: ${text}` }).toBe(true)
+  it('says as much of what is under way as fits, and never at the cost of what is there', async () => {
+    const amounts = { sizeBytes: 20_000_000, confirmedBytes: 0, inFlightBytes: 4_600_000, unitsDone: 0, unitsTotal: 4 }
+    const slow = { ...everyState()[0], ...amounts, name: 'slow.mov', bytesPerSecond: 151_000, etaSeconds: 102 }
+    const page = await show([slow as TransferRow])
+    const row = page.getByRole('row', { name: 'slow.mov', exact: true })
+    for (const [width, words] of [
+      [1080, '4.60 MB under way'],
+      [720, '+4.60 MB'],
+    ] as const) {
+      await resize(sluice, [width, 600])
+      for (const text of ['0 of 20.0 MB', words]) {
+        const shown = row.getByText(text)
+        await expect.poll(() => shown.evaluate(isDrawnWhole), { message: `${String(width)}: ${text}` }).toBe(true)
+      }
+      await shot(page, `queue-under-way-${String(width)}`)
     }
-    await shot(page, `queue-under-way-${String(width)}`)
-  }
-  // Who hears the list is told the same at any width.
-  const said = (await row.getAttribute('aria-describedby'))?.split(' ').at(-1) ?? ''
-  await page.getByText('0 of 20.0 MB').waitFor()
-  expect(await page.locator(`[id="${said}"]`).textContent()).toContain('4.60 MB under way')
-})
+    // Who hears the list is told the same at any width.
+    const said = (await row.getAttribute('aria-describedby'))?.split(' ').at(-1) ?? ''
+    await page.getByText('0 of 20.0 MB').waitFor()
+    expect(await page.locator(`[id="${said}"]`).textContent()).toContain('4.60 MB under way')
+  })
 
-it('shortens long names so that they fit with their extensions, at any width', async () => {
-  const sluice = await openWindow()
-  const { page } = sluice
-  const name = `${'x'.repeat(200)}.mov`
-  const row = { ...everyState()[0], id: 'long', name } as ReturnType<typeof everyState>[number]
-  await tellRows(sluice, [row])
-  const shown = page.locator('[data-id="long"] bdi').first()
-  for (let width = 700; width < 720; width += 1) {
-    await resize(sluice, [width, 600])
-    await expect.poll(() => shown.evaluate(tooWideBy), { message: String(width) }).toBeLessThan(0.02)
-  }
-  expect(await shown.textContent()).toMatch(/^x+…x{4}\.mov$/)
+  it('shortens long names so that they fit with their extensions, at any width', async () => {
+    const name = `${'x'.repeat(200)}.mov`
+    const row = { ...everyState()[0], id: 'long', name } as ReturnType<typeof everyState>[number]
+    const page = await show([row])
+    const shown = page.locator('[data-id="long"] bdi').first()
+    for (let width = 700; width < 720; width += 1) {
+      await resize(sluice, [width, 600])
+      await expect.poll(() => shown.evaluate(tooWideBy), { message: String(width) }).toBeLessThan(0.02)
+    }
+    expect(await shown.textContent()).toMatch(/^x+…x{4}\.mov$/)
+  })
 })
 
 /** Whether all of a text is seen in the box that would cut it off. */

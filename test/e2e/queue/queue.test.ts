@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
-import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { makeHollowFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
-import { dropFiles, watchDragImages } from '../../support/window/drop-files.ts'
+import { dropFiles, uploadSlowly, watchDragImages } from '../../support/window/drop-files.ts'
 import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { holdToasts } from '../../support/window/held-waits.ts'
 
@@ -23,7 +23,7 @@ async function slowDown(page: Page): Promise<void> {
 
 async function files(folder: string, names: readonly string[], sizeBytes: number): Promise<readonly string[]> {
   const paths = names.map((name) => join(folder, name))
-  for (const path of paths) await writeRandomFile(path, sizeBytes)
+  for (const path of paths) await makeHollowFile(path, sizeBytes)
   return paths
 }
 
@@ -168,10 +168,7 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await page.keyboard.press('Control+Z')
   await reads(transferRow(page, 'small.txt'), 'verified')
 
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
-  await dropFiles(page, await files(folder, ['film.mov'], 64 * MIB))
-  const film = transferRow(page, 'film.mov')
-  await reads(film, /[1-9][\d.]* of 67\.1 MB/)
+  const film = await uploadSlowly(page, folder)
   await film.getByRole('button', { name: 'Pause' }).click()
   await reads(film, 'Paused · ')
   await film.focus()
@@ -211,13 +208,10 @@ it('shows the parts that are kept when a run fails before it could look for them
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000 }))
-  await dropFiles(page, await files(folder, ['film.mov'], 64 * MIB))
-  const row = transferRow(page, 'film.mov')
-  await reads(row, /[1-9][\d.]* of 67\.1 MB/)
+  const row = await uploadSlowly(page, folder)
   await row.getByRole('button', { name: 'Pause' }).click()
   await reads(row, 'Paused · ')
-  const kept = /[\d.]+ of 67\.1 MB/.exec((await row.textContent()) ?? '')?.[0]
+  const kept = /[\d.]+ of 200 MB/.exec((await row.textContent()) ?? '')?.[0]
   proxy.rule({ fault: { kind: 'response', status: 403 } })
   await row.getByRole('button', { name: 'Resume' }).click()
   // A row under the pointer stays where it is.

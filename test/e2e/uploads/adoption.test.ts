@@ -198,6 +198,10 @@ it('keeps a list of several pages as it is, with the focus in it, until all of i
     scrolled: await grid.evaluate((element) => element.scrollTop),
   })
   await expect.poll(view).toMatchObject({ focused: expect.stringMatching('footage.mov') as string })
+  // The list glides to its end.
+  await expect
+    .poll(() => grid.evaluate((list) => list.scrollHeight - list.clientHeight - list.scrollTop))
+    .toBeLessThan(1)
   const before = await view()
   expect(before.scrolled).toBeGreaterThan(0)
 

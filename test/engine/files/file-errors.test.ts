@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { classify } from '../../../electron/engine/retry/classify.ts'
 import { errnoFacts } from '../../support/fakes/simulated-disk.ts'
 import { guardOf, targetFailure } from '../../../electron/engine/files/file-errors.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
+import { describeError } from '../../../shared/transfer/words/error-words.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 
 const context = { name: 'film.mov', placeName: 'Studio', bucket: 'b', localPath: '/Users/a/Desktop/film.mov' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { classify, storeErrorToTransferError } from '../../../electron/engine/retry/classify.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
+import { describeError } from '../../../shared/transfer/words/error-words.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 
 test.each([

@@ -7,7 +7,7 @@ import { createSystemClock } from '../../../electron/engine/system/system-clock.
 import { describeRow } from '../../../renderer/words/row-words.ts'
 import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
+import { describeError } from '../../../shared/transfer/words/error-words.ts'
 import { transferRow } from '../../support/fakes/transfer-rows.ts'
 import {
   createFastClock,

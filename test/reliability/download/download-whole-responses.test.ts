@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { describeCheck } from '../../../shared/transfer/proof-words.ts'
+import { describeCheck } from '../../../shared/transfer/words/proof-words.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Fault, FaultRule } from '../../support/fault-server/fault-rules.ts'
 import { downloadFixture } from '../../support/worlds/download-fixture.ts'

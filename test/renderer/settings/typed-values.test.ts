@@ -10,9 +10,9 @@ import {
 } from '../../../renderer/settings/typed-values.ts'
 import { beforeChange, defaultsOf, isByDefault } from '../../../renderer/settings/sections.ts'
 import { parseRate } from '../../../renderer/words/rate-text.ts'
-import { setUnits } from '../../../shared/format-amount.ts'
+import { setUnits } from '../../../shared/format/format-amount.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { limitWords, offeredLimits } from '../../../shared/limit-words.ts'
+import { limitWords, offeredLimits } from '../../../shared/format/limit-words.ts'
 import { DEFAULT_SETTINGS } from '../../../shared/settings.ts'
 
 const AT_A_TIME = 'A whole number from 1 to 16'

@@ -6,7 +6,7 @@ import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { message } from '../../../shared/language/message.ts'
 import { setLanguage } from '../../../shared/language/translate.ts'
-import type { Refusal } from '../../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 
 beginWithFreshUi()

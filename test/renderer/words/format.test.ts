@@ -1,6 +1,6 @@
-import { formatEta, speakEta } from '../../../shared/format-eta.ts'
+import { formatEta, speakEta } from '../../../shared/format/format-eta.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { setUnits } from '../../../shared/format-amount.ts'
+import { setUnits } from '../../../shared/format/format-amount.ts'
 import {
   formatBytes,
   formatCountdown,

@@ -4,7 +4,7 @@ import { inspectLink } from '../../../electron/services/objects/inspect-link.ts'
 import type { Places } from '../../../electron/services/places/places.ts'
 import { createUrlStore } from '../../../electron/stores/index.ts'
 import type { LinkFacts } from '../../../shared/ipc/link-requests.ts'
-import { refusalWords } from '../../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../../shared/transfer/words/error-words.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { listenUntilTestEnds, startScript, type ScriptedResponse } from '../../support/servers/scripted-server.ts'
 

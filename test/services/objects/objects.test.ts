@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
-import { refusalWords } from '../../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../../shared/transfer/words/error-words.ts'
 import { createSystemClock } from '../../../electron/engine/index.ts'
 import { createObjects } from '../../../electron/services/objects/objects.ts'
 import type { BucketDeps } from '../../../electron/services/places/open-bucket.ts'

@@ -3,7 +3,7 @@ import { createNotices } from '../../../electron/services/notices.ts'
 import { createLeftThere } from '../../../electron/services/transfers/unfinished/left-there.ts'
 import { sentences } from '../../../shared/language/sentences.ts'
 import type { Place } from '../../../shared/place/place.ts'
-import { refusalWords } from '../../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../../shared/transfer/words/error-words.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 
 const upload = (placeId: string, key: string) => ({

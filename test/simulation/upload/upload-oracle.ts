@@ -130,7 +130,7 @@ export class UploadOracle implements DiskRules {
     if (record.status === 'canceled' && !this.#unwanted.has(record.id))
       this.violated(`${record.key} (${record.id.slice(0, 4)}) is said to be canceled, and nobody did`)
     if (record.status === 'completed' && before.status !== 'completed')
-      this.#completed(record, before.isCanceling === true)
+      this.#completed(record, before.givenUp === 'cancel')
   }
 
   /** Records leave the list. What is completed has no upload open any more, whoever made its object. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { troubleOf } from '../../../electron/stores/http/wire/network-error.ts'
-import { causeWords } from '../../../shared/transfer/wait-words.ts'
+import { causeWords } from '../../../shared/transfer/words/wait-words.ts'
 
 function unreachable(address: string): Error {
   return Object.assign(new Error(`connect EHOSTUNREACH ${address}`), { code: 'EHOSTUNREACH', address })

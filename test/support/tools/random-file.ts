@@ -21,6 +21,16 @@ export async function writeRandomFile(path: string, sizeBytes: number): Promise<
   return hash.digest('hex')
 }
 
+/** Makes a file of zeros, which takes no time and no room on the disk. */
+export async function makeHollowFile(path: string, sizeBytes: number): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.truncate(sizeBytes)
+  } finally {
+    await file.close()
+  }
+}
+
 /** SHA-256 of a file, hex. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { FaultProxy } from '../fault-server/fault-server.ts'
 import { animationsEnded } from './animations.ts'
 import { launchSluice, type LaunchedSluice } from './electron-app.ts'
-import { refusalWords } from '../../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../../shared/transfer/words/error-words.ts'
 
 /** Opens the app on a bucket behind a proxy, as the place “Studio”. */
 export async function openStudio(proxy: Pick<FaultProxy, 'endpoint'>, userDataDir: string): Promise<LaunchedSluice> {

@@ -1,4 +1,11 @@
-import type { Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { makeHollowFile } from '../tools/random-file.ts'
+import { reads, transferRow } from './desk-window.ts'
+
+/** At its limit it is under way for most of a minute, and the first of its parts for little more than a second. */
+const FILM_BYTES = 200_000_000
+const LIMIT_BYTES_PER_SECOND = 4_000_000
 
 /**
  * Drops real files on a point of the window, else its middle, as the desktop would: the page sees trusted drag events.
@@ -15,6 +22,20 @@ export async function dropFiles(
     await session.send('Input.dispatchDragEvent', { type, x, y, data })
   }
   await session.detach()
+}
+
+/** Makes `film.mov` and drops it on the window. @returns its row, once the first part has arrived. */
+export async function uploadSlowly(page: Page, folder: string): Promise<Locator> {
+  await page.evaluate(
+    (limitBytesPerSecond) => window.sluice.invoke('settings:set', { limitBytesPerSecond }),
+    LIMIT_BYTES_PER_SECOND,
+  )
+  const path = join(folder, 'film.mov')
+  await makeHollowFile(path, FILM_BYTES)
+  await dropFiles(page, [path])
+  const row = transferRow(page, 'film.mov')
+  await reads(row, /[1-9][\d.]* of 200 MB/)
+  return row
 }
 
 /** From now on: what the words beside the pointer say while rows are dragged, drag by drag. */

@@ -68,6 +68,7 @@ const common = {
   activeMs: z.number(),
   limitBytesPerSecond: z.number().positive().nullable().optional(),
   retryAtMs: z.number().nullable().optional(),
+  givenUp: z.enum(['cancel', 'start-over']).nullable().optional(),
   isCanceling: z.boolean().optional(),
   startsOver: z.boolean().optional(),
 }
@@ -193,12 +194,13 @@ const folderItem = z.object({
   modifiedSeconds: z.number().int().nullable(),
 }) satisfies z.ZodType<FolderItem>
 
-const transferRecord = z.discriminatedUnion('direction', [
-  upload,
-  download,
-  folder,
-  uploadFolder,
-]) satisfies z.ZodType<TransferRecord>
+/** Records from before `givenUp` was kept had a mark for each reason; of both, starting over was decided later. */
+const transferRecord = z
+  .discriminatedUnion('direction', [upload, download, folder, uploadFolder])
+  .transform(({ isCanceling, startsOver, ...record }) => {
+    const givenUp = startsOver === true ? 'start-over' : isCanceling === true ? 'cancel' : undefined
+    return record.givenUp !== undefined || givenUp === undefined ? record : { ...record, givenUp }
+  }) satisfies z.ZodType<TransferRecord>
 
 const partRecord = z.object({
   partNumber: count.min(1),

@@ -43,6 +43,12 @@ export interface Hedge extends ByteRange {
   readonly of: Lease
 }
 
+/**
+ * What of the bytes that may arrive twice or in vain is spent: help that saves little must leave a reserve for a
+ * connection that would hold up all the others.
+ */
+export type SpareBudget = 'all' | 'beyond-reserve'
+
 /** Bytes that a lease still lacks. */
 export function bytesLeft(lease: Lease): number {
   return lease.end - lease.position
@@ -191,10 +197,10 @@ export class LeaseBook {
    * beyond, up to the `onItsWayBytes` that may be on their way when it gets there. Returns false if the budget is too
    * small.
    */
-  spare(lease: Lease, cut: number, onItsWayBytes: number, isFarBehind: boolean): boolean {
+  spare(lease: Lease, cut: number, onItsWayBytes: number, budget: SpareBudget): boolean {
     const vainBytes = Math.min(Math.max(0, lease.askedTo - cut), onItsWayBytes)
     const added = Math.max(0, vainBytes - lease.vainBytes)
-    if (added > 0 && added > this.#spareFor(isFarBehind)) return false
+    if (added > 0 && added > this.#spareIn(budget)) return false
     this.#spareBytes -= added
     lease.vainBytes += added
     return true
@@ -216,8 +222,8 @@ export class LeaseBook {
   }
 
   /** Makes a hedge of the rest of a lease. Returns null if the lease has had one or the budget does not allow it. */
-  hedge(lease: Lease, isFarBehind: boolean): Hedge | null {
-    if (lease.hedge !== null || bytesLeft(lease) > this.#spareFor(isFarBehind)) return null
+  hedge(lease: Lease, budget: SpareBudget): Hedge | null {
+    if (lease.hedge !== null || bytesLeft(lease) > this.#spareIn(budget)) return null
     this.#spareBytes -= bytesLeft(lease)
     return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
   }
@@ -235,9 +241,8 @@ export class LeaseBook {
     hedge.of.hedge = null
   }
 
-  /** Help that saves little must leave a reserve for a connection that would hold up all the others. */
-  #spareFor(isFarBehind: boolean): number {
-    return isFarBehind ? this.#spareBytes : this.#spareBytes - this.#reserveBytes
+  #spareIn(budget: SpareBudget): number {
+    return budget === 'all' ? this.#spareBytes : this.#spareBytes - this.#reserveBytes
   }
 
   #lowestLacking(): number {

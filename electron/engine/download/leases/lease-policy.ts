@@ -135,10 +135,10 @@ export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | n
   if (longest === undefined || bytesLeft(longest) === 0) return null
   const cut = longest.end - TRIAL_BYTES
   if (cut <= longest.position) {
-    const hedge = book.hedge(longest, true)
+    const hedge = book.hedge(longest, 'all')
     return hedge === null ? null : { kind: 'hedge', hedge }
   }
-  if (!book.spare(longest, cut, TRIAL_BYTES, true)) return null
+  if (!book.spare(longest, cut, TRIAL_BYTES, 'all')) return null
   return { kind: 'lease', lease: book.split(longest, cut, pace), victim: null }
 }
 
@@ -199,9 +199,9 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
   const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
   const copyMs = (lacking * 1000) / thiefRate + latencyMs
   const timeShare = copyMs / etaMs(victim, rate)
-  const isFarBehind = timeShare <= FAR_BEHIND_SHARE
+  const budget = timeShare <= FAR_BEHIND_SHARE ? 'all' : 'beyond-reserve'
   const steal = (cut: number): Assignment | null => {
-    if (!book.spare(victim, cut, onItsWayBytes(book, victim, cut, now), isFarBehind)) return null
+    if (!book.spare(victim, cut, onItsWayBytes(book, victim, cut, now), budget)) return null
     const lease = book.split(victim, cut, new Throughput(nowMs, expected))
     return { kind: 'lease', lease, victim }
   }
@@ -213,7 +213,7 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
     const cut = Math.max(Math.ceil(wished / CUT_BYTES), Math.floor(victim.position / CUT_BYTES) + 1) * CUT_BYTES
     if (cut < victim.end) found = steal(cut)
   } else if (timeShare <= COPY_TIME_SHARE) {
-    const hedge = book.hedge(victim, isFarBehind)
+    const hedge = book.hedge(victim, budget)
     if (hedge !== null) found = { kind: 'hedge', hedge }
   }
   if (found !== null || victim.hedge !== null || !isSteadilySlow(book, victim, thiefRate, nowMs)) return found

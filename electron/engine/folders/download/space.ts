@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../../shared/format-bytes.ts'
+import { formatBytes } from '../../../../shared/format/format-bytes.ts'
 import type { DownloadRecord } from '../../core/records.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderContext } from '../../core/run.ts'

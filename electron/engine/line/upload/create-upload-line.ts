@@ -1,24 +1,12 @@
 // The bodies of all uploads to one service: who sends now, who waits, what is sent again.
 
 import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../../core/upload-line.ts'
-import { CrawlWatch } from './crawl-watch.ts'
-import { LateResponse, isLate, isStandingStill, type Standstill } from './late-responses.ts'
-import { LineAccount } from './line-account.ts'
-import { SentBody } from './sent-body.ts'
-import {
-  byTurn,
-  isFed,
-  isPaced,
-  isSmall,
-  isStarved,
-  isWaiting,
-  nextToBegin,
-  sliceBytes,
-  type Lately,
-  type LineView,
-  type OnItsWay,
-} from './upload-admission.ts'
-import { UploadWidth } from './upload-width.ts'
+import { LineAccount } from './known/line-account.ts'
+import { isSmall, isStarved } from './known/on-its-way.ts'
+import { LateWatch } from './late-watch.ts'
+import { LineMember } from './line-member.ts'
+import { LineWidth } from './line-width.ts'
+import { byTurn, isFed, nextToBegin, sliceBytes, type Lately, type LineView } from './upload-admission.ts'
 
 /** How often the line looks at its bodies, milliseconds. */
 export const LOOK_MS = 100
@@ -34,38 +22,23 @@ interface Waiter {
   readonly begin: () => void
 }
 
-interface Member extends OnItsWay {
-  readonly late: AbortController
-  /** Ends the wait for its turn; null while it does not wait. */
-  goOn: (() => void) | null
-  /** When it last had its turn. */
-  fedAtMs: number
-  /** Bytes that its connection has taken, or must take before it may get more. */
-  givenBytes: number
-  isGiven: boolean
-  isStuck: boolean
-  /** A bandwidth limit holds it back. */
-  isHeldBack: boolean
-}
-
 class Line implements UploadLine, LineView {
-  readonly members = new Set<Member>()
+  readonly members = new Set<LineMember>()
   readonly #deps: UploadLineDeps
-  readonly #width: UploadWidth
   readonly #account = new LineAccount(this.members)
-  readonly #crawlWatch = new CrawlWatch()
+  readonly #width: LineWidth
+  readonly #lateWatch = new LateWatch(this.members, this.#account)
+  /** In the order of `byTurn`. */
   #waiters: readonly Waiter[] = []
+  /** Ends the looking; null while nothing is on the line. */
   #looking: AbortController | null = null
-  /** Time that large bodies have been on their way since their first bytes, added up, as of `#countedAtMs`. */
-  #underWayMs = 0
-  #countedAtMs = 0
   /** When a large body last began, and when one was last answered. */
   #begunAtMs = -Infinity
   #answeredAtMs = -Infinity
 
   constructor(deps: UploadLineDeps) {
     this.#deps = deps
-    this.#width = new UploadWidth(deps.clock.monotonicMs())
+    this.#width = new LineWidth(this.members, this.#account, deps.fixedWidth, deps.clock.monotonicMs())
   }
 
   get bytesPerSecond(): number | null {
@@ -73,31 +46,39 @@ class Line implements UploadLine, LineView {
   }
 
   get width(): number {
-    return this.#deps.fixedWidth ?? this.#width.limit
+    return this.#width.limit
   }
 
   get provenWidth(): number {
-    return this.#deps.fixedWidth ?? this.#width.provenLimit
+    return this.#width.provenLimit
   }
 
   get isFixed(): boolean {
-    return this.#deps.fixedWidth !== null
+    return this.#width.isFixed
   }
 
   get turnaroundMs(): number {
-    return this.#account.turnaroundMs
+    return this.#account.answers.turnaroundMs
   }
 
   get roundTripMs(): number {
-    return this.#account.roundTripMs
+    return this.#account.answers.roundTripMs
   }
 
   roundTrip(ms: number): void {
-    this.#account.roundTrip(ms)
+    this.#account.answers.roundTrip(ms)
   }
 
   reconsider(): void {
     this.#pump()
+  }
+
+  refused(): void {
+    this.#width.refused(this.#nowMs())
+  }
+
+  failed(): void {
+    this.#width.failed()
   }
 
   enter(body: BodyToSend, signal: AbortSignal): Promise<Sending> {
@@ -110,7 +91,7 @@ class Line implements UploadLine, LineView {
       }
       const begin = (): void => {
         signal.removeEventListener('abort', leave)
-        resolve(this.#begin(body))
+        resolve(this.#sendingOf(this.#begin(body)))
       }
       const waiter: Waiter = { body, begin }
       signal.addEventListener('abort', leave, { once: true })
@@ -120,42 +101,28 @@ class Line implements UploadLine, LineView {
     })
   }
 
-  refused(): void {
-    this.#width.refused(this.#nowMs())
-  }
-
-  failed(): void {
-    this.#width.failed()
-  }
-
-  #begin(asked: BodyToSend): Sending {
+  #begin(asked: BodyToSend): LineMember {
     const nowMs = this.#nowMs()
-    const body = new SentBody(asked.sizeBytes, nowMs)
-    const member: Member = {
-      body,
-      asked,
-      late: new AbortController(),
-      goOn: null,
-      fedAtMs: nowMs,
-      givenBytes: 0,
-      isGiven: false,
-      isStuck: false,
-      isHeldBack: false,
-    }
+    const member = new LineMember(asked, this.#deps.clock)
     if (this.members.size === 0) {
       this.#account.begin(nowMs)
       this.#width.begin(nowMs)
     }
     this.members.add(member)
-    this.#crawlWatch.restart(body)
+    this.#lateWatch.began(member)
     if (!isSmall(asked)) this.#begunAtMs = nowMs
-    this.#account.queued(body)
+    this.#account.queued(member.body)
+    return member
+  }
+
+  /** What the owner of a body sees of it. */
+  #sendingOf(member: LineMember): Sending {
     const leftMs = (): number | null => this.#account.leftMs(member)
     const slice = (): number => sliceBytes(this)
     const isOver = (): boolean => !this.members.has(member)
     return {
       turn: (bytes, signal) => this.#turn(member, bytes, signal),
-      heldBack: (until) => heldBack(member, until),
+      heldBack: (until) => member.holdBack(until),
       handed: (bytes) => this.#handed(member, bytes),
       answered: () => this.#answered(member),
       get isOver() {
@@ -165,7 +132,7 @@ class Line implements UploadLine, LineView {
         return isStarved(member)
       },
       get handedBytes() {
-        return body.handedBytes
+        return member.body.handedBytes
       },
       get leftMs() {
         return leftMs()
@@ -178,95 +145,67 @@ class Line implements UploadLine, LineView {
     }
   }
 
-  #turn(member: Member, bytes: number, signal: AbortSignal): Promise<void> | null {
+  #turn(member: LineMember, bytes: number, signal: AbortSignal): Promise<void> | null {
     if (signal.aborted) return Promise.reject(signal.reason as Error)
     // Its file has given bytes: the body waits for nothing else and goes before later ones again.
     member.isStuck = false
-    if (isFed(member, this)) {
-      this.#fed(member, bytes)
-      return null
-    }
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        member.goOn = null
-        reject(signal.reason as Error)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      member.goOn = () => {
-        member.goOn = null
-        signal.removeEventListener('abort', leave)
-        this.#fed(member, bytes)
-        resolve()
-      }
-    })
+    if (!isFed(member, this)) return member.queue(bytes, signal)
+    member.feed(bytes)
+    return null
   }
 
-  #fed(member: Member, bytes: number): void {
-    member.fedAtMs = this.#nowMs()
-    member.givenBytes = member.body.handedBytes + bytes
-    member.isGiven = true
-    member.body.asked(member.fedAtMs)
-  }
-
-  #handed(member: Member, bytes: number): void {
+  #handed(member: LineMember, bytes: number): void {
     // Writes to a connection that broke are reported, too.
     if (!this.members.has(member)) return
-    const { body } = member
     const nowMs = this.#nowMs()
-    if (body.handedBytes === 0) this.#countUnderWay(nowMs)
+    if (member.body.handedBytes === 0) this.#width.countUnderWay(nowMs)
     this.#account.handed(member, bytes, nowMs)
-    member.isGiven = body.handedBytes < member.givenBytes
-    member.isStuck = false
-    const pace = body.paceAt(nowMs)
-    if (pace !== null && this.#isAlone(member)) this.#width.drained(pace, body.fullMs(nowMs), nowMs)
-    if (!body.isHanded) return
+    member.moved()
+    if (this.#isAlone(member)) this.#width.loneHanded(member, nowMs)
+    if (!member.body.isHanded) return
     this.#goOn()
     this.#pump()
   }
 
-  #answered(member: Member): void {
+  #answered(member: LineMember): void {
     if (!this.members.has(member)) return
-    const { body, asked } = member
     const nowMs = this.#nowMs()
     const isAlone = this.#isAlone(member)
-    this.#countUnderWay(nowMs)
+    this.#width.countUnderWay(nowMs)
     this.members.delete(member)
     const isLast = this.members.size === 0
-    this.#crawlWatch.ended(body)
     this.#account.answered(member, nowMs)
-    if (!isSmall(asked)) {
+    this.#lateWatch.answered(member, nowMs)
+    if (isSmall(member.asked)) {
+      this.#leave()
+      if (!isLast) return
+      this.#width.smallAnswered(member, nowMs)
+      this.#pump()
+    } else {
       this.#answeredAtMs = nowMs
-      this.#crawlWatch.answered(body, nowMs)
+      this.#width.largeAnswered(member, isAlone, nowMs)
+      this.#leave()
     }
-    // If a bandwidth limit is what is slow, more bodies at a time would only end later.
-    if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
-      const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
-      const loneRate = isAlone ? rate : null
-      const { sizeBytes, beganAtMs, isFull: isVisible } = body
-      this.#width.largeAnswered({ sizeBytes, beganAtMs, loneRate, isVisible }, nowMs)
-    }
-    this.#leave()
-    if (!isSmall(asked) || !isLast || isPaced(asked)) return
-    this.#width.smallAnswered(body.sizeBytes, nowMs - body.beganAtMs, this.roundTripMs, nowMs)
-    this.#pump()
   }
 
-  /** No other body moves, except for the little that waiting ones get. */
-  #isAlone(member: Member): boolean {
-    return this.width === 1 && isFed(member, this)
-  }
-
-  #end(member: Member): void {
+  /** A body ends without an answer. */
+  #end(member: LineMember): void {
     if (!this.members.has(member)) return
     const nowMs = this.#nowMs()
-    this.#countUnderWay(nowMs)
+    this.#width.countUnderWay(nowMs)
     this.members.delete(member)
-    this.#crawlWatch.ended(member.body)
-    member.goOn?.()
+    this.#lateWatch.lost(member)
+    member.goOn()
     this.#account.lost(member, nowMs)
     this.#leave()
   }
 
+  /** No other body moves, except for the little that waiting ones get. */
+  #isAlone(member: LineMember): boolean {
+    return this.width === 1 && isFed(member, this)
+  }
+
+  /** A body has left the line. */
   #leave(): void {
     this.#goOn()
     this.#pump()
@@ -274,22 +213,12 @@ class Line implements UploadLine, LineView {
     this.#stopLooking()
   }
 
-  #stopLooking(): void {
-    if (this.members.size > 0 || this.#waiters.length > 0) return
-    this.#looking?.abort()
-    this.#looking = null
-  }
-
   /** Lets the bodies go on whose turn it is. */
   #goOn(): void {
-    for (const member of this.members) if (member.goOn !== null && isFed(member, this)) member.goOn()
+    for (const member of this.members) if (member.isQueued && isFed(member, this)) member.goOn()
   }
 
-  get #lately(): Lately {
-    const nowMs = this.#nowMs()
-    return { begunMs: nowMs - this.#begunAtMs, answeredMs: nowMs - this.#answeredAtMs }
-  }
-
+  /** Begins the bodies whose turn it is. */
   #pump(): void {
     const next = (): Waiter | undefined => nextToBegin(this.#waiters, this, this.#lately)
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
@@ -298,6 +227,12 @@ class Line implements UploadLine, LineView {
     }
   }
 
+  get #lately(): Lately {
+    const nowMs = this.#nowMs()
+    return { begunMs: nowMs - this.#begunAtMs, answeredMs: nowMs - this.#answeredAtMs }
+  }
+
+  /** Looks at the bodies until `signal` is aborted: time alone may change whose turn it is, and who is late. */
   async #look(signal: AbortSignal): Promise<void> {
     const { clock, isSaturated } = this.#deps
     let lastMs = clock.monotonicMs()
@@ -305,15 +240,9 @@ class Line implements UploadLine, LineView {
       for (;;) {
         await clock.sleep(LOOK_MS, signal)
         const nowMs = clock.monotonicMs()
-        const elapsedMs = nowMs - lastMs
+        const isBusy = isSaturated(nowMs - lastMs - LOOK_MS)
         lastMs = nowMs
-        const isBusy = isSaturated(elapsedMs - LOOK_MS)
-        if (this.members.size > 0) {
-          this.#account.look(nowMs)
-          this.#judge(nowMs)
-          this.#judgeCrawl(nowMs)
-          this.#lookAtWidth(nowMs, isBusy)
-        }
+        if (this.members.size > 0) this.#lookAtMembers(nowMs, isBusy)
         this.#goOn()
         this.#pump()
       }
@@ -322,93 +251,20 @@ class Line implements UploadLine, LineView {
     }
   }
 
-  /** Finds the bodies that stand still, and gives up those whose standstill nothing explains. */
-  #judge(nowMs: number): void {
-    for (const member of this.members) {
-      const { body, late } = member
-      if (member.goOn !== null) {
-        if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
-        continue
-      }
-      // A bandwidth limit may hold a body back for any time.
-      if (member.isHeldBack) continue
-      const standstill = this.#standstillOf(member, nowMs)
-      member.isStuck = isStandingStill(standstill, body.isHanded)
-      // The body waits for its file or for a connection to be made: another try would wait for the same.
-      if (isWaiting(member)) continue
-      const mayBeCopied = (): boolean => member.asked.mayBeCopied(body.handedBytes)
-      if (late.signal.aborted || !isLate(standstill, mayBeCopied)) continue
-      late.abort(new LateResponse(`Nothing moved for ${String(Math.round(standstill.silentMs / 1000))} s`))
-    }
+  #lookAtMembers(nowMs: number, isSaturated: boolean): void {
+    this.#account.look(nowMs)
+    for (const member of this.members) if (member.isQueued && nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
+    this.#lateWatch.look(nowMs, this.#waiters.length > 0)
+    this.#width.look({ nowMs, isAnyReady: this.#waiters.some(({ body }) => body.isReady()), isSaturated })
   }
 
-  #standstillOf({ body, fedAtMs }: Member, nowMs: number): Standstill {
-    const { sizeBytes } = body
-    const { queueBytes, bytesPerSecond: rate, answeredBytes: answeredThen } = body.then
-    const { queueBytes: queueNowBytes, turnaroundsMs } = this.#account
-    const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
-    const answeredBytes = this.#account.answeredBytes - answeredThen
-    const quietMs = Math.min(silentMs, nowMs - this.#account.answeredAtMs)
-    const bodyMs = this.#account.usualMs(sizeBytes)
-    const isLineIdle = this.members.size === 1 && this.#waiters.length === 0
-    const queue = { sizeBytes, queueBytes, queueNowBytes, answeredBytes }
-    return { silentMs, quietMs, ...queue, turnaroundsMs, bodyMs, rate, isLineIdle }
-  }
-
-  /** Gives up a body that moves far more slowly than others did. */
-  #judgeCrawl(nowMs: number): void {
-    const fed: SentBody[] = []
-    for (const { body, asked, goOn, isGiven } of this.members) {
-      if (body.isHanded) continue
-      if (goOn === null && isGiven && !isPaced(asked)) fed.push(body)
-      else this.#crawlWatch.restart(body)
-    }
-    const crawler = this.#crawlWatch.crawler(fed, nowMs)
-    const member = [...this.members].find(({ body }) => body === crawler)
-    if (member === undefined || member.late.signal.aborted) return
-    if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new LateResponse('Its connection crawls'))
-  }
-
-  #lookAtWidth(nowMs: number, isSaturated: boolean): void {
-    if (this.isFixed) return
-    this.#countUnderWay(nowMs)
-    const large = [...this.members].filter(({ asked, isStuck }) => !isSmall(asked) && !isStuck).length
-    const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
-    this.#width.look({
-      nowMs,
-      rate: this.bytesPerSecond,
-      takenBytes,
-      drainedBytes,
-      answeredBytes,
-      answeredMs,
-      underWayMs: this.#underWayMs,
-      isFull: large >= this.#width.limit || !this.#waiters.some(({ body }) => body.isReady()),
-      isSaturated,
-      bodyMs,
-      knownSince: (fromMs) => this.#account.knownSince(fromMs),
-    })
-  }
-
-  /** Adds the time since the last call; must be called before a body begins to move or ends. */
-  #countUnderWay(nowMs: number): void {
-    const elapsedMs = nowMs - this.#countedAtMs
-    for (const { asked, body, isStuck } of this.members)
-      if (!isSmall(asked) && !isStuck && body.handedBytes > 0) this.#underWayMs += elapsedMs
-    this.#countedAtMs = nowMs
+  #stopLooking(): void {
+    if (this.members.size > 0 || this.#waiters.length > 0) return
+    this.#looking?.abort()
+    this.#looking = null
   }
 
   #nowMs(): number {
     return this.#deps.clock.monotonicMs()
-  }
-}
-
-async function heldBack(member: Member, until: Promise<void>): Promise<void> {
-  member.isHeldBack = true
-  // Its file has given bytes.
-  member.isStuck = false
-  try {
-    await until
-  } finally {
-    member.isHeldBack = false
   }
 }

@@ -3,17 +3,15 @@
 import { MIB } from '../../../../shared/limits.ts'
 import type { BodyToSend } from '../../core/upload-line.ts'
 import { FIRST_WINDOW_BYTES, WINDOW_MS } from '../../flow-control/byte-window.ts'
-import { GROWTH_MS, type SentBody } from './sent-body.ts'
+import { isSmall, isStarved, type OnItsWay } from './known/on-its-way.ts'
+import { GROWTH_MS } from './known/sent-body.ts'
+import { WIDE } from './width/upload-width.ts'
 
-/** Bodies up to this size do not wait for larger ones (bytes). */
-export const SMALL_BODY_BYTES = 2 * MIB
 /** At most this many small bodies go at a time. */
 const MOST_SMALL_BODIES = 96
 /** A narrow line gets its next body this long before it would run dry (milliseconds). */
 const LEAST_LEAD_MS = 300
 const MOST_LEAD_MS = 1500
-/** A line of this width or more never runs dry between two bodies. */
-export const WIDE = 3
 /** On a narrow line large bodies begin at least this far apart (milliseconds). */
 const APART_MS = 50
 /** Unless the line needs less than this for a body: then it would stand still in between (milliseconds). */
@@ -24,16 +22,6 @@ const WIDE_SLICE_BYTES = MIB
 const NARROW_SLICE_BYTES = MIB / 16
 /** Under a bandwidth limit so few bodies go at a time that each takes no longer than this, if possible (seconds). */
 const LIMITED_SECONDS = 4
-
-/** A body on its way. */
-export interface OnItsWay {
-  readonly body: SentBody
-  readonly asked: BodyToSend
-  /** Its connection was given bytes that it has not taken yet. */
-  readonly isGiven: boolean
-  /** It stands still, and others don't wait for it. */
-  readonly isStuck: boolean
-}
 
 /** The state of the line that decides about the next body. */
 export interface LineView {
@@ -114,28 +102,9 @@ export function sliceBytes({ members, width, isFixed }: LineView): number {
   return isFixed || Math.min(width, members.size) >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
 }
 
-/** Its connection has taken all that it was given and waits for more. Pure. */
-export function isWaiting({ body, isGiven }: OnItsWay): boolean {
-  return !body.isHanded && !isGiven
-}
-
-/** It has long been waiting for its file or for a connection to be made. Pure. */
-export function isStarved(member: OnItsWay): boolean {
-  return member.isStuck && isWaiting(member)
-}
-
 /** Small bodies first, then by rank. Pure. */
 export function byTurn(a: BodyToSend, b: BodyToSend): number {
   return Number(isSmall(b)) - Number(isSmall(a)) || a.rank - b.rank
-}
-
-export function isSmall({ sizeBytes }: BodyToSend): boolean {
-  return sizeBytes <= SMALL_BODY_BYTES
-}
-
-/** A bandwidth limit holds it back. */
-export function isPaced({ limitBytesPerSecond }: BodyToSend): boolean {
-  return limitBytesPerSecond() !== null
 }
 
 /** The line is busy with this body for long enough that the next one need not follow at once. */

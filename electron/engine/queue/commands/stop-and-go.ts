@@ -42,19 +42,14 @@ export async function retryChosen(parts: CommandParts, ids: TransferSelection, c
 
 /** Starts transfers over from the file or object as it is now. */
 export async function startOver(parts: CommandParts, ids: TransferSelection): Promise<void> {
-  const event = { kind: 'startOver' } as const
-  // Marked all at once: whichever has its turn first must begin from nothing.
-  for (const entry of parts.queue.select(ids, event)) entry.startsOver = true
-  await applyToEach(parts, ids, event, (entry) => parts.pool.startOver(entry))
+  await applyToEach(parts, ids, { kind: 'startOver' }, (entry) => parts.pool.startOver(entry))
 }
 
 /** Stops transfers for good and discards them. If an upload may have become an object, that is found out first. */
 export async function cancel(parts: CommandParts, ids: TransferSelection): Promise<void> {
   const { queue, pool } = parts
   const event = { kind: 'cancel' } as const
-  const chosen = queue.select(ids, event)
-  for (const entry of chosen) entry.startsOver = false
-  const unknown = chosen.filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
+  const unknown = queue.select(ids, event).filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
   const foundOut = unknown.map((entry) => pool.findOutAndCancel(entry))
   await applyToEach(parts, ids, event, (entry) =>
     entry.controller === null ? finishCancel(parts, entry) : pool.cancel(entry),
@@ -66,8 +61,8 @@ export async function cancel(parts: CommandParts, ids: TransferSelection): Promi
 export function finishCancel({ deps, queue, pool }: CommandParts, entry: TransferEntry): Promise<void> {
   return pool.occupy(entry, async () => {
     // Without this mark it would begin anew after a kill in between, as it does if the mark can't be written.
-    if (isBegun(entry.record)) await queue.checkpoints.update(entry.id, { isCanceling: true }).catch(() => undefined)
+    if (isBegun(entry.record)) await queue.checkpoints.update(entry.id, { givenUp: 'cancel' }).catch(() => undefined)
     await pool.discard(entry)
-    await queue.keep(entry, { isCanceling: false, finishedAtMs: deps.clock.nowMs() })
+    await queue.keep(entry, { finishedAtMs: deps.clock.nowMs() })
   })
 }

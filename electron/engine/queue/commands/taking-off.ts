@@ -142,7 +142,7 @@ function dueAbortOfEmpty(record: TransferRecord, claims: Claims | null) {
 
 /** The record as it was before the transfer was stopped to be taken off. */
 function recordToPutBack(record: TransferRecord, claims: Claims | null, wasAtRest: boolean): TransferRecord {
-  const anew = dueAbortOfEmpty(record, claims) === null ? {} : recordAnew(record)
+  const anew = dueAbortOfEmpty(record, claims) === null ? {} : { ...recordAnew(record), givenUp: null }
   return { ...record, ...anew, status: wasAtRest ? record.status : 'queued' }
 }
 

@@ -6,18 +6,12 @@ import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { TransferChanges, TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
-import {
-  createEntry,
-  durableStatus,
-  isEnded,
-  lowestLimit,
-  shownRate,
-  type TransferEntry,
-} from '../../transfer/transfer-entry.ts'
+import { createEntry, isEnded, lowestLimit, shownRate, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { durableOf } from '../../transfer/durable-state.ts'
 import { drivesOf } from '../../volumes/drives.ts'
 import { TransferProgress, type FoundProgress } from '../../transfer/transfer-progress.ts'
 import { toRow } from '../../transfer/transfer-row.ts'
-import { reduce, type TransferEvent, type TransferState } from '../../transfer/transfer-state.ts'
+import { givenUpOf, reduce, type TransferEvent, type TransferState } from '../../transfer/transfer-state.ts'
 import { HistoryKeeper } from './history-keeper.ts'
 import { followUpdates } from './observed-checkpoints.ts'
 import { PlanKeeper } from './plan-keeper.ts'
@@ -26,9 +20,9 @@ import { createTransferTable } from './transfer-table.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 
-/** Changes to a record except to its status, which follows the state. */
-type EntryChanges = WithoutStatus<TransferChanges>
-type WithoutStatus<Changes> = Changes extends unknown ? Omit<Changes, 'status'> : never
+/** Changes to a record except to what follows the state. */
+type EntryChanges = WithoutState<TransferChanges>
+type WithoutState<Changes> = Changes extends unknown ? Omit<Changes, 'status' | 'givenUp'> : never
 
 /** All transfers: their states, what is durable, and the rows that show them. */
 export class TransferQueue {
@@ -96,7 +90,7 @@ export class TransferQueue {
 
   /** Adds a transfer whose record was there when the process began. */
   load(record: TransferRecord, found: FoundProgress | null): TransferEntry {
-    const entry = createEntry(record, true)
+    const entry = createEntry(record, 'kept')
     if (found !== null) this.progressOf(entry, found)
     this.#hold(entry)
     this.#table.load(toRow(entry, this.limits))
@@ -106,7 +100,7 @@ export class TransferQueue {
 
   /** Adds a transfer whose record has become durable. */
   add(record: TransferRecord, found: FoundProgress | null): TransferEntry {
-    const entry = createEntry(record)
+    const entry = createEntry(record, 'new')
     if (found !== null) this.progressOf(entry, found)
     this.putBack(entry)
     return entry
@@ -150,9 +144,9 @@ export class TransferQueue {
   /** Whether a transfer other than `entry` (any, if null) continues this multipart upload. */
   isTaken(uploadId: string, entry: TransferEntry | null): boolean {
     for (const other of this.#entries.values()) {
-      const { record, startsOver } = other
+      const { record, state } = other
       if (other === entry || record.direction !== 'upload' || record.uploadId !== uploadId) continue
-      if (!isEnded(other) && !startsOver) return true
+      if (!isEnded(other) && givenUpOf(state) !== 'start-over') return true
     }
     return false
   }
@@ -163,14 +157,17 @@ export class TransferQueue {
     entry.state = reduce(before, event)
     if (entry.state === before) return before
     this.touch(entry)
-    if (entry.state.status === 'queued') this.line.add(entry)
-    else if (before.status === 'queued') this.line.delete(entry.id)
+    const [from, to] = [before.status, entry.state.status]
+    if (from !== 'queued' && to === 'queued') this.line.add(entry)
+    else if (from === 'queued' && to !== 'queued') this.line.delete(entry.id)
     return entry.state
   }
 
-  /** Changes the record now and on disk; the status on disk follows the state. Resolves when it is durable. */
+  /** Changes the record now and on disk, where its state is kept, too. Resolves when it is durable. */
   change(entry: TransferEntry, changes: EntryChanges = {}): Promise<void> {
-    const all = { ...changes, status: durableStatus(entry.state) }
+    const { status, givenUp = null } = durableOf(entry.state)
+    const isOther = givenUp !== (entry.record.givenUp ?? null)
+    const all = { ...changes, status, ...(isOther ? { givenUp } : {}) }
     this.#merge(entry, all)
     for (const name of Object.keys(all)) entry.unwritten.add(name)
     return this.#write(entry, all)

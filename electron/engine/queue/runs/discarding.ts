@@ -67,7 +67,7 @@ export async function reset(parts: DiscardParts, entry: TransferEntry): Promise<
   // A file is deleted before its record forgets it. An upload is forgotten in the same commit that has it aborted:
   // after a stop in between it would count as canceled.
   if (entry.record.direction !== 'upload') await discarded
-  entry.startsOver = false
+  queue.transition(entry, { kind: 'reset' })
   entry.progress = null
   queue.histories.of(entry).startOver()
   await Promise.all([discarded, queue.keep(entry, anew)])

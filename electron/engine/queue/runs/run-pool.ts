@@ -1,7 +1,6 @@
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
-import { droppedWords } from '../../../../shared/transfer/stopping-words.ts'
+import { droppedWords } from '../../../../shared/transfer/words/stopping-words.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
-import type { TransferRecord } from '../../core/records.ts'
 import type { EngineOptions } from '../../core/requests.ts'
 import type { FolderContext, FolderOutcome, StopReason } from '../../core/run.ts'
 import type { EngineLimits } from '../../flow-control/rate-limits.ts'
@@ -11,6 +10,7 @@ import { createRunControl, type RunControl } from '../../transfer/run-control.ts
 import { isOutcomeUnknown, outcomeEventOf } from '../../transfer/settled-outcome.ts'
 import { directionOf, isBegun, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import { endedMsOf } from '../../transfer/transfer-row.ts'
+import { givenUpOf } from '../../transfer/transfer-state.ts'
 import { hasFileChanged } from '../../upload/bind-source.ts'
 import { waitAsAsked } from './asked-wait.ts'
 import { abandon, discard, reset, type DiscardParts } from './discarding.ts'
@@ -90,7 +90,7 @@ export class RunPool {
 
   /** Stops a run for good, and records that to keep it from going on after a crash. */
   async cancel(entry: TransferEntry): Promise<void> {
-    await Promise.all([this.#parts.queue.keep(entry, CANCELING), this.stop(entry, 'cancel')])
+    await Promise.all([this.#parts.queue.keep(entry, {}), this.stop(entry, 'cancel')])
   }
 
   /** Does `work` on a transfer while nothing else happens to it or to what it writes to. `work` must not reject. */
@@ -115,7 +115,7 @@ export class RunPool {
   async findOutAndCancel(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
     for (const kind of ['resume', 'retry', 'started', 'cancel'] as const) queue.transition(entry, { kind })
-    await Promise.all([queue.keep(entry, CANCELING), this.#occupyWithRun(entry, null)])
+    await Promise.all([queue.keep(entry, {}), this.#occupyWithRun(entry, null)])
   }
 
   /** Finds out the outcome of a queued upload that is to start over. */
@@ -125,29 +125,27 @@ export class RunPool {
   }
 
   /**
-   * Has a transfer that `startsOver` begin from nothing: after its run has stopped, or its unknown outcome is found
+   * Has a transfer that starts over begin from nothing: after its run has stopped, or its unknown outcome is found
    * out. Either takes a while, so the intent is durable: the next process won't continue what there was.
    */
   async startOver(entry: TransferEntry): Promise<void> {
     const isRunning = entry.controller !== null
     if (isRunning || isOutcomeUnknown(entry.record)) {
       const ended = isRunning ? this.stop(entry, 'cancel') : this.#findOut(entry)
-      await Promise.all([this.#parts.queue.keep(entry, STARTING_OVER), ended])
+      await Promise.all([this.#parts.queue.keep(entry, {}), ended])
       return
     }
     await this.occupy(entry, async () => {
-      if (entry.startsOver) await this.reset(entry)
+      if (startsOver(entry)) await this.reset(entry)
     })
   }
 
   #start(entry: TransferEntry): void {
     const { queue, runs } = this.#parts
-    if (entry.startsOver) return void this.startOver(entry)
+    const givenUp = givenUpOf(entry.state)
+    if (givenUp === 'start-over') return void this.startOver(entry)
     queue.transition(entry, { kind: 'started' })
-    if (entry.record.isCanceling === true) {
-      queue.transition(entry, { kind: 'cancel' })
-      return void this.#occupyWithRun(entry, null)
-    }
+    if (givenUp === 'cancel') return void this.#occupyWithRun(entry, null)
     void this.#occupyWithRun(entry, (context) => {
       const { record, retried: only } = entry
       entry.retried = null
@@ -170,7 +168,8 @@ export class RunPool {
     const control = (entry.controller = createRunControl(deps.clock))
     const { signal } = control
     queue.running.add(entry)
-    queue.histories.of(entry).started(entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut)
+    const isFirst = entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut
+    queue.histories.of(entry).started(isFirst ? 'started' : 'continued')
     return this.occupy(entry, async () => {
       queue.progressOf(entry).start()
       const { error } = entry.record
@@ -189,19 +188,18 @@ export class RunPool {
   /** How a given-up transfer ended. If that is unknown, it is found out first, unless the pool is held. */
   async #foundOut(entry: TransferEntry, outcome: FolderOutcome, isOfOldFile: boolean): Promise<FolderOutcome> {
     const { deps, queue, runs } = this.#parts
-    const { record, state } = entry
-    const isGivenUp = state.afterStop === 'canceled' || entry.startsOver
-    if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) return outcome
+    const { record } = entry
+    if (givenUpOf(entry.state) === null || outcome.kind === 'completed' || !isOutcomeUnknown(record)) return outcome
     if (this.#held) return STOPPED
     entry.controller = createRunControl(deps.clock)
     let isOld = isOfOldFile
     const findOut: Run = async (context) => {
       const found = await runs.resolveUpload({ ...context, record })
-      if (entry.startsOver && found.kind === 'completed') isOld ||= await hasFileChanged({ ...context, record })
+      if (startsOver(entry) && found.kind === 'completed') isOld ||= await hasFileChanged({ ...context, record })
       return found
     }
     const found = await this.#run(entry, findOut, entry.controller)
-    if (!entry.startsOver || !isOld || found.kind !== 'completed') return found
+    if (!startsOver(entry) || !isOld || found.kind !== 'completed') return found
     // The service now has the file as it was: it is to be replaced, and there is nothing to abort.
     await queue.keep(entry, { uploadId: null, intent: null, onConflict: 'replace' })
     return STOPPED
@@ -251,16 +249,14 @@ export class RunPool {
     // The transfer's slot is free during its clean-up.
     queueMicrotask(() => this.pump())
     const settled = outcomeEventOf(entry, outcome)
-    const startsOver = entry.startsOver && settled === 'stopped'
-    // An interrupted run finds out later how it ended.
-    entry.startsOver &&= settled === 'interrupted'
+    const isToBeReset = startsOver(entry) && settled === 'stopped'
     queue.transition(entry, { kind: 'settled', outcome: settled })
     const { status } = entry.state
-    const ended = { ...notGivenUp(entry.record), activeMs, finishedAtMs: deps.clock.nowMs() }
+    const ended = { activeMs, finishedAtMs: deps.clock.nowMs() }
     if (status === 'canceled') {
       await this.discard(entry)
       await queue.keep(entry, ended)
-    } else if (startsOver) await this.reset(entry)
+    } else if (isToBeReset) await this.reset(entry)
     else if (outcome.kind === 'completed') {
       queue.histories.of(entry).mark('finished')
       const published = entry.record.direction === 'download' ? { publishing: null } : {}
@@ -273,16 +269,13 @@ export class RunPool {
       const what = status === 'paused' ? 'Paused' : 'Stopped'
       if (droppedBytes > 0) entry.progress?.log(`${what}. ${droppedWords(droppedBytes, directionOf(entry.record))}`)
       // How it starts over depends on what it had failed with.
-      await queue.keep(entry, entry.startsOver ? { activeMs, error } : { activeMs })
+      await queue.keep(entry, startsOver(entry) ? { activeMs, error } : { activeMs })
     }
   }
 }
 
 const STOPPED: FolderOutcome = { kind: 'stopped' }
-const CANCELING = { isCanceling: true, startsOver: false }
-const STARTING_OVER = { startsOver: true }
 
-/** The changes that clear a record's marks of being given up, once the transfer has ended. */
-function notGivenUp({ isCanceling, startsOver }: TransferRecord): Partial<TransferRecord> {
-  return isCanceling === true || startsOver === true ? { isCanceling: false, startsOver: false } : {}
+function startsOver({ state }: TransferEntry): boolean {
+  return givenUpOf(state) === 'start-over'
 }

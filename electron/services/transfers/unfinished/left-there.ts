@@ -1,5 +1,5 @@
 import { message } from '../../../../shared/language/message.ts'
-import type { Refusal } from '../../../../shared/transfer/error-words.ts'
+import type { Refusal } from '../../../../shared/transfer/words/error-words.ts'
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
 import { visibleText } from '../../../../shared/visible-text.ts'
 import type { Clock, DueAbort, Engine } from '../../../engine/index.ts'

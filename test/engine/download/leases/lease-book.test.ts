@@ -253,7 +253,7 @@ test('a silent connection is given up at little cost once bytes that were asked 
   book.ask(other, other.end, 4000)
   book.take(other, MIB, 5000)
   expect(slowLeases(book, now)).toEqual([silent])
-  expect(book.spare(silent, silent.position, onItsWayBytes(book, silent, silent.position, now), true)).toBe(true)
+  expect(book.spare(silent, silent.position, onItsWayBytes(book, silent, silent.position, now), 'all')).toBe(true)
   expect(slowLeases(book, { ...now, isLimited: true })).toEqual([])
 })
 

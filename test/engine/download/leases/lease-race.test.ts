@@ -70,7 +70,7 @@ class Race {
     const now = this.#now()
     for (const lease of slowLeases(this.#book, now)) {
       const { position } = lease
-      if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), true)) continue
+      if (!this.#book.spare(lease, position, onItsWayBytes(this.#book, lease, position, now), 'all')) continue
       this.#book.shorten(lease, position)
       this.#leave(lease)
     }

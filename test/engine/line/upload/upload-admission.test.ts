@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BodyToSend } from '../../../../electron/engine/core/upload-line.ts'
-import { SentBody } from '../../../../electron/engine/line/upload/sent-body.ts'
+import { SentBody } from '../../../../electron/engine/line/upload/known/sent-body.ts'
 import { nextToBegin, type LineView } from '../../../../electron/engine/line/upload/upload-admission.ts'
 import { MIB } from '../../../../shared/limits.ts'
 

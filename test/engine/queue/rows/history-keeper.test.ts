@@ -19,7 +19,7 @@ test('what happens while histories are written is written with the next', async 
     },
   }
   const keeper = new HistoryKeeper(store, createFakeClock(), () => undefined)
-  const [one, other] = ['one', 'other'].map((id) => createEntry(uploadRecord({ id }), true))
+  const [one, other] = ['one', 'other'].map((id) => createEntry(uploadRecord({ id }), 'kept'))
   if (one === undefined || other === undefined) throw new Error('There are two entries')
   keeper.of(one).note('begun')
   const writing = keeper.write()

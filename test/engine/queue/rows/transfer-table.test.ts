@@ -8,7 +8,7 @@ import type { TransferDelta, TransferSnapshot } from '../../../../shared/transfe
 import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
 import { uploadRecord } from '../../../support/fakes/records.ts'
 
-const base = toRow(createEntry(uploadRecord()))
+const base = toRow(createEntry(uploadRecord(), 'new'))
 
 /** What the window does with snapshots and deltas. */
 class Receiver {

@@ -7,7 +7,7 @@ import {
   searchBelow,
   type ObjectList,
 } from '../../../../renderer/state/objects/object-list.ts'
-import { refusalWords } from '../../../../shared/transfer/error-words.ts'
+import { refusalWords } from '../../../../shared/transfer/words/error-words.ts'
 import { whenHolds } from '../../../support/tools/when-holds.ts'
 
 const LOCATION = { placeId: 'studio', bucket: 'media', prefix: '' }

@@ -1,7 +1,7 @@
 // How many bodies are worth a try on a line that has only carried one so far. Pure rules for `upload-width.ts`.
 
-import { MIB, MIN_PART_SIZE_BYTES } from '../../../../shared/limits.ts'
-import { LEAST_TELLING_BYTES } from './line-rate.ts'
+import { MIB, MIN_PART_SIZE_BYTES } from '../../../../../shared/limits.ts'
+import { LEAST_TELLING_BYTES } from '../known/line-rate.ts'
 
 /** From this rate on, answers show soon enough what a number of bodies brings, whatever buffers hide (bytes a second). */
 export const MEDIUM_RATE = 1.05 * MIB

@@ -2,9 +2,9 @@
 // units that the settings name.
 
 import { scaled, UNIT_NAMES } from './format-bytes.ts'
-import { localDecimal } from './language/locale.ts'
-import { isolated, t } from './language/translate.ts'
-import type { Units } from './settings.ts'
+import { localDecimal } from '../language/locale.ts'
+import { isolated, t } from '../language/translate.ts'
+import type { Units } from '../settings.ts'
 
 let units: Units = 'decimal'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isLate } from '../../../../electron/engine/line/upload/late-responses.ts'
-import { MIB } from '../../../../shared/limits.ts'
+import { isLate } from '../../../../../electron/engine/line/upload/late/late-responses.ts'
+import { MIB } from '../../../../../shared/limits.ts'
 
 const PART = 5 * MIB
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SentBody } from '../../../../electron/engine/line/upload/sent-body.ts'
-import { MIB } from '../../../../shared/limits.ts'
+import { SentBody } from '../../../../../electron/engine/line/upload/known/sent-body.ts'
+import { MIB } from '../../../../../shared/limits.ts'
 
 const SLICE_BYTES = MIB / 16
 const SLICE_MS = 500

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { LineAccount } from '../../../../electron/engine/line/upload/line-account.ts'
-import { SentBody } from '../../../../electron/engine/line/upload/sent-body.ts'
-import { sampleRate, spreadMoved, startRate } from '../../../../electron/engine/transfer/rate-estimator.ts'
-import { MIB } from '../../../../shared/limits.ts'
+import { LineAccount } from '../../../../../electron/engine/line/upload/known/line-account.ts'
+import { SentBody } from '../../../../../electron/engine/line/upload/known/sent-body.ts'
+import { sampleRate, spreadMoved, startRate } from '../../../../../electron/engine/transfer/rate-estimator.ts'
+import { MIB } from '../../../../../shared/limits.ts'
 
 const SLICE_BYTES = MIB / 16
 const LOOK_MS = 100

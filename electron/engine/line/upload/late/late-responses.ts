@@ -1,7 +1,7 @@
 // When a body that stands still is given up and sent again.
 
-import { MIB } from '../../../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../../../stores/port/store-error.ts'
+import { MIB } from '../../../../../shared/limits.ts'
+import { STORE_ERROR, StoreError } from '../../../../stores/port/store-error.ts'
 
 /**
  * A queue on the way explains silence for `QUEUE_TIMES` times as long as it takes to drain, plus this

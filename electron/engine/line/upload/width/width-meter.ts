@@ -1,6 +1,6 @@
-import type { GovernorState } from '../../flow-control/connection-governor.ts'
+import type { GovernorState } from '../../../flow-control/connection-governor.ts'
 import { FAST_RATE } from './first-try.ts'
-import type { KnownStretch } from './line-rate.ts'
+import type { KnownStretch } from '../known/line-rate.ts'
 
 /** How long a number of bodies gets to settle, and is then watched, before it is judged (milliseconds). */
 const FAST_TIMES = { settleMs: 40, windowMs: 250 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { UploadWidth } from '../../../../electron/engine/line/upload/upload-width.ts'
-import type { KnownStretch } from '../../../../electron/engine/line/upload/line-rate.ts'
-import { MIB } from '../../../../shared/limits.ts'
+import { UploadWidth } from '../../../../../electron/engine/line/upload/width/upload-width.ts'
+import type { KnownStretch } from '../../../../../electron/engine/line/upload/known/line-rate.ts'
+import { MIB } from '../../../../../shared/limits.ts'
 
 const BODY_BYTES = 5 * MIB
 const LOOK_MS = 100

@@ -1,3 +1,4 @@
+import { Bursts } from './bursts.ts'
 import type { Stretch } from './line-rate.ts'
 
 /** A slice that the connection takes only after this time waited for room: the buffers are full (milliseconds). */
@@ -9,14 +10,6 @@ export const GROWTH_MS = 700
 /** A pace is known once a full connection was fed for this long (milliseconds). */
 const PACE_MS = 150
 
-/** A full connection makes room in bursts: between two ends this far apart lies what it drained (milliseconds). */
-const BURSTS_MS = 700
-
-/** Buffers grow ever less: a pace over at least this long is an upper limit of the line's (milliseconds). */
-const LATE_MS = 4000
-/** At this many bursts, every second one is forgotten. */
-const MOST_BURSTS = 128
-
 /** The state of a line at a moment. */
 export interface LineThen {
   /** Bytes of all bodies on their way. */
@@ -27,20 +20,11 @@ export interface LineThen {
   readonly answeredBytes: number
 }
 
-interface Burst {
-  readonly atMs: number
-  readonly handedBytes: number
-  /** `handedBytes` plus what other connections took meanwhile. */
-  readonly allBytes: number
-}
-
 /** How far one body on its way to a service is known to have come. Bytes and monotonic milliseconds; no effects. */
 export class SentBody {
   readonly sizeBytes: number
   #beganAtMs: number
   #handedBytes = 0
-  /** What the connections of other bodies took meanwhile. */
-  #besideBytes = 0
   #movedAtMs: number
   #then: LineThen = { queueBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
   /** When the connection was first full; null while it takes whatever it is given. */
@@ -48,10 +32,7 @@ export class SentBody {
   /** From when on what the connection takes in equals what it drains; null: not yet. */
   #fullSinceMs: number | null = null
   #handedWhenFull = 0
-  /** The ends of the complete bursts that the full connection took in. */
-  #bursts: Burst[] = []
-  /** The current burst began while other bodies moved, too. */
-  #isShared = false
+  readonly #bursts = new Bursts()
   #drainedBytes = 0
   #toldBytes = 0
   #earlyBytes = 0
@@ -133,18 +114,14 @@ export class SentBody {
   handed(bytes: number, nowMs: number, isPaced: boolean): void {
     const waitedMs = nowMs - this.#askedAtMs
     const heldMs = this.#askedAtMs - this.#movedAtMs
-    if (this.#isShared) this.#isShared = false
-    else if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
-      if (this.#bursts.length >= MOST_BURSTS) this.#bursts = this.#bursts.filter((_, index) => index % 2 === 0)
-      const handedBytes = this.#handedBytes
-      this.#bursts.push({ atMs: this.#movedAtMs, handedBytes, allBytes: handedBytes + this.#besideBytes })
-    }
+    const isNewBurst = this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS
+    this.#bursts.moved(isNewBurst ? { atMs: this.#movedAtMs, handedBytes: this.#handedBytes } : null)
     this.#handedBytes += bytes
     this.#askedAtMs = this.#movedAtMs = nowMs
     if (this.isHanded) this.#handedAtMs ??= nowMs
     if (heldMs >= HELD_MS) {
       this.#filledAtMs = this.#fullSinceMs = null
-      this.#bursts = []
+      this.#bursts.clear()
     }
     if (this.#fullSinceMs !== null) {
       this.#drainedBytes += bytes
@@ -170,22 +147,12 @@ export class SentBody {
 
   /** The pace from burst to burst, known later but more accurate; null while that can't be told. */
   get steadyPace(): number | null {
-    return paceBetween(this.#bursts[0], this.#bursts.at(-1), 'handedBytes', BURSTS_MS)
+    return this.#bursts.steadyPace
   }
 
-  /**
-   * The pace over the later half of the bursts, with the little that other bodies got. Buffers may still grow, so it is
-   * an upper limit of the line's; null while that can't be told.
-   */
+  /** An upper limit of the line's pace, shown by later bursts; null while that can't be told. */
   get latePace(): number | null {
-    const [first] = this.#bursts
-    const [before, last] = this.#bursts.slice(-2)
-    if (first === undefined || before === undefined || last === undefined) return null
-    const middle = this.#bursts.findLast(({ atMs }) => atMs <= (first.atMs + last.atMs) / 2)
-    const toLast = paceBetween(middle, last, 'allBytes', LATE_MS)
-    const toBefore = paceBetween(middle, before, 'allBytes', LATE_MS)
-    // The latest burst may still be going on.
-    return toLast === null || toBefore === null ? null : Math.max(toLast, toBefore)
+    return this.#bursts.latePace
   }
 
   /** The body begins or has moved; remembers the line at this moment. */
@@ -201,13 +168,12 @@ export class SentBody {
 
   /** The connection of another body took this many bytes. */
   tookBeside(bytes: number): void {
-    this.#besideBytes += bytes
+    this.#bursts.tookBeside(bytes)
   }
 
   /** Other bodies moved too, so what this connection took in until now was only a share: forgets its bursts. */
   shared(): void {
-    this.#bursts = []
-    this.#isShared = true
+    this.#bursts.shared()
   }
 
   /** How long the connection has been full and fed, milliseconds. */
@@ -246,14 +212,4 @@ export class SentBody {
   toldEarly(bytes: number): void {
     this.#earlyBytes += bytes
   }
-}
-
-function paceBetween(
-  from: Burst | undefined,
-  to: Burst | undefined,
-  of: 'handedBytes' | 'allBytes',
-  leastMs: number,
-): number | null {
-  if (from === undefined || to === undefined || to.atMs - from.atMs < leastMs) return null
-  return ((to[of] - from[of]) * 1000) / (to.atMs - from.atMs)
 }

@@ -1,6 +1,6 @@
 // The limits that menus offer, and their names, in the units of the settings.
 
-import { t } from './language/translate.ts'
+import { t } from '../language/translate.ts'
 import { formatLimit, rateUnit } from './format-amount.ts'
 
 const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100]

@@ -1,6 +1,6 @@
 // Formats the time left as people would say it.
 
-import { t } from './language/translate.ts'
+import { t } from '../language/translate.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

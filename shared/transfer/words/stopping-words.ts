@@ -1,6 +1,6 @@
-import { formatBytes } from '../format-bytes.ts'
-import { t } from '../language/translate.ts'
-import type { TransferDirection, TransferRow } from './transfer.ts'
+import { formatBytes } from '../../format/format-bytes.ts'
+import { t } from '../../language/translate.ts'
+import type { TransferDirection, TransferRow } from '../transfer.ts'
 
 /**
  * What may still finish before transfers stop, without the dots: "Finishing 2 parts"; null when nothing is left. The

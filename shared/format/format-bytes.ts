@@ -1,4 +1,4 @@
-import type { Units } from './settings.ts'
+import type { Units } from '../settings.ts'
 
 /** The same in every language. */
 export const UNIT_NAMES = {

@@ -1,9 +1,9 @@
 // Words for why something waits, for both the window and the command line.
 
-import { assertNever } from '../assert.ts'
-import { t } from '../language/translate.ts'
-import type { WaitCause } from '../wait-cause.ts'
-import { isOfDisk, isOfDrive, type DiskReason, type DriveReason, type WaitReason } from './transfer.ts'
+import { assertNever } from '../../assert.ts'
+import { t } from '../../language/translate.ts'
+import type { WaitCause } from '../../wait-cause.ts'
+import { isOfDisk, isOfDrive, type DiskReason, type DriveReason, type WaitReason } from '../transfer.ts'
 
 /**
  * Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`.

@@ -1,5 +1,5 @@
-import { t } from '../language/translate.ts'
-import type { ProofLack, Verification } from './transfer.ts'
+import { t } from '../../language/translate.ts'
+import type { ProofLack, Verification } from '../transfer.ts'
 
 /** Says what was checked, and why no more was. */
 export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {

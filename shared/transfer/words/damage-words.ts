@@ -1,6 +1,6 @@
 // What to tell a person about a damaged list of transfers.
 
-import { message, worded, type Message } from '../language/message.ts'
+import { message, worded, type Message } from '../../language/message.ts'
 
 interface Saved {
   /** How many transfers could be read. */

@@ -1,6 +1,6 @@
 // Finds a body that moves, but so slowly that another connection would deliver all of it much sooner.
 
-import type { SentBody } from './sent-body.ts'
+import type { SentBody } from '../known/sent-body.ts'
 
 /** A body crawls if it moves no more than this share of itself in the time that others take for all of theirs. */
 const CRAWL_SHARE = 0.05

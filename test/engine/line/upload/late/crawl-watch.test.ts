@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CrawlWatch } from '../../../../electron/engine/line/upload/crawl-watch.ts'
-import { SentBody } from '../../../../electron/engine/line/upload/sent-body.ts'
+import { CrawlWatch } from '../../../../../electron/engine/line/upload/late/crawl-watch.ts'
+import { SentBody } from '../../../../../electron/engine/line/upload/known/sent-body.ts'
 
 const PART = 5_000_000
 const STEP_MS = 100

@@ -6,7 +6,7 @@ import {
   startGovernor,
   steady,
   type GovernorState,
-} from '../../flow-control/connection-governor.ts'
+} from '../../../flow-control/connection-governor.ts'
 import {
   afterDraining,
   afterLargeBody,
@@ -17,9 +17,10 @@ import {
   VERY_FAST_RATE,
   type FirstTry,
 } from './first-try.ts'
-import { WIDE } from './upload-admission.ts'
 import { isSteadilyVisible, WidthMeter, type LineSight } from './width-meter.ts'
 
+/** A line of this width or more never runs dry between two bodies. */
+export const WIDE = 3
 /** On a very fast line, fewer bodies would have little less on their way, and hashing them would cost more. */
 const VERY_FAST_LEAST = 8
 /** What a small body showed is out of date if the next bodies begin later than this (milliseconds). */

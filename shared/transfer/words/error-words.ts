@@ -1,11 +1,11 @@
 // Sentences that say what went wrong and what to do, for both the window and the command line.
 
-import { assertNever } from '../assert.ts'
-import { worded, type Message } from '../language/message.ts'
-import { ended } from '../language/sentences.ts'
-import { t } from '../language/translate.ts'
-import { ARCHIVED_CODE, FULL_CODES, QUOTA_CODES, REGION_CODES, STORE_ERROR } from '../service-codes.ts'
-import type { TransferErrorInfo } from './transfer-error.ts'
+import { assertNever } from '../../assert.ts'
+import { worded, type Message } from '../../language/message.ts'
+import { ended } from '../../language/sentences.ts'
+import { t } from '../../language/translate.ts'
+import { ARCHIVED_CODE, FULL_CODES, QUOTA_CODES, REGION_CODES, STORE_ERROR } from '../../service-codes.ts'
+import type { TransferErrorInfo } from '../transfer-error.ts'
 import { causeSentence, causeWords, waitWords } from './wait-words.ts'
 
 /** What the button beside an error does. */

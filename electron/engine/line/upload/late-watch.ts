@@ -1,0 +1,83 @@
+import { isPaced, isSmall, isWaiting } from './known/on-its-way.ts'
+import type { LineAccount } from './known/line-account.ts'
+import type { SentBody } from './known/sent-body.ts'
+import { CrawlWatch } from './late/crawl-watch.ts'
+import { isLate, isStandingStill, LateResponse, type Standstill } from './late/late-responses.ts'
+import type { LineMember } from './line-member.ts'
+
+/** Gives up the bodies of a line that stand still or crawl while nothing explains why. */
+export class LateWatch {
+  readonly #members: ReadonlySet<LineMember>
+  readonly #account: LineAccount
+  readonly #crawlWatch = new CrawlWatch()
+
+  constructor(members: ReadonlySet<LineMember>, account: LineAccount) {
+    this.#members = members
+    this.#account = account
+  }
+
+  began({ body }: LineMember): void {
+    this.#crawlWatch.restart(body)
+  }
+
+  answered({ body, asked }: LineMember, nowMs: number): void {
+    this.#crawlWatch.ended(body)
+    if (!isSmall(asked)) this.#crawlWatch.answered(body, nowMs)
+  }
+
+  lost({ body }: LineMember): void {
+    this.#crawlWatch.ended(body)
+  }
+
+  /** @param isAnyWaiting whether a body waits to be sent that is not a member yet. */
+  look(nowMs: number, isAnyWaiting: boolean): void {
+    for (const member of this.#members) {
+      // Others go first, or a bandwidth limit holds it back: either may take any time.
+      if (!member.isQueued && !member.isHeldBack) this.#judge(member, nowMs, isAnyWaiting)
+    }
+    this.#judgeCrawl(nowMs)
+  }
+
+  /** Finds out whether a body stands still, and gives it up if nothing explains that. */
+  #judge(member: LineMember, nowMs: number, isAnyWaiting: boolean): void {
+    const { body, asked, late } = member
+    const standstill = this.#standstillOf(member, nowMs, isAnyWaiting)
+    member.isStuck = isStandingStill(standstill, body.isHanded)
+    // The body waits for its file or for a connection to be made: another try would wait for the same.
+    if (isWaiting(member)) return
+    if (late.signal.aborted || !isLate(standstill, () => asked.mayBeCopied(body.handedBytes))) return
+    late.abort(new LateResponse(`Nothing moved for ${String(Math.round(standstill.silentMs / 1000))} s`))
+  }
+
+  #standstillOf({ body, fedAtMs }: LineMember, nowMs: number, isAnyWaiting: boolean): Standstill {
+    const { answers, queueBytes: queueNowBytes } = this.#account
+    const { sizeBytes, then } = body
+    const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
+    return {
+      silentMs,
+      quietMs: Math.min(silentMs, nowMs - answers.atMs),
+      sizeBytes,
+      queueBytes: then.queueBytes,
+      queueNowBytes,
+      answeredBytes: answers.bytes - then.answeredBytes,
+      turnaroundsMs: answers.turnaroundsMs,
+      bodyMs: answers.usualMs(sizeBytes),
+      rate: then.bytesPerSecond,
+      isLineIdle: this.#members.size === 1 && !isAnyWaiting,
+    }
+  }
+
+  /** Gives up a body that moves far more slowly than others did. */
+  #judgeCrawl(nowMs: number): void {
+    const fed: SentBody[] = []
+    for (const { body, asked, isQueued, isGiven } of this.#members) {
+      if (body.isHanded) continue
+      if (!isQueued && isGiven && !isPaced(asked)) fed.push(body)
+      else this.#crawlWatch.restart(body)
+    }
+    const crawler = this.#crawlWatch.crawler(fed, nowMs)
+    const member = [...this.#members].find(({ body }) => body === crawler)
+    if (member === undefined || member.late.signal.aborted) return
+    if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new LateResponse('Its connection crawls'))
+  }
+}
