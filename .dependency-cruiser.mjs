@@ -61,7 +61,7 @@ engine/line/upload/width <- engine/flow-control engine/line/upload/known shared
 engine/line/upload/late <- engine/line/upload/known shared stores/port
 engine/line/upload <- engine/async engine/core engine/flow-control engine/line/upload/known engine/line/upload/late engine/line/upload/width shared
 engine/line <- engine/core engine/flow-control engine/line/upload engine/line/upload/known shared/transfer
-engine/volumes <- engine/async engine/core
+engine/volumes <- engine/async engine/core shared
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer

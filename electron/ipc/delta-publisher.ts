@@ -8,8 +8,6 @@ import { createHeldChanges } from './held-changes.ts'
 
 /** At most one delta is sent per frame, milliseconds. */
 const DELTA_INTERVAL_MS = 16
-/** How often a visible window is told of mere progress, milliseconds. More often costs it twice the work unseen. */
-const PROGRESS_INTERVAL_MS = 100
 /** How often the queue is checked while the window is not visible, and how often details are sent, milliseconds. */
 const SLOW_INTERVAL_MS = 250
 /** How often the queue is checked while nothing changes, milliseconds. */
@@ -50,7 +48,7 @@ export function createDeltaPublisher(
   const outbox = createOutbox()
   const held = createHeldChanges()
   const details = createDetailsSender(engine, target)
-  let [tickedAtMs, changedAtMs, toldAtMs] = [-Infinity, -Infinity, -Infinity]
+  let [tickedAtMs, changedAtMs] = [-Infinity, -Infinity]
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
@@ -68,12 +66,8 @@ export function createDeltaPublisher(
   }
 
   function sendNext(): TransferDelta | undefined {
-    const isDue = held.isUrgent() || tickedAtMs - toldAtMs >= PROGRESS_INTERVAL_MS
-    const fresh = isDue && outbox.isEmpty() ? held.take() : null
-    if (fresh !== null) {
-      outbox.fill(fresh)
-      toldAtMs = tickedAtMs
-    }
+    const fresh = outbox.isEmpty() ? held.takeDue(tickedAtMs) : null
+    if (fresh !== null) outbox.fill(fresh)
     const next = outbox.take()
     if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
     return next
@@ -103,7 +97,7 @@ export function createDeltaPublisher(
       const { rows, totals } = engine.snapshot()
       outbox.fill({ seq: 0, added: asSeen(rows), patched: [], removed: [], totals })
       const first = outbox.take()
-      held.take()
+      held.clear()
       isFollowed = true
       poke()
       return { seq, rows: first?.added ?? [], totals }

@@ -1,6 +1,8 @@
 import type { TransferDelta, TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 
+/** How often the window is told of mere progress, milliseconds. More often costs it twice the work, unseen. */
+const PROGRESS_INTERVAL_MS = 100
 /** The members of a row that change all the time while bytes move. */
 const PROGRESS: ReadonlySet<string> = new Set<keyof TransferRow>([
   ...(['sizeBytes', 'confirmedBytes', 'inFlightBytes', 'bytesPerSecond', 'etaSeconds', 'activeMs'] as const),
@@ -10,20 +12,32 @@ const PROGRESS: ReadonlySet<string> = new Set<keyof TransferRow>([
 /** Deltas that wait until the window is to be told. */
 export interface HeldChanges {
   readonly add: (delta: TransferDelta) => void
-  /** Takes all waiting deltas as one with the same effect; null when there are none. */
-  readonly take: () => TransferDelta | null
+  /**
+   * Takes all waiting deltas as one with the same effect; null while there are none, or nothing but progress that may
+   * still wait. `nowMs`: monotonic milliseconds.
+   */
+  readonly takeDue: (nowMs: number) => TransferDelta | null
+  readonly clear: () => void
   readonly isEmpty: () => boolean
-  /** Whether anything but progress has changed: rows came or went, or have another status, wait, error or name. */
-  readonly isUrgent: () => boolean
 }
 
 /** Folds deltas into one, so an hour out of sight costs no more than its final state. */
 export function createHeldChanges(): HeldChanges {
   let latest: TransferDelta | null = null
+  /** Something other than progress has changed: rows came or went, or have another status, wait, error or name. */
   let isUrgent = false
+  let takenAtMs = -Infinity
   const added = new Map<TransferId, TransferRow>()
   const patched = new Map<TransferId, TransferPatch>()
   const removed = new Set<TransferId>()
+
+  function clear(): void {
+    latest = null
+    isUrgent = false
+    added.clear()
+    patched.clear()
+    removed.clear()
+  }
 
   return {
     add(delta) {
@@ -45,22 +59,20 @@ export function createHeldChanges(): HeldChanges {
         removed.add(id)
       }
     },
-    take() {
-      const delta = latest && {
+    takeDue(nowMs) {
+      if (latest === null || (!isUrgent && nowMs - takenAtMs < PROGRESS_INTERVAL_MS)) return null
+      const delta = {
         ...latest,
         added: [...added.values()],
         patched: [...patched.values()],
         removed: [...removed],
       }
-      latest = null
-      isUrgent = false
-      added.clear()
-      patched.clear()
-      removed.clear()
+      takenAtMs = nowMs
+      clear()
       return delta
     },
+    clear,
     isEmpty: () => latest === null,
-    isUrgent: () => isUrgent,
   }
 }
 

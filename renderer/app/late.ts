@@ -1,8 +1,6 @@
 // Parts of the window that are shown after the list, if at all. They are separate chunks, so the list need not wait.
 
-import { lazy, useEffect } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { lazy, useEffect, useState } from 'react'
 
 const sheets = () => import('./open-sheet.tsx')
 const importBrowsing = () => import('./browsing.tsx')
@@ -11,10 +9,10 @@ type Browsing = Awaited<ReturnType<typeof importBrowsing>>
 
 export const OpenSheet = lazy(() => sheets().then(({ OpenSheet }) => ({ default: OpenSheet })))
 
-const loaded = createStore<{ readonly browsing: Browsing | null }>(() => ({ browsing: null }))
+let loaded: Browsing | null = null
 
-async function loadBrowsing(): Promise<void> {
-  loaded.setState({ browsing: await importBrowsing() })
+async function loadBrowsing(): Promise<Browsing> {
+  return (loaded ??= await importBrowsing())
 }
 
 /**
@@ -22,10 +20,12 @@ async function loadBrowsing(): Promise<void> {
  * would be lower for a moment, and a click on something that moves is lost.
  */
 export function useBrowsing(isWanted: boolean): Browsing | null {
-  const browsing = useStore(loaded, (state) => state.browsing)
+  const [found, setFound] = useState(loaded)
+  const browsing = found ?? loaded
+  const isLacking = isWanted && browsing === null
   useEffect(() => {
-    if (isWanted) void loadBrowsing()
-  }, [isWanted])
+    if (isLacking) void loadBrowsing().then(setFound)
+  }, [isLacking])
   return isWanted ? browsing : null
 }
 
