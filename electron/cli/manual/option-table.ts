@@ -217,7 +217,8 @@ export function commandFacts(name: CommandName): CommandFacts {
 /** The options that a command takes, with the word after it; null: none follows. Pure. */
 export function optionsOf(command: CommandName, verb: string | null): readonly OptionName[] {
   const { options, verbs, verbOptions = {} } = commandFacts(command)
-  return verbOptions[verb ?? verbs?.[0] ?? ''] ?? options
+  const word = verb ?? verbs?.[0] ?? ''
+  return (Object.hasOwn(verbOptions, word) ? verbOptions[word] : undefined) ?? options
 }
 
 /** The words after a command with which it takes an option; null: it takes it with all of them. Pure. */
