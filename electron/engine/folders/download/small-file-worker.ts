@@ -64,8 +64,8 @@ if (isUnclean) for (const name of readdirSync(scratch)) rmSync(join(scratch, nam
 /** Requests that are not answered yet; a busy file keeps one waiting. */
 const underWay = new Set<Promise<void>>()
 
-/** Folders that this thread made, in order. */
-const made: string[] = []
+/** Folders that this thread made and that no file has gone into yet, in order. */
+const unused = new Set<string>()
 
 const memories = new Map<number, SharedArrayBuffer>()
 
@@ -105,7 +105,7 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
       return { id, kind: 'sync', lost: await syncFiles(SYNCING, root, request.paths) }
     case 'close':
       rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
-      removeEmpty([...made.reverse(), ...request.folders])
+      removeEmpty([...[...unused].reverse(), ...request.folders])
       return { id, kind: 'sync', lost: [] }
   }
 }
@@ -149,8 +149,17 @@ function write(file: SmallFile, folders: Set<string>): WriteResult | null {
 }
 
 /** Gives a written file its name. If the name is taken, the file stays where it is. */
-function publish({ number, path, mayReplace }: NamedFile): Promise<WriteResult> {
-  return nameFile(CALLS, PATIENCE, { temp: tempOf(number), target: join(root, path), mayReplace })
+async function publish({ number, path, mayReplace }: NamedFile): Promise<WriteResult> {
+  const target = join(root, path)
+  const result = await nameFile(CALLS, PATIENCE, { temp: tempOf(number), target, mayReplace })
+  if (result.kind === 'written') noteUsed(target)
+  return result
+}
+
+/** The folders around a file are not tried at the end: on a share of many folders that would take minutes. */
+function noteUsed(path: string): void {
+  let folder = dirname(path)
+  while (unused.delete(folder)) folder = dirname(folder)
 }
 
 /** Makes the folders of a path below the root; throws where a link or a file is in the way. */
@@ -168,7 +177,7 @@ function requireFolders(path: string, known: Set<string>): void {
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
-    made.push(folder)
+    unused.add(folder)
   } catch (failure) {
     if (errnoCode(failure) !== 'EEXIST' || !lstatSync(folder).isDirectory()) throw failure
   }
