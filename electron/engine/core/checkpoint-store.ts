@@ -13,6 +13,7 @@ import type {
   TransferRecord,
   UploadRecord,
 } from './records.ts'
+import { isNoSpace, isReadOnly } from './errno.ts'
 
 /** The top of a list that is too long to be read at once. */
 export interface ListTop {
@@ -100,5 +101,14 @@ export class StateUnwritable extends Error {
     this.name = 'StateUnwritable'
     this.code = code
     this.path = path
+  }
+
+  /**
+   * What a refusal of the file system means for the state in `path`; null unless the disk is full or read-only. `cause`:
+   * what failed because of it.
+   */
+  static of(refusal: unknown, path: string, cause: unknown = refusal): StateUnwritable | null {
+    if (isNoSpace(refusal)) return new StateUnwritable('ENOSPC', path, cause)
+    return isReadOnly(refusal) ? new StateUnwritable('EROFS', path, cause) : null
   }
 }

@@ -16,9 +16,6 @@ export interface ValueFiles extends ValueSource {
 /** Far more than any value takes. A longer file is damaged: to read it could take minutes, or all memory. */
 const MAX_FILE_BYTES = 16 * MIB
 
-/** How a full disk, or a quota that is used up, refuses to write. */
-const FULL = new Set(['ENOSPC', 'EDQUOT'])
-
 /**
  * Keeps each value in its own file, so that damage to the list of transfers doesn't reach them. Each is kept twice, the
  * current version and the one before, in case one of them is damaged. A damaged file that is replaced stays as
@@ -55,7 +52,7 @@ export function createValueFiles(folder: string): ValueFiles {
       const written = writing
         .then(() => write(name, json))
         .catch((failure: unknown) => {
-          throw refusalOf(failure, folder)
+          throw StateUnwritable.of(failure, folder) ?? failure
         })
       writing = written.catch(() => undefined)
       return written
@@ -63,12 +60,6 @@ export function createValueFiles(folder: string): ValueFiles {
     settled: () => writing,
     lost,
   }
-}
-
-function refusalOf(failure: unknown, folder: string): unknown {
-  const code = errnoCode(failure) ?? ''
-  if (FULL.has(code)) return new StateUnwritable('ENOSPC', folder, failure)
-  return code === 'EROFS' ? new StateUnwritable('EROFS', folder, failure) : failure
 }
 
 function pathOf(folder: string, name: string): string {

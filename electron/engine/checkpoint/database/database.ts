@@ -1,7 +1,7 @@
 import { access, constants, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openSqlite, sqliteCode, type SqliteConnection, type Statement } from '../../../sqlite/connection.ts'
-import { errnoCode, isNoSpace, isReadOnly } from '../../core/errno.ts'
+import { errnoCode } from '../../core/errno.ts'
 import { StateUnwritable } from '../../core/checkpoint-store.ts'
 
 /**
@@ -76,9 +76,7 @@ export async function explain(failure: unknown, path: string): Promise<unknown> 
   const code = sqliteCode(failure)
   if (code === 'SQLITE_FULL') return new StateUnwritable('ENOSPC', dirname(path), failure)
   const refusal = UNEXPLAINED.test(code) ? await refusalOf(path) : null
-  if (isNoSpace(refusal)) return new StateUnwritable('ENOSPC', dirname(path), failure)
-  if (isReadOnly(refusal)) return new StateUnwritable('EROFS', dirname(path), failure)
-  return isForbidden(refusal) ? refusal : failure
+  return StateUnwritable.of(refusal, dirname(path), failure) ?? (isForbidden(refusal) ? refusal : failure)
 }
 
 /** If this many bytes can be written, a commit failed for another reason than a full disk. */
