@@ -35,8 +35,8 @@ export interface DeltaPublisher {
 
 /**
  * Carries the queue's changes to the window. It pulls: the engine never waits for a window, and what happens between
- * two frames arrives as one delta, mere progress ten times a second. A window that is not visible gets nothing; it receives what it missed when it is
- * visible again. `observe` sees every delta, even while there is no window.
+ * two frames arrives as one delta, mere progress ten times a second. A window that is not visible gets nothing; it
+ * receives what it missed when it is visible again. `observe` sees every delta, even while there is no window.
  */
 export function createDeltaPublisher(
   engine: Pick<Engine, 'snapshot' | 'takeDelta' | 'details' | 'onChange' | 'isAtRest'>,

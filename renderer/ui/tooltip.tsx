@@ -14,8 +14,8 @@ export interface TooltipProps {
 }
 
 /**
- * Says what a button without words does, or more about what one with words does, while the pointer rests on it or the keyboard has focused it. Esc closes the
- * tooltip (WCAG 2.2, 1.4.13) and still does whatever else it means.
+ * Says what a button without words does, or more about what one with words does, while the pointer rests on it or the
+ * keyboard has focused it. Esc closes the tooltip (WCAG 2.2, 1.4.13) and still does whatever else it means.
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [isOpen, setOpen] = useState(false)

@@ -83,7 +83,7 @@ function startOnLinux(id: number): LinuxStart | null {
 }
 
 function ownStart(): LinuxStart | null {
-  own ??= startOnLinux(process.pid)
+  if (own === undefined) own = startOnLinux(process.pid)
   return own
 }
 
