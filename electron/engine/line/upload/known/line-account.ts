@@ -1,5 +1,5 @@
 import { LineAnswers } from './line-answers.ts'
-import { LineRate, type KnownStretch } from './line-rate.ts'
+import { LineRate, type Known, type KnownStretch } from './line-rate.ts'
 import { LonePace } from './lone-pace.ts'
 import { isPaced, type OnItsWay } from './on-its-way.ts'
 import { OwnerReports } from './owner-reports.ts'
@@ -86,7 +86,6 @@ export class LineAccount {
     this.#reports.answered(member, nowMs)
     this.#movedUnseen(body, unseenBytes, nowMs)
     if (this.answers.bodyMs !== null) this.#rate.took(this.answers.bodyMs)
-    this.#seemedSlow()
   }
 
   /** A body was given up; it is no longer a member. What was counted of it still tells how fast the line is. */
@@ -100,9 +99,10 @@ export class LineAccount {
   /** Time passes. Must be called several times a second while bodies are on their way. */
   look(nowMs: number): void {
     // Connections are still being made.
-    if (![...this.#members].some(({ body }) => body.handedBytes > 0)) return this.begin(nowMs)
-    this.#rate.look(this.#time.advance(nowMs))
-    const isSure = this.#rate.sureBytesPerSecond(this.#sureMs) !== null
+    const begun = [...this.#members].filter(({ body }) => body.handedBytes > 0)
+    if (begun.length === 0) return this.begin(nowMs)
+    this.#rate.look(this.#time.advance(nowMs), begun.filter(({ isStuck }) => !isStuck).length)
+    const isSure = this.#rate.sureBytesPerSecond(this.#known) !== null
     this.#reports.look({ bytesPerSecond: this.#rateWhile(SMALL_HOLDS_MS), isSure }, nowMs)
   }
 
@@ -128,9 +128,15 @@ export class LineAccount {
   #rateWhile(heldMs: number): number | null {
     const { pace, most } = this.#lone
     if (pace === null && this.#isFirstYoung) return null
-    const rate = this.#rate.bytesPerSecond(this.#sureMs, pace, heldMs)
+    const rate = this.#rate.bytesPerSecond(this.#known, pace, heldMs)
     if (rate === null || most === null || most < rate * LEAST_SHARE) return rate
     return Math.min(rate, most)
+  }
+
+  /** Two bodies that share a line may take twice as long as a lone one did. */
+  get #known(): Known {
+    const { queueBytes } = this.answers
+    return { sureMs: this.#sureMs, times: queueBytes === 0 ? 1 : Math.max(1, this.queueBytes / queueBytes) }
   }
 
   /** Up to this time of use all that moved is known: every body on its way began later. */
@@ -147,12 +153,6 @@ export class LineAccount {
     if (first === undefined || this.answers.bytes > 0) return false
     const isAlone = others.every(({ body }) => body.handedBytes === 0)
     return isAlone && this.#time.asOfMs - first.body.beganAtMs < FIRST_PACE_MS
-  }
-
-  /** An answer shows that the line is faster than it seemed when the bodies on their way last moved. */
-  #seemedSlow(): void {
-    const rate = this.bytesPerSecond ?? 0
-    for (const { body } of this.#members) body.seemedSlow(rate)
   }
 
   /** These bytes of a body moved while its connection did not show it. */

@@ -15,6 +15,8 @@ export class LineAnswers {
   largeMs = 0
   /** How long the latest large body took; null before the first. */
   bodyMs: number | null = null
+  /** Bytes that were on their way when the latest large body last moved, its own included; 0 before the first. */
+  queueBytes = 0
   /** The latest times from the last byte of a body to its answer. */
   turnaroundsMs: readonly number[] = []
   /** The shortest such time ever seen; Infinity before the first. */
@@ -39,6 +41,7 @@ export class LineAnswers {
     if (!isSmall(asked)) {
       this.bodyMs = nowMs - body.beganAtMs
       this.#bodyBytes = body.sizeBytes
+      this.queueBytes = body.then.queueBytes
       this.largeMs += this.bodyMs
     }
     const turnaroundMs = nowMs - body.movedAtMs

@@ -4,9 +4,17 @@ const LEAST_WINDOW_MS = 2000
 const MOST_WINDOW_MS = 60_000
 const LEAST_LOOK_MS = 50
 
-interface Look {
+/** What was known at a moment. */
+interface Moment {
   /** For how long the line had been in use. */
   readonly atMs: number
+  readonly knownBytes: number
+}
+
+interface Look extends Moment {
+  /** How much of that time was that of a body that was on its way all along: bodies share a line. */
+  readonly shareMs: number
+  /** Rises when a later answer shows that more had moved by then. */
   knownBytes: number
 }
 
@@ -31,6 +39,14 @@ export interface KnownStretch {
   readonly ms: number
 }
 
+/** Up to when all that moved is known, and how long it may be until more is. */
+export interface Known {
+  /** Every body that was on its way before this time of use is answered; later bytes may hide in buffers. */
+  readonly sureMs: number
+  /** The bodies on their way may take this many times as long as the latest one did, 1 or more: more share the line. */
+  readonly times: number
+}
+
 /**
  * How many bytes a second a line moves, judged by what is known for certain. Bytes that a buffer hid until their answer
  * count for the stretches in which they moved unseen, not for the moment of the answer. All times are time of use, in
@@ -38,23 +54,22 @@ export interface KnownStretch {
  */
 export class LineRate {
   /** Oldest first. */
-  readonly #looks: Look[] = [{ atMs: 0, knownBytes: 0 }]
+  readonly #looks: Look[] = [{ atMs: 0, shareMs: 0, knownBytes: 0 }]
   #knownBytes = 0
   #knownAtMs = 0
   #bodyMs: number | null = null
 
   /**
-   * The recent rate in bytes a second; null while nothing has moved. Everything is known up to `sureMs`, because every
-   * body that was on its way before is answered; later bytes may hide in buffers and would make the line seem slow.
-   * `pace`: the pace at which the first body drained, used before there is an answer; null if unknown. `heldMs`: how
-   * long the rate of small bodies holds until a large one is answered (milliseconds).
+   * The recent rate in bytes a second; null while nothing has moved. `pace`: the pace at which the first body drained,
+   * used before there is an answer; null if unknown. `heldMs`: how long the rate of small bodies holds until a large one
+   * is answered (milliseconds).
    */
-  bytesPerSecond(sureMs: number, pace: number | null, heldMs: number): number | null {
-    const sure = this.sureBytesPerSecond(sureMs)
+  bytesPerSecond(known: Known, pace: number | null, heldMs: number): number | null {
+    const sure = this.sureBytesPerSecond(known)
     if (sure !== null) return sure
     if (pace !== null) return pace
     // What moved since the last answer may only show with the next one; if that is overdue, the line has become slower.
-    const endMs = Math.max(this.#knownAtMs, this.#nowMs - (this.#bodyMs ?? 0))
+    const endMs = Math.max(this.#knownAtMs, this.#nowMs - known.times * (this.#bodyMs ?? 0))
     // A small body may have begun and ended between two looks.
     const small = { atMs: this.#knownAtMs, knownBytes: this.#knownBytes }
     const isHeld = this.#bodyMs === null && small.knownBytes >= LEAST_TELLING_BYTES && this.#nowMs - small.atMs < heldMs
@@ -62,8 +77,8 @@ export class LineRate {
   }
 
   /** The rate by answers alone; null if too little was answered. */
-  sureBytesPerSecond(sureMs: number): number | null {
-    const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
+  sureBytesPerSecond({ sureMs, times }: Known): number | null {
+    const overdueMs = OVERDUE_TIMES * times * (this.#bodyMs ?? Infinity)
     const leastMs = this.#bodyMs === null ? LEAST_FIRST_MS : LEAST_SURE_MS
     return this.#until(this.#lookAt(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs)), leastMs)
   }
@@ -75,16 +90,20 @@ export class LineRate {
     return { bytes: Math.max(0, to.knownBytes - from.knownBytes), ms: Math.max(0, to.atMs - from.atMs) }
   }
 
-  /** At `atMs` it shows that `bytes` moved, evenly over these stretches, or just then if there are none. */
+  /**
+   * At `atMs` it shows that `bytes` moved in these stretches, or just then if there are none: as many at a time as the
+   * bodies on their way left to each of them.
+   */
   known(bytes: number, atMs: number, stretches: readonly Stretch[]): void {
     this.#knownBytes += bytes
     this.#knownAtMs = atMs
-    const lengthMs = stretches.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+    const shares = stretches.map(({ fromMs, toMs }) => ({ fromMs: this.#shareAt(fromMs), toMs: this.#shareAt(toMs) }))
+    const lengthMs = shares.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
     if (lengthMs === 0) return
     const begunMs = Math.min(...stretches.map(({ fromMs }) => fromMs))
     for (const look of latestFirst(this.#looks)) {
       if (look.atMs <= begunMs) return
-      look.knownBytes += (bytes * stretches.reduce((sum, each) => sum + msBefore(look.atMs, each), 0)) / lengthMs
+      look.knownBytes += (bytes * shares.reduce((sum, each) => sum + msBefore(look.shareMs, each), 0)) / lengthMs
     }
   }
 
@@ -93,10 +112,12 @@ export class LineRate {
     this.#bodyMs = bodyMs
   }
 
-  /** Remembers what has moved by `atMs`, in time of use. Must be called often. */
-  look(atMs: number): void {
-    if (atMs - (this.#looks.at(-1)?.atMs ?? 0) < LEAST_LOOK_MS) return
-    this.#looks.push({ atMs, knownBytes: this.#knownBytes })
+  /** Remembers what has moved by `atMs`, in time of use, while `bodies` were on their way. Must be called often. */
+  look(atMs: number, bodies: number): void {
+    const last = this.#looks.at(-1) as Look
+    if (atMs - last.atMs < LEAST_LOOK_MS) return
+    const shareMs = last.shareMs + (atMs - last.atMs) / Math.max(1, bodies)
+    this.#looks.push({ atMs, shareMs, knownBytes: this.#knownBytes })
     const old = this.#looks.findIndex((look) => atMs - look.atMs <= 2 * MOST_WINDOW_MS)
     if (old > 100) this.#looks.splice(0, old)
   }
@@ -106,21 +127,36 @@ export class LineRate {
   }
 
   /** Returns null if nothing is known to have moved or the window before `end` is shorter than `leastMs`. */
-  #until(end: Look, leastMs: number): number | null {
+  #until(end: Moment, leastMs: number): number | null {
     const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (this.#bodyMs ?? MOST_WINDOW_MS)))
     const begin = this.#lookAt(end.atMs - windowMs)
     if (end.knownBytes <= begin.knownBytes || end.atMs - begin.atMs < leastMs) return null
     return ((end.knownBytes - begin.knownBytes) * 1000) / Math.max(1, end.atMs - begin.atMs)
   }
 
+  /** The share that a body had by a moment; between two looks and after the last one, as if it had been alone. */
+  #shareAt(atMs: number): number {
+    const index = this.#indexAt(atMs)
+    const { atMs: beforeMs, shareMs } = this.#looks[index] as Look
+    const passedMs = Math.max(0, atMs - beforeMs)
+    const next = this.#looks[index + 1]
+    if (next === undefined) return shareMs + passedMs
+    return shareMs + ((next.shareMs - shareMs) * passedMs) / (next.atMs - beforeMs)
+  }
+
   #lookAt(atMs: number): Look {
+    return this.#looks[this.#indexAt(atMs)] as Look
+  }
+
+  /** Of the latest look at or before a moment; of the first one if there is none. */
+  #indexAt(atMs: number): number {
     let from = 0
     for (let to = this.#looks.length; to - from > 1;) {
       const middle = Math.floor((from + to) / 2)
       if ((this.#looks[middle] as Look).atMs <= atMs) from = middle
       else to = middle
     }
-    return this.#looks[from] as Look
+    return from
   }
 }
 

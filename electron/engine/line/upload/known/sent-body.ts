@@ -59,7 +59,7 @@ export class SentBody {
     return this.#movedAtMs
   }
 
-  /** The line as it was when the body began or last moved; a later answer can only raise its rate. */
+  /** The line as it was when the body began or last moved. */
   get then(): LineThen {
     return this.#then
   }
@@ -158,12 +158,6 @@ export class SentBody {
   /** The body begins or has moved; remembers the line at this moment. */
   queued(line: LineThen): void {
     this.#then = line
-  }
-
-  /** Before an answer the line seemed too slow, also when this body last moved: raises that rate (bytes a second). */
-  seemedSlow(bytesPerSecond: number): void {
-    const before = this.#then.bytesPerSecond
-    if (before !== null) this.#then = { ...this.#then, bytesPerSecond: Math.max(before, bytesPerSecond) }
   }
 
   /** The connection of another body took this many bytes. */

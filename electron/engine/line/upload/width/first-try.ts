@@ -57,17 +57,18 @@ export function afterSmallBody(sizeBytes: number, elapsedMs: number, roundTripMs
 
 /**
  * A lone large body was answered; it moved at `rate` (bytes a second). `isVisible`: its connection was full, so what
- * more bodies gain will show soon. Null if it would show too late.
+ * more bodies gain will show soon.
  */
-export function afterLargeBody(rate: number, isVisible: boolean): FirstTry | null {
+export function afterLargeBody(rate: number, isVisible: boolean): FirstTry {
   if (rate >= VERY_FAST_RATE) return { limit: FAST_START, loneRate: null }
   if (rate >= FAST_RATE) {
     return { limit: isVisible || rate >= FAST_RESPONSE_RATE ? firstLimit(rate) : 2, loneRate: rate }
   }
-  if (rate >= MEDIUM_RATE) return { limit: 2, loneRate: rate }
-  // One body is watched first, then two for as long. Deep buffers hide what a second body would gain, and it would hold
-  // up the first.
-  return isVisible ? { limit: 1, loneRate: null } : null
+  // Behind deep buffers a slow connection tells nothing of the line. What they hold arrives even if the app is killed, so
+  // a second body costs little while it is tried.
+  if (rate >= MEDIUM_RATE || !isVisible) return { limit: 2, loneRate: rate }
+  // One body is watched first, then two for as long.
+  return { limit: 1, loneRate: null }
 }
 
 /** Whether a kill would lose more than a first try may, with so many bodies on a line of this rate (bytes a second). */

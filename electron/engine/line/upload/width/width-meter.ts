@@ -17,6 +17,8 @@ const LEAST_KNOWN_MS = 1500
 const KNOWN_BODIES = 0.75
 /** What was known longer ago tells nothing of the line (milliseconds). */
 const MOST_KNOWN_MS = 20_000
+/** Or longer ago than this many bodies take. */
+const MOST_KNOWN_BODIES = 2
 /** A single answer may be luck. */
 const LEAST_RESPONSES = 2
 
@@ -70,11 +72,11 @@ interface Responses {
  * Measures what a width brings. Buffers hide what bodies do until they are answered, so each way of measuring has its
  * price, and another one is used where that price is too high (ADR 38):
  *
- * | measured                              | known after                    | wrong by          | used                    |
- * | ------------------------------------- | ------------------------------ | ----------------- | ----------------------- |
- * | what was seen to move in a window     | 0.3 to 4.5 s, or a body's time | what bodies hide  | usually                 |
- * | answers to bodies begun in this width | as many answers as were added  | 6 to 8 % too much | if a fast line widens   |
- * | a stretch of which all is known       | 2 or 3 s more than a window    | nothing           | where a kill costs much |
+ * | measured                              | known after                    | wrong by          | used                 |
+ * | ------------------------------------- | ------------------------------ | ----------------- | -------------------- |
+ * | what was seen to move in a window     | 0.3 to 4.5 s, or a body's time | what bodies hide  | usually              |
+ * | answers to bodies begun in this width | as many answers as were added  | 6 to 8 % too much | if a fast line widens |
+ * | a stretch of which all is known       | 2 or 3 s more than a window    | nothing           | `mustBeCertain`      |
  */
 export class WidthMeter {
   #window: Window | null = null
@@ -104,14 +106,14 @@ export class WidthMeter {
   }
 
   /** Returns null while too little is known. Must be called several times a second. */
-  measure(state: GovernorState, sight: LineSight, isKillCostly: boolean): Measured | null {
+  measure(state: GovernorState, sight: LineSight, mustBeCertain: boolean): Measured | null {
     const window = (this.#window ??= beginWindow(state, sight))
     if (!sight.isFull) window.isFull = false
     if (window.begun === null && sight.nowMs >= window.settledAtMs) {
       window.begun = sight
       window.isFull = sight.isFull
     }
-    const bytesPerSecond = isKillCostly
+    const bytesPerSecond = mustBeCertain
       ? this.#inKnownStretch(sight)
       : (inWindow(window, sight) ?? this.#byResponses(state, sight, window.isFull))
     return bytesPerSecond === null ? null : { bytesPerSecond, isFull: window.isFull }
@@ -132,7 +134,8 @@ export class WidthMeter {
   }
 
   #inKnownStretch({ nowMs, bodyMs, knownSince }: LineSight): number | null {
-    const fromMs = Math.max(this.#changedAtMs + KNOWN_SETTLE_MS, nowMs - MOST_KNOWN_MS)
+    const mostMs = Math.max(MOST_KNOWN_MS, MOST_KNOWN_BODIES * (bodyMs ?? 0))
+    const fromMs = Math.max(this.#changedAtMs + KNOWN_SETTLE_MS, nowMs - mostMs)
     const { bytes, ms } = knownSince(fromMs)
     return ms < Math.max(LEAST_KNOWN_MS, KNOWN_BODIES * (bodyMs ?? 0)) ? null : (bytes * 1000) / ms
   }
@@ -149,6 +152,11 @@ export class WidthMeter {
 /** Most of what the service took was seen to drain from full connections, so any stretch of time tells the rate. */
 export function isSteadilyVisible({ takenBytes, drainedBytes }: LineSight): boolean {
   return 4 * drainedBytes > 3 * takenBytes
+}
+
+/** Most of what the service took was not seen to drain: it showed only in answers. */
+export function isMostlyHidden({ takenBytes, drainedBytes }: LineSight): boolean {
+  return 2 * drainedBytes <= takenBytes
 }
 
 function noResponses(sinceMs: number): Responses {

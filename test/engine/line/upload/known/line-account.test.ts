@@ -235,7 +235,7 @@ test('when a body that is wholly sent should be there can’t be told before any
   expect(account.leftMs(member)).toBeNull()
 })
 
-test('a line that seemed slow to a body while responses were overdue is as fast as they show', () => {
+test('two bodies that share a line take twice as long as a lone one, and the line is no slower for that', () => {
   const sizeBytes = 10_000_000
   const asked = {
     ...{ sizeBytes, rank: 0, isReady: () => true, onTaken: () => undefined },
@@ -268,8 +268,13 @@ test('a line that seemed slow to a body while responses were overdue is as fast 
   account.handed(second, sizeBytes / 2, nowMs)
   pass(28_000)
   account.handed(third, sizeBytes / 2, nowMs)
-  expect(third.body.then.bytesPerSecond).toBeLessThan(800_000)
+  expect(third.body.then.bytesPerSecond).toBeGreaterThan(900_000)
   pass(30_000)
   answered(second)
   expect(third.body.then.bytesPerSecond).toBeGreaterThan(900_000)
+  // All bytes of the second moved while the third had as much of the line.
+  expect(account.knownSince(10_000)).toEqual({ bytes: 0, ms: 0 })
+  answered(third)
+  expect(account.bytesPerSecond).toBeGreaterThan(900_000)
+  expect(account.bytesPerSecond).toBeLessThan(1_100_000)
 })
