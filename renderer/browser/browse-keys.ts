@@ -1,7 +1,8 @@
-// Keys and presses in the browser beyond moving in its list: delete, properties, leave a filter, a search, a selection.
+// Keys and presses in the browser beyond moving in its list: delete, copy, properties, leave a filter, search, selection.
 
 import type { KeyboardEvent } from 'react'
 import { performOn } from '../actions/browse-actions.ts'
+import { keysOf } from '../commands/shortcuts.ts'
 import { browser } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { endSearch, setObjectSearch } from '../state/objects/object-list.ts'
@@ -17,6 +18,7 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
   // ⌘⌫ on a Mac, whose keyboards have no Delete key.
   const isDelete = event.metaKey ? event.key === 'Backspace' : event.key === 'Delete' && !event.ctrlKey
   if (isDelete) actOn(focused, () => performOn('delete'))
+  else if (keysOf(event.nativeEvent) === 'Mod+C') actOn(focused, () => performOn('copy-key'))
   else if (event.ctrlKey || event.metaKey) return false
   else if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
   else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {

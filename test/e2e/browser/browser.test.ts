@@ -11,7 +11,7 @@ import { signal } from '../../stores/support/open-store.ts'
 
 it('browses, sorts, filters and finds by keyboard', async () => {
   const world = await openWorld()
-  const { page, put } = world
+  const { app, page, put } = world
   for (const key of ['media/raw/a.bin', 'media/raw/b.bin', 'media/cut.mov', 'media/audio.wav', 'zebra.txt']) {
     await put(key, key.repeat(key.length))
   }
@@ -33,6 +33,8 @@ it('browses, sorts, filters and finds by keyboard', async () => {
   await row(grid, 'raw, folder').focus()
   await page.keyboard.type('au')
   await grid.getByRole('row', { name: 'audio.wav', selected: true }).waitFor()
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe('media/audio.wav')
   await page.keyboard.press('ControlOrMeta+A')
   await page.getByText('3 selected,').waitFor()
   await page.keyboard.press('Backspace')
