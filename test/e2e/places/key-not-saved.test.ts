@@ -34,6 +34,8 @@ it('takes files for a place whose key must be entered again, and says so', async
   for (const path of paths) await writeRandomFile(path, 100)
   await page.getByRole('button', { name: 'Studio', exact: true }).click()
   await page.getByText(NOT_SAVED).waitFor()
+  const ways = page.getByRole('main').getByRole('button', { name: /^(Retry|Edit place…)$/ })
+  expect(await ways.allInnerTexts()).toEqual(['Edit place…'])
   await page.getByRole('button', { name: /^All/ }).click()
   await dropFiles(page, paths.slice(0, 1))
   await reads(transferRow(page, 'a.mov'), NOT_SAVED)
