@@ -2,7 +2,6 @@
 
 import type { KeyboardEvent } from 'react'
 import { performOn } from '../actions/browse-actions.ts'
-import { keysOf } from '../commands/shortcuts.ts'
 import { browser } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { endSearch, setObjectSearch } from '../state/objects/object-list.ts'
@@ -18,13 +17,17 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
   // ⌘⌫ on a Mac, whose keyboards have no Delete key.
   const isDelete = event.metaKey ? event.key === 'Backspace' : event.key === 'Delete' && !event.ctrlKey
   if (isDelete) actOn(focused, () => performOn('delete'))
-  else if (keysOf(event.nativeEvent) === 'Mod+C') actOn(focused, () => performOn('copy-key'))
+  else if (isCopy(event)) actOn(focused, () => performOn('copy-key'))
   else if (event.ctrlKey || event.metaKey) return false
   else if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
   else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {
     if (!event.repeat) actOn(focused, () => performOn('preview', [focused]))
   } else return false
   return true
+}
+
+function isCopy({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !shiftKey && !altKey
 }
 
 /** Opens a bucket or folder; downloads an object, with whatever is selected beside it. */
