@@ -11,7 +11,7 @@ import type { WindowChannel } from '../ipc/window-channel.ts'
 import { createQueueViews } from '../services/persistence/queue-view.ts'
 import type { KeptValues, OpenTransfers, Transfers } from '../services/index.ts'
 import { createObjects } from '../services/objects/objects.ts'
-import { continueWhenSaved } from '../services/places/resume-held-up.ts'
+import { continueWhenSaved, stopWhenRemoved } from '../services/places/resume-held-up.ts'
 import { adoptPartials } from '../services/transfers/adopt-partials.ts'
 import { enqueueDownloads } from '../services/transfers/enqueue-downloads.ts'
 import { createFolderUploads } from '../services/transfers/enqueue-folder-upload.ts'
@@ -50,7 +50,7 @@ export function createAllHandlers(parts: HandlerParts): IpcHandlers {
   const { engine, places, values } = transfers
   const handlers = createHandlers({
     ...transfers,
-    places: { ...places, ...continueWhenSaved(places, engine) },
+    places: { ...places, ...continueWhenSaved(places, engine), ...stopWhenRemoved(places, engine) },
     publisher,
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request, transfers.conflicts),

@@ -139,7 +139,7 @@ export function createHandlers(
     'places:check': ({ id, place }) => places.check(id, place),
     'places:reorder': ({ ids }) => places.reorder(ids),
     'places:profiles': () => places.profiles(),
-    'places:remove': ({ id }) => places.remove(id).then(() => null),
+    'places:remove': ({ id }) => command(places.remove(id)),
     'places:export': () => withFiles.exportPlaces(),
     'places:import': () => withFiles.importPlaces().finally(publisher.poke),
     'settings:get': () => settings.get(),

@@ -1,4 +1,4 @@
-// Keys and presses in the browser beyond moving in its list: delete, properties, leave a filter, a search, a selection.
+// Keys and presses in the browser beyond moving in its list: delete, copy, properties, leave a filter, search, selection.
 
 import type { KeyboardEvent } from 'react'
 import { performOn } from '../actions/browse-actions.ts'
@@ -17,12 +17,17 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
   // ⌘⌫ on a Mac, whose keyboards have no Delete key.
   const isDelete = event.metaKey ? event.key === 'Backspace' : event.key === 'Delete' && !event.ctrlKey
   if (isDelete) actOn(focused, () => performOn('delete'))
+  else if (isCopy(event)) actOn(focused, () => performOn('copy-key'))
   else if (event.ctrlKey || event.metaKey) return false
   else if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
   else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {
     if (!event.repeat) actOn(focused, () => performOn('preview', [focused]))
   } else return false
   return true
+}
+
+function isCopy({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !shiftKey && !altKey
 }
 
 /** Opens a bucket or folder; downloads an object, with whatever is selected beside it. */

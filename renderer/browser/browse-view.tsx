@@ -82,6 +82,8 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
           )
         }
         remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
+        // The key has to be entered first.
+        mayRetry={place.lacksSecret !== true || place.isLocked === true}
         ways={
           <>
             {place.isLocked === true && <UnlockKeyring onUnlocked={() => retryListing(browser)} />}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
+import { placeById, useApp } from '../state/app-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { showToast } from '../state/ui/messages.ts'
@@ -22,17 +23,20 @@ export interface LinkSheetProps {
 /** Copies a signed link to one object. */
 export function LinkSheet({ location: { placeId, bucket }, entry: { key, name }, onClose }: LinkSheetProps) {
   const [expiry, setExpiry] = useState<Expiry>('86400')
+  const isDemo = useApp((state) => placeById(state, placeId)?.isDemo === true)
   const { isBusy, error, submit } = useSubmit(onClose)
 
   async function copy(): Promise<void> {
     const link = await request('objects:link', { placeId, bucket, key, expiresSeconds: Number(expiry) })
     await request('clipboard:write', { text: link })
-    showToast(() => t('browser.link.copied', { name, time: timeOf(expiry) }))
+    showToast(() =>
+      isDemo ? t('browser.link.copied-demo', { name }) : t('browser.link.copied', { name, time: timeOf(expiry) }),
+    )
   }
 
   return (
     <Sheet title={t('browser.link', { name })} onClose={onClose}>
-      <p>{t('browser.link.for-anyone')}</p>
+      <p>{t(isDemo ? 'browser.link.for-demo' : 'browser.link.for-anyone')}</p>
       <Choice
         label={t('browser.link.expires')}
         value={expiry}

@@ -79,6 +79,17 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
     ],
   },
   {
+    title: 'commands.shortcuts.place',
+    shortcuts: [
+      { label: 'commands.shortcut.open-or-download', keys: ['Enter'] },
+      { label: 'commands.shortcut.folder-above', keys: ['Alt+Up'] },
+      { label: 'browser.action.preview', keys: ['Space'] },
+      { label: 'browser.action.copy-key', keys: ['Mod+C'] },
+      { label: 'browser.action.properties', keys: ['Alt+Enter'] },
+      { label: 'browser.action.delete', keys: ['Delete', 'Mod+Backspace'] },
+    ],
+  },
+  {
     title: 'commands.shortcuts.view',
     shortcuts: [
       ...anywhere('filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done'),

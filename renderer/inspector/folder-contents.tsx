@@ -5,7 +5,7 @@ import { t } from '../../shared/language/translate.ts'
 import { describeError } from '../../shared/transfer/words/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
-import { describeSkip } from '../words/row-words.ts'
+import { describeSkip, fileErrorContext } from '../words/row-words.ts'
 import styles from './inspector.module.css'
 
 interface FolderSumsProps {
@@ -43,12 +43,12 @@ export function FolderFailures({ row, failures, placeName }: FolderFailuresProps
     <>
       <ul className={styles['failures']}>
         {failures.map(({ key, error }) => {
-          const path = visibleText(key.startsWith(row.key) ? key.slice(row.key.length) : key)
-          const context = { name: path, placeName, bucket: row.bucket, localPath: row.localPath }
+          const path = key.startsWith(row.key) ? key.slice(row.key.length) : key
+          const { sentence } = describeError(error, fileErrorContext(path, row, placeName))
           return (
             <li key={key}>
-              <bdi className={styles['failureName']}>{path}</bdi>
-              <span className={styles['failureReason']}>{describeError(error, context).sentence}</span>
+              <bdi className={styles['failureName']}>{visibleText(path)}</bdi>
+              <span className={styles['failureReason']}>{sentence}</span>
             </li>
           )
         })}

@@ -11,12 +11,14 @@ export interface InPlaceOfRowsProps {
   readonly empty: ReactNode
   /** What may help besides trying again when nothing could be read. */
   readonly remedy?: ReactNode
+  /** Whether trying again can help; by default it can. */
+  readonly mayRetry?: boolean
   /** More buttons beside the one that tries again. */
   readonly ways?: ReactNode
 }
 
 /** Shown when there are no rows: says why, and what can be done about it. */
-export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps) {
+export function InPlaceOfRows({ list, empty, remedy, mayRetry = true, ways }: InPlaceOfRowsProps) {
   const { shown, search, state, error } = useObjectList(list, ({ listing }) => listing)
   const sought = useObjectList(list, (browse) => browse.sought)
   if (shown.length > 0) return null
@@ -28,7 +30,7 @@ export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps)
         </p>
         {remedy}
         <div className={styles['ways']}>
-          <Button onPress={() => retryListing(list)}>{t('common.retry')}</Button>
+          {mayRetry && <Button onPress={() => retryListing(list)}>{t('common.retry')}</Button>}
           {ways}
         </div>
       </div>

@@ -144,9 +144,11 @@ export function connectShownIds(): () => void {
     const layout = layoutList(sections, openedRows(), uiStore.getState().isCompact)
     shownStore.setState({ sections, layout })
     showSelection()
-    const { focusedId } = uiStore.getState()
+    const { focusedId, leaving } = uiStore.getState()
     if (focusedId === null || focusedLine < 0 || lineOf(focusedId) >= 0) return
-    uiStore.setState({ focusedId: keyNear(layout, focusedLine) })
+    // A transfer that stops before it leaves is in another group by then, and others beside it are gone.
+    const next = leaving?.ids.has(focusedId) === true && lineOf(leaving.next) >= 0 ? leaving.next : null
+    uiStore.setState({ focusedId: next ?? keyNear(layout, focusedLine) })
   }
 
   function onChanges(changes: RowChanges): void {

@@ -1,7 +1,7 @@
 // The words of a transfer's row, by state and cause.
 
 import { joined } from '../../shared/language/joined.ts'
-import { t } from '../../shared/language/translate.ts'
+import { currentSystem, t } from '../../shared/language/translate.ts'
 import { formatEta, speakEta } from '../../shared/format/format-eta.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { waitWords } from '../../shared/transfer/words/wait-words.ts'
@@ -119,7 +119,7 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
         : t('transfer.file.waiting')
     case 'failed':
       if (error === null) return t('transfer.file.could-not', { direction })
-      return describeError(error, { ...errorContext(row, placeName), ...ofFile(path) }).sentence
+      return describeError(error, fileErrorContext(path, row, placeName)).sentence
     default:
       return assertNever(state)
   }
@@ -141,9 +141,12 @@ export function pathInFolder(path: string, { direction, name, others }: Transfer
     : path
 }
 
-/** The parts of a file's error context that differ from its folder's. */
-function ofFile(path: string): Partial<ErrorContext> {
-  return { name: path.slice(path.lastIndexOf('/') + 1), isFolder: false, keepsBytes: false }
+/** What the sentence for a file of a folder may name. Its local path is that of the folder which the file is in. */
+export function fileErrorContext(path: string, row: TransferRow, placeName: string): ErrorContext {
+  const folders = pathInFolder(path, row).split('/').slice(0, -1)
+  const localPath = [row.localPath, ...folders].join(currentSystem() === 'win32' ? '\\' : '/')
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return { ...errorContext(row, placeName), name, localPath, isFolder: false, keepsBytes: false }
 }
 
 /** Why the row failed; for a folder, how much of it did. */

@@ -4,6 +4,7 @@ import type { TransferRecord } from '../core/records.ts'
 import { findProgress, hasProgress, type TransferEntry } from '../transfer/transfer-entry.ts'
 import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
 import type { FoundProgress } from '../transfer/transfer-progress.ts'
+import { isUnmeasured } from './rows/source-sizes.ts'
 import type { TransferQueue } from './rows/transfer-queue.ts'
 
 /** How many records are handled before other work gets its turn. */
@@ -31,7 +32,7 @@ export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointSto
     if (isGivenUp(record, aborted)) {
       queue.transition(entry, { kind: 'cancel' })
       discarded.push(entry)
-    } else if (record.direction === 'upload' && record.source === null && !isFinal(entry.state.status)) {
+    } else if (isUnmeasured(entry)) {
       unmeasured.push(entry)
     }
   }

@@ -1,7 +1,8 @@
-// Which stopped transfers go on when a place is corrected or the keyring is unlocked.
+// Which transfers go on when a place is corrected or the keyring is unlocked, and which stop when a place is removed.
 
 import type { Place } from '../../../shared/place/place.ts'
 import { isOfLockedKeyring, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import { goesOn } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { Places } from './places.ts'
@@ -38,6 +39,29 @@ export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Pla
     edit: async (id, place) => {
       const before = places.list().find((known) => known.id === id)
       return goOn(await places.edit(id, place), before)
+    },
+  }
+}
+
+/**
+ * Removing a place also stops its transfers, which would otherwise go on with the store and the key that they have. They
+ * say then that their place was removed; those that were paused before stay so.
+ */
+export function stopWhenRemoved(
+  places: Pick<Places, 'remove'>,
+  engine: Pick<Engine, 'snapshot' | 'pause' | 'resume'>,
+): Pick<Places, 'remove'> {
+  return {
+    remove: async (id) => {
+      const rows = engine.snapshot().rows.filter(({ placeId, status }) => placeId === id && goesOn(status))
+      const ids = rows.map((row) => row.id)
+      // The second pause stops at once what the first one would let finish.
+      await Promise.all([engine.pause(ids), engine.pause(ids)])
+      try {
+        await places.remove(id)
+      } finally {
+        await engine.resume(ids)
+      }
     },
   }
 }

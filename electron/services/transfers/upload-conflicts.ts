@@ -52,7 +52,8 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const late = new AbortController()
       const over = new AbortController()
       const { signal } = late
-      const context = openBucket({ places, deps }, address, signal)
+      // Opened within: without its key, a place refuses like a service that doesn't accept the key.
+      const look = async (key: string) => headKey(openBucket({ places, deps }, address, signal), key)
       const found = new Map<ChosenFile, TakenBy | null>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
@@ -61,7 +62,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
         () => undefined,
       )
       await forEachLimit(files, HEADS_AT_A_TIME, async (file) => {
-        const object = await headKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
+        const object = await look(file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
         if (object !== 'hidden' && object !== 'absent') found.set(file, object === 'late' ? null : object)
       })
       over.abort('done')
@@ -73,13 +74,13 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const isThere = (row: TransferRow) => row.placeId === id && row.bucket === bucket && row.direction === 'upload'
       const rows = engine.snapshot().rows.filter(isThere)
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
-      const context = { ...openBucket({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
+      const isTaken = (key: string) => taken.has(key)
       const wanted: ChosenFile[] = []
       const skipped: Message[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
-        const decision = await withRequestErrors(places, address, name, () =>
-          resolveKeyConflict(context, file, onConflict),
+        const decision = await withRequestErrors(places, address, name, async () =>
+          resolveKeyConflict({ ...openBucket({ places, deps }, address), isTaken }, file, onConflict),
         )
         if (decision.kind === 'skip') skipped.push(message('services.skipped.exists', { name: visibleText(name) }))
         else if (decision.kind === 'found')

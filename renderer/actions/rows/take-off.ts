@@ -7,7 +7,7 @@ import { notePendingAction } from '../../state/queue/pending-actions.ts'
 import { liveRow } from '../../state/queue/queue-store.ts'
 import { shownIds } from '../../state/shown-ids.ts'
 import { dismissToast, run, showToast } from '../../state/ui/messages.ts'
-import { focusRow } from '../../state/ui/row-selection.ts'
+import { focusRow, noteLeaving } from '../../state/ui/row-selection.ts'
 import { uiStore } from '../../state/ui/ui-store.ts'
 
 /** The key of the message that offers to undo a removal. */
@@ -18,7 +18,10 @@ const REMOVED = 'removed'
  * where it is, or discarded.
  */
 export function takeOff(ids: readonly TransferId[], fate: 'keep' | 'discard'): void {
-  if (ids.length > 0) run(takeOffAndTell(ids, fate))
+  if (ids.length === 0) return
+  const next = rowBeside(ids)
+  if (next !== undefined) noteLeaving(ids, next)
+  run(takeOffAndTell(ids, fate))
 }
 
 export function isDone(id: TransferId): boolean {

@@ -12,6 +12,11 @@ export function focusRow(id: TransferId): void {
   if (uiStore.getState().focusedId !== id) uiStore.setState({ focusedId: id })
 }
 
+/** Tells which row has the focus once these, which take a while to stop, have left the list. */
+export function noteLeaving(ids: readonly TransferId[], next: TransferId): void {
+  uiStore.setState({ leaving: { ids: new Set(ids), next } })
+}
+
 export function selectOnly(id: TransferId): void {
   uiStore.setState({ selection: new Set([id]), anchorId: id, focusedId: id })
 }

@@ -43,6 +43,8 @@ export interface UiState {
   readonly anchorId: TransferId | null
   /** The row that keyboard focus is in, or would return to. */
   readonly focusedId: TransferId | null
+  /** The rows that were last told to leave the list, and the row that has the focus once the focused one has left. */
+  readonly leaving: { readonly ids: ReadonlySet<TransferId>; readonly next: TransferId } | null
   /** The row that the list scrolls to once it exists. */
   readonly revealedId: TransferId | null
   /**
@@ -80,6 +82,7 @@ export const uiStore = createStore<UiState>(() => ({
   selection: new Set<TransferId>(),
   anchorId: null,
   focusedId: null,
+  leaving: null,
   revealedId: null,
   hoveredId: null,
   inspectorOpen: true,

@@ -38,6 +38,25 @@ it('is started again when its process ends, and its transfers go on', async () =
   expect(await log.innerText()).not.toContain('by you')
 })
 
+it('says of a link to it that it works on this computer only', async () => {
+  const folder = await tempDir()
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await writeRandomFile(join(folder, 'film.mov'), 1000)
+  await dropFiles(page, [join(folder, 'film.mov')])
+  await reads(transferRow(page, 'film.mov'), 'verified')
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByRole('row', { name: 'film.mov' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy link…' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('The demo store is on this computer: the link works only here').waitFor()
+  expect(await sheet.getByText('Anyone with the link').count()).toBe(0)
+  await shot(page, 'link-to-demo-store')
+  await sheet.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByText('The link to film.mov is copied. It works on this computer only.').waitFor()
+  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toContain('/film.mov?')
+})
+
 it('ends with the app, however that ends, and has its address again', async () => {
   const userDataDir = await tempDir()
   let endpoint: string | undefined

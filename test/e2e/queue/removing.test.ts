@@ -46,6 +46,26 @@ it('leaves focus on the row after one that is discarded by keys', async () => {
   await expect.poll(focused).toBe(third)
 })
 
+it('leaves focus on the row after several that are removed before their turn', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  proxy.rule({ when: { method: 'PUT' }, fault: STALLED })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `${letter}.mov`)
+  for (const name of names) {
+    await writeRandomFile(join(folder, name), 13 * MIB)
+    await dropFiles(page, [join(folder, name)])
+    await transferRow(page, name).waitFor()
+  }
+  await reads(transferRow(page, 'h.mov'), 'Waiting')
+  await transferRow(page, 'e.mov').click()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Delete')
+  await page.getByText('2 transfers removed from the list.').waitFor()
+  await transferRow(page, 'f.mov').waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('g.mov')
+})
+
 it('says what stays at a place that refuses to discard it, once the row is gone', async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await tempDir()

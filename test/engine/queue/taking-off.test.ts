@@ -65,6 +65,18 @@ test('transfers that were let go of come back in line, or paused as they were', 
   expect(await durable(world)).toEqual(['a running', 'b queued', 'c paused'])
 })
 
+test('uploads that were let go of before their turn come back with their sizes', async () => {
+  const world = await createEngineWorld({ activeTransfers: 1 })
+  const sourcePath = join(await tempDir(), 'b')
+  await writeFile(sourcePath, 'twelve bytes')
+  const [, b = ''] = await world.engine.enqueueUploads([upload('a'), { ...upload('b'), sourcePath }])
+  await world.runs.next()
+  await expect.poll(() => world.engine.row(b)?.sizeBytes).toBe(12)
+  await world.engine.letGo([b])
+  await world.engine.restore()
+  await expect.poll(() => world.engine.row(b)?.sizeBytes).toBe(12)
+})
+
 test('a download that was let go of comes back with all that it has', async () => {
   const world = await createEngineWorld({ activeTransfers: 1 })
   const [id = ''] = await world.engine.enqueueDownloads([download('a')])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  describeFile,
   describeRow,
   describeRowInTwo,
   placeNameOf,
@@ -246,4 +247,14 @@ test('progress is spoken with the time left while bytes move', () => {
 test('a link is called by its host', () => {
   const row = makeRow({ placeId: null, key: 'https://files.example.com/a/b.iso' })
   expect(placeNameOf(row, null)).toBe('files.example.com')
+})
+
+test('a file that is gone was in its own folder, not in that of the transfer', () => {
+  const error = { code: 'source-missing', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  const wordsOf = (path: string, row: Partial<TransferRow>) =>
+    describeFile({ path, sizeBytes: 1, state: 'failed', error }, makeRow({ direction: 'upload', ...row }), 'Studio')
+  const shoot = { name: 'shoot', localPath: '/media/shoot' } as const
+  expect(wordsOf('shoot/raw/7/a.tif', shoot)).toBe('The file is no longer at /media/shoot/raw/7.')
+  expect(wordsOf('shoot/a.tif', shoot)).toBe('The file is no longer at /media/shoot.')
+  expect(wordsOf('b.tif', { name: 'a.tif', others: 4, localPath: '/media' })).toBe('The file is no longer at /media.')
 })

@@ -4,8 +4,9 @@ import type { TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
 import { removePlaceholder } from '../../partial-file/placeholder.ts'
 import { hasPartialFile, isBegun, isOver, type TransferEntry } from '../../transfer/transfer-entry.ts'
+import { isUnmeasured } from '../rows/source-sizes.ts'
 import { abandon, dueAbortOf } from '../runs/discarding.ts'
-import { addRecords } from './adding.ts'
+import { addRecords, measure } from './adding.ts'
 import { claimsOf, putClaims, type Claims } from './claims.ts'
 import type { CommandParts } from './command-parts.ts'
 import { Removals } from './removals.ts'
@@ -82,6 +83,7 @@ export class TakingOff {
         wanted.map(({ record }) => record),
       )
       for (const entry of entries) queue.histories.restore(entry, histories.get(entry.id))
+      measure(this.#parts, entries.filter(isUnmeasured))
     } catch (failure) {
       // Some of them may already be back.
       const missing = wanted.filter(({ record }) => queue.get(record.id) === undefined)

@@ -1,3 +1,4 @@
+import { isFinal } from '../../../../shared/transfer/transfer.ts'
 import type { FileSystem } from '../../core/deps.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
 
@@ -19,4 +20,9 @@ export async function measureSources(
     entry.sourceSizeBytes = stats.size
     onMeasured(entry)
   }
+}
+
+/** Whether it is an upload that has yet to start, so that nothing says how large its file is. */
+export function isUnmeasured({ record, state }: TransferEntry): boolean {
+  return record.direction === 'upload' && record.source === null && !isFinal(state.status)
 }
