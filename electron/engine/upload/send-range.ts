@@ -7,6 +7,7 @@ import { TransferError } from '../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../core/upload-line.ts'
 import { sourceChanged } from '../files/source-file.ts'
 import { DIGEST_REFUSED } from '../integrity/etag.ts'
+import { mostCopiedBytes } from '../line/upload/late/copies.ts'
 import { sendOver } from '../line/upload/line-send.ts'
 import type { Reach } from '../retry/reach.ts'
 import { sourceBody, type SourceBody } from './source-body.ts'
@@ -29,9 +30,6 @@ export interface SentRange {
 const MAX_SENDS_REFUSED = 2
 const MAX_SENDS_MISMATCHED = 3
 const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
-
-/** Share of a file's bytes that may go up twice, because a copy is sooner although the first may still move. */
-const COPIED_SHARE = 0.05
 
 /** When a range is sent, how far it came and what ends it; the same for all tries. */
 export interface RangeSending {
@@ -139,9 +137,11 @@ function bodyToSend(
   const { report, limiter } = run.context
   const sizeBytes = rangeLength(range)
   const reached = reach.begin()
-  // With few parts each one is more than that share: a single part that buffers took whole may still go again.
-  const mostBytes = (bytes: number): number =>
-    Math.max(source.identity.sizeBytes * COPIED_SHARE, plan.partCount > 0 && bytes === sizeBytes ? sizeBytes : 0)
+  const mayBeCopied = (handedBytes: number): boolean => {
+    const file = { fileBytes: source.identity.sizeBytes, isPart: plan.partCount > 0, isOpaque: run.etags.areOpaque }
+    const mostBytes = mostCopiedBytes({ sizeBytes, handedBytes, ...file })
+    return mostBytes !== null && run.copy(handedBytes, mostBytes)
+  }
   return {
     sizeBytes,
     rank,
@@ -151,7 +151,7 @@ function bodyToSend(
       reached(bytes)
     },
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,
-    mayBeCopied: (bytes) => !run.etags.areOpaque && run.copy(bytes, mostBytes(bytes)),
+    mayBeCopied,
   }
 }
 

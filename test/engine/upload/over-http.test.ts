@@ -135,6 +135,27 @@ describe('a part', () => {
     await expectStored(service, upload)
   })
 
+  test.each([2000, 100_000])(
+    'that is the last one, and whose connection falls to %i bytes a second, is sent again',
+    async (bytesPerSecond) => {
+      const service = await startService()
+      // More than the buffers of a connection hold.
+      const partSizeBytes = 20 * MIB
+      const when = { ...isPart, query: { partNumber: 5 } }
+      const crawl = { kind: 'limit', bytesPerSecond, fromByte: MIB } as const
+      const crawling = service.proxy.rule({ when, times: 1, fault: crawl })
+      const upload = await createUploadHarness(5 * partSizeBytes)
+      const deps = { ...upload.deps, clock: createSystemClock() }
+      expect(await upload.run({ deps, partSizeBytes, store: service.store })).toEqual(completed('etag-multipart'))
+      expect(crawling.hits).toBe(1)
+      expect(service.proxy.requests(when)).toHaveLength(2)
+      const why = /^Part 5: (Its connection crawls|Nothing moved for \d+ s); sending it again$/
+      expect(upload.told.log).toContainEqual(expect.stringMatching(why))
+      expect(upload.told).toMatchObject({ moved: 5 * partSizeBytes, confirmed: 5 * partSizeBytes })
+      await expectStored(service, upload)
+    },
+  )
+
   test('of a file that became shorter is not sent as it is', async () => {
     const service = await startService()
     const upload = await createUploadHarness(3 * PART)

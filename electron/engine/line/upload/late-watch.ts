@@ -75,7 +75,9 @@ export class LateWatch {
       if (!isQueued && isGiven && !isPaced(asked)) fed.push(body)
       else this.#crawlWatch.restart(body)
     }
-    const crawler = this.#crawlWatch.crawler(fed, nowMs)
+    // Others that wait for their files, or for connections to be made, move nothing.
+    const isAlone = fed.length === 1 && [...this.#members].filter((each) => !isWaiting(each)).length === 1
+    const crawler = this.#crawlWatch.crawler(fed, nowMs, isAlone)
     const member = [...this.#members].find(({ body }) => body === crawler)
     if (member === undefined || member.late.signal.aborted) return
     if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new LateResponse('Its connection crawls'))

@@ -8,8 +8,14 @@ const CRAWL_SHARE = 0.05
 const LEAST_MS = 2000
 /** The line counts as moving while no gap between bytes is longer than this (milliseconds). */
 const BETWEEN_MS = 1000
-/** The rest of a crawling body takes at least this many times as long as all of it would over another connection. */
+/** A body that was alone and stood still is on its way again once it moves for so long without such a gap (milliseconds). */
+const AGAIN_MS = 2 * BETWEEN_MS
+/**
+ * The rest of a crawling body takes at least this many times as long as all of it would over another connection; fewer
+ * if it is alone, because a copy holds up nothing.
+ */
 const SOONER_TIMES = 3
+const ALONE_SOONER_TIMES = 2
 /**
  * This many of the latest bodies tell how long a body takes. They are valid for as long as they took together plus
  * `LATELY_MS` (milliseconds); a body that begins to crawl in that time is measured by them, however long it crawls.
@@ -21,12 +27,22 @@ const LATELY_MS = 10_000
 interface Window {
   readonly sinceMs: number
   readonly handedBytes: number
+  /** Bytes that had not arrived by then, as far as known: some of those that were handed over lie in buffers. */
+  readonly leftBytes: number
+  /** How long it has stood still meanwhile with nothing else on the line, which is no line time (milliseconds). */
+  stoodMs: number
+  /** The longest such gap between its bytes, and the present one; 0: it moves. */
+  longestGapMs: number
+  gapMs: number
+  /** In line time, since when it moves again after such a gap. */
+  againSinceMs: number
 }
 
 interface Answered {
   /** In line time. */
   readonly atMs: number
-  readonly elapsedMs: number
+  readonly beganAtMs: number
+  readonly answeredAtMs: number
   readonly sizeBytes: number
 }
 
@@ -41,11 +57,13 @@ export class CrawlWatch {
 
   /** A body begins, or has waited for something other than its connection. */
   restart(body: SentBody): void {
-    this.#windows.set(body, { sinceMs: this.#lineMs, handedBytes: body.handedBytes })
+    const { handedBytes, leftBytes } = body
+    const gaps = { stoodMs: 0, longestGapMs: 0, gapMs: 0, againSinceMs: -Infinity }
+    this.#windows.set(body, { sinceMs: this.#lineMs, handedBytes, leftBytes, ...gaps })
   }
 
   answered({ beganAtMs, sizeBytes }: SentBody, nowMs: number): void {
-    const answered = { atMs: this.#lineMs, elapsedMs: nowMs - beganAtMs, sizeBytes }
+    const answered = { atMs: this.#lineMs, beganAtMs, answeredAtMs: nowMs, sizeBytes }
     this.#latest = [...this.#latest.slice(1 - KNOWN_BODIES), answered]
     this.#answeredAtMs = nowMs
   }
@@ -56,36 +74,79 @@ export class CrawlWatch {
 
   /**
    * Returns the body that would clearly arrive sooner over another connection, or null. If several crawl, the line is
-   * to blame, so only a single one counts. @param fed the bodies whose turn it is.
+   * to blame, so only a single one counts. @param fed the bodies whose turn it is. @param isAlone no other body is on
+   * its way, so only the bytes of this one can show that the line moves.
    */
-  crawler(fed: readonly SentBody[], nowMs: number): SentBody | null {
+  crawler(fed: readonly SentBody[], nowMs: number, isAlone: boolean): SentBody | null {
     const movedAtMs = Math.max(this.#answeredAtMs, ...fed.map((body) => body.movedAtMs))
-    if (nowMs - movedAtMs <= BETWEEN_MS) this.#lineMs += Math.min(BETWEEN_MS, nowMs - this.#lookedAtMs)
+    const sinceLookMs = Math.min(BETWEEN_MS, nowMs - this.#lookedAtMs)
+    const isMoving = nowMs - movedAtMs <= BETWEEN_MS
+    if (isMoving) this.#lineMs += sinceLookMs
+    for (const body of fed) this.#countGap(body, isAlone && !isMoving ? sinceLookMs : null)
     this.#lookedAtMs = nowMs
-    const crawling = fed.filter((body) => this.#isCrawling(body))
+    const crawling = fed.filter((body) => this.#isCrawling(body, isAlone))
     return crawling.length === 1 ? (crawling[0] ?? null) : null
   }
 
-  #isCrawling(body: SentBody): boolean {
+  /** @param stoodMs how much longer a body has stood still that is alone; null: it moves, or is not alone. */
+  #countGap(body: SentBody, stoodMs: number | null): void {
+    const window = this.#windows.get(body)
+    if (window === undefined) return
+    if (stoodMs === null && window.gapMs > 0) window.againSinceMs = this.#lineMs
+    window.gapMs = stoodMs === null ? 0 : window.gapMs + stoodMs
+    window.stoodMs += stoodMs ?? 0
+    window.longestGapMs = Math.max(window.longestGapMs, window.gapMs)
+  }
+
+  #isCrawling(body: SentBody, isAlone: boolean): boolean {
     const window = this.#windows.get(body)
     if (window === undefined) return false
-    const usualMs = this.#usualMs(body.sizeBytes, window.sinceMs)
-    if (usualMs === null) return false
+    const lately = this.#latelyAt(window.sinceMs)
+    if (lately === null) return false
+    const isStanding = window.gapMs > 0
+    // Whether it is on its way again, or moved only a little between one gap and the next, shows in a moment.
+    if (!isStanding && this.#lineMs - window.againSinceMs < AGAIN_MS) return false
+    const usualMs = slowestMs(lately, body.sizeBytes)
+    // Small bodies wait behind what buffers hold of large ones as long as these do.
+    const telling = Math.max(body.sizeBytes, ...lately.map(({ sizeBytes }) => sizeBytes))
+    const wholeMs = slowestMs(lately, telling)
+    // Others that shared the line took the longer for it: one that is alone has all of it.
+    const leastMs = isAlone ? Math.min(wholeMs, togetherMs(lately, telling)) : wholeMs
     const movedBytes = body.handedBytes - window.handedBytes
-    if (movedBytes > CRAWL_SHARE * body.sizeBytes) {
+    // An outage is no crawl: of the gaps, the longest does not count.
+    const ageMs = this.#lineMs - window.sinceMs + window.stoodMs - window.longestGapMs
+    // Full buffers seldom make room, but then for more than that share at a time.
+    const times = isStanding ? Math.max(1, ageMs / leastMs) : 1
+    if (movedBytes > CRAWL_SHARE * times * body.sizeBytes) {
       this.restart(body)
       return false
     }
-    const ageMs = this.#lineMs - window.sinceMs
-    const leftMs = ((body.sizeBytes - body.handedBytes) * ageMs) / Math.max(1, movedBytes)
-    return ageMs >= Math.max(LEAST_MS, usualMs) && leftMs > SOONER_TIMES * usualMs
+    const leftBytes = Math.max(body.sizeBytes - body.handedBytes, window.leftBytes - movedBytes)
+    const leftMs = (leftBytes * ageMs) / Math.max(1, movedBytes)
+    const soonerMs = (isAlone ? ALONE_SOONER_TIMES : SOONER_TIMES) * usualMs
+    return ageMs >= Math.max(LEAST_MS, leastMs) && leftMs > soonerMs
   }
 
-  /** How long a body takes, judged by the slowest of the latest ones; null if too few are known or they are too old. */
-  #usualMs(sizeBytes: number, sinceMs: number): number | null {
-    const tookMs = this.#latest.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
+  /** The latest bodies, if enough are known and they were still valid at a moment of line time. */
+  #latelyAt(sinceMs: number): readonly Answered[] | null {
+    const tookMs = this.#latest.reduce((sum, each) => sum + elapsedMs(each), 0)
     const lately = this.#latest.filter(({ atMs }) => sinceMs - atMs <= LATELY_MS + tookMs)
-    if (lately.length < KNOWN_BODIES) return null
-    return Math.max(...lately.map((each) => (each.elapsedMs * sizeBytes) / each.sizeBytes))
+    return lately.length < KNOWN_BODIES ? null : lately
   }
+}
+
+/** How long a body takes, judged by the slowest of the latest ones. Pure. */
+function slowestMs(lately: readonly Answered[], sizeBytes: number): number {
+  return Math.max(...lately.map((each) => (elapsedMs(each) * sizeBytes) / each.sizeBytes))
+}
+
+/** How long a body takes if the line carries nothing else, judged by what it carried of the latest ones. Pure. */
+function togetherMs(lately: readonly Answered[], sizeBytes: number): number {
+  const beganAtMs = Math.min(...lately.map((each) => each.beganAtMs))
+  const endedAtMs = Math.max(...lately.map((each) => each.answeredAtMs))
+  return ((endedAtMs - beganAtMs) * sizeBytes) / lately.reduce((sum, each) => sum + each.sizeBytes, 0)
+}
+
+function elapsedMs({ beganAtMs, answeredAtMs }: Answered): number {
+  return answeredAtMs - beganAtMs
 }

@@ -21,9 +21,14 @@ const TURNAROUNDS = 4
 const LEAST_RESPONSES = 10
 /** Within this time no copy is clearly sooner (milliseconds). */
 const LEAST_COPY_MS = 2000
-/** A copy that holds up nothing else goes sooner: after this many turnarounds, and this many times a body's time. */
+/**
+ * A copy that holds up nothing else goes sooner: after this many turnarounds, and this many times a body's time; more
+ * of those if only a few turnarounds are known.
+ */
 const IDLE_TURNAROUNDS = 3
 const IDLE_BODIES = 2
+const FEW_RESPONSES = 3
+const FEW_IDLE_BODIES = 3
 
 /** A body stands still and nothing on the way explains it. It is sent again over another connection. */
 export class LateResponse extends StoreError {
@@ -83,9 +88,10 @@ function isCopySooner(standstill: Standstill): boolean {
   const usualMs = Math.max(...turnaroundsMs)
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
+  if (isCopyFree(standstill)) return true
   if (turnaroundsMs.length < LEAST_RESPONSES) return false
   const leftBytes = Math.max(sizeBytes, queueBytes - answeredBytes)
-  return isCopyFree(standstill) || silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
+  return silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
 }
 
 /**
@@ -94,8 +100,10 @@ function isCopySooner(standstill: Standstill): boolean {
  */
 function isCopyFree(standstill: Standstill): boolean {
   const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, bodyMs, isLineIdle } = standstill
+  if (turnaroundsMs.length < FEW_RESPONSES) return false
   const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - sizeBytes
-  const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), IDLE_BODIES * (bodyMs ?? Infinity))
+  const bodies = turnaroundsMs.length < LEAST_RESPONSES ? FEW_IDLE_BODIES : IDLE_BODIES
+  const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), bodies * (bodyMs ?? Infinity))
   return isAlone && silentMs > waitedMs
 }
 

@@ -23,3 +23,24 @@ describe('a body that stands still is given up after half a minute', () => {
     expect(isGivenUp(mostMs + 5000, mostMs + 1000, left)).toBe(true)
   })
 })
+
+describe('the last body on its way, when all that was on its way with it is answered', () => {
+  const last = { sizeBytes: PART, queueBytes: 2 * PART, queueNowBytes: PART, answeredBytes: PART, rate: MIB }
+
+  /** Its body and others took 5 s each, and their answers 4 s. */
+  function isCopied(silentMs: number, responses: number, isLineIdle = true): boolean {
+    const usual = { turnaroundsMs: Array.from({ length: responses }, () => 4000), bodyMs: 5000 }
+    return isLate({ silentMs, quietMs: silentMs, ...last, ...usual, isLineIdle }, () => true)
+  }
+
+  test('goes again after three times what others took, where few answers are known', () => {
+    expect(isCopied(14_000, 4)).toBe(false)
+    expect(isCopied(16_000, 4)).toBe(true)
+  })
+
+  test('goes again sooner where many are known, and not where hardly any is, or others wait', () => {
+    expect(isCopied(13_000, 10)).toBe(true)
+    expect(isCopied(25_000, 2)).toBe(false)
+    expect(isCopied(25_000, 4, false)).toBe(false)
+  })
+})
