@@ -272,13 +272,14 @@ export class RangeWorkers {
 
   #circumstances(): Circumstances {
     const isLimited = this.#bandwidthLimit !== null
-    const { latencyMs } = this.#share
+    const { latencyMs, bytesPerSecond: hostRate } = this.#share
     const { isInDoubt } = this.#responses
     return {
       nowMs: this.#nowMs(),
       latencyMs,
       connections: this.#limit,
       usualRate: this.#usualRate,
+      hostRate,
       isLimited,
       isInDoubt,
     }

@@ -2,13 +2,11 @@ import { assert } from '../../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../../shared/byte-range.ts'
 import { MIB } from '../../../../shared/limits.ts'
 import { totalLength } from '../../core/byte-ranges.ts'
+import { LinePace, MOST_BETWEEN_MS } from '../../flow-control/line-pace.ts'
 import { Throughput } from '../../flow-control/throughput.ts'
 
 /** A gap is never cut with less than this left over (bytes): that would cost a request of its own. */
 const LEAST_REST_BYTES = MIB / 2
-
-/** Bytes that arrive within this time of the previous ones show that the line moved in between (milliseconds). */
-export const MOST_BETWEEN_MS = 500
 
 /** The bytes that one connection fetches. Only its book changes it. */
 export interface Lease {
@@ -64,18 +62,15 @@ export class LeaseBook {
   readonly #leases = new Set<Lease>()
   #spareBytes: number
   readonly #reserveBytes: number
-  /** The pace of all leases together, in the time of the line. */
-  readonly #linePace = new Throughput(0, null)
-  /** The time of the line, which stands still while nothing arrives over any connection (milliseconds). */
-  #lineMs = 0
-  #movedAtMs: number
+  /** The pace of all leases together. */
+  readonly #line: LinePace
   /** When the latest request that has brought anything was made, monotonic milliseconds. */
   #answeredAskedAtMs = -Infinity
 
   /** @param spareBytes how many may arrive twice or in vain, a quarter of them only for leases that are far behind. */
   constructor(missing: readonly ByteRange[], spareBytes: number, nowMs: number) {
     this.#open = [...missing]
-    this.#movedAtMs = nowMs
+    this.#line = new LinePace(nowMs)
     this.#spareBytes = spareBytes
     this.#reserveBytes = spareBytes / 4
   }
@@ -95,12 +90,12 @@ export class LeaseBook {
 
   /** How long the line has been bringing anything at all, milliseconds. */
   get lineMs(): number {
-    return this.#lineMs
+    return this.#line.lineMs
   }
 
   /** Bytes a second of all leases together, averaged over some seconds of that time. */
   get lineRate(): number {
-    return this.#linePace.longRateAt(this.#lineMs)
+    return this.#line.rate
   }
 
   /**
@@ -154,10 +149,8 @@ export class LeaseBook {
     if (isNew) lease.steadySinceMs = nowMs
     lease.position += taken
     lease.pace.moved(taken, nowMs)
-    this.#lineMs += Math.min(nowMs - this.#movedAtMs, MOST_BETWEEN_MS)
-    this.#movedAtMs = nowMs
-    lease.linePace.moved(taken, this.#lineMs)
-    this.#linePace.moved(taken, this.#lineMs)
+    this.#line.moved(taken, nowMs)
+    lease.linePace.moved(taken, this.#line.lineMs)
     this.#answeredAskedAtMs = Math.max(this.#answeredAskedAtMs, lease.askedAtMs)
     return taken
   }
@@ -268,7 +261,7 @@ export class LeaseBook {
       answeredTo: 0,
       vainBytes: 0,
       pace,
-      linePace: new Throughput(this.#lineMs, null),
+      linePace: new Throughput(this.#line.lineMs, null),
       steadySinceMs: Infinity,
       hedge: null,
       blockedSinceMs: null,
