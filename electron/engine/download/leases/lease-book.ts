@@ -39,6 +39,8 @@ export interface Lease {
 /** A copy of what a lease still lacked when the hedge was made. */
 export interface Hedge extends ByteRange {
   readonly of: Lease
+  /** When its latest bytes arrived or, before the first, when it was made; monotonic milliseconds. */
+  movedAtMs: number
 }
 
 /**
@@ -215,10 +217,10 @@ export class LeaseBook {
   }
 
   /** Makes a hedge of the rest of a lease. Returns null if the lease has had one or the budget does not allow it. */
-  hedge(lease: Lease, budget: SpareBudget): Hedge | null {
+  hedge(lease: Lease, budget: SpareBudget, nowMs: number): Hedge | null {
     if (lease.hedge !== null || bytesLeft(lease) > this.#spareIn(budget)) return null
     this.#spareBytes -= bytesLeft(lease)
-    return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
+    return (lease.hedge = { of: lease, start: lease.position, end: lease.end, movedAtMs: nowMs })
   }
 
   /** Gives what a lease still lacks to its hedge, which has all of its bytes. Returns null when nothing is missing. */

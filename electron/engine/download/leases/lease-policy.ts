@@ -140,7 +140,7 @@ export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | n
   if (longest === undefined || bytesLeft(longest) === 0) return null
   const cut = longest.end - TRIAL_BYTES
   if (cut <= longest.position) {
-    const hedge = book.hedge(longest, 'all')
+    const hedge = book.hedge(longest, 'all', nowMs)
     return hedge === null ? null : { kind: 'hedge', hedge }
   }
   if (!book.spare(longest, cut, TRIAL_BYTES, 'all')) return null
@@ -218,7 +218,7 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
     const cut = Math.max(Math.ceil(wished / CUT_BYTES), Math.floor(victim.position / CUT_BYTES) + 1) * CUT_BYTES
     if (cut < victim.end) found = steal(cut)
   } else if (timeShare <= COPY_TIME_SHARE) {
-    const hedge = book.hedge(victim, budget)
+    const hedge = book.hedge(victim, budget, nowMs)
     if (hedge !== null) found = { kind: 'hedge', hedge }
   }
   if (found !== null || victim.hedge !== null || !isSteadilySlow(book, victim, thiefRate, nowMs)) return found
