@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PAGE_BYTES, readFreePages, readPageRows } from '../../electron/engine/checkpoint/page-rows.ts'
+import { PAGE_BYTES } from '../../electron/engine/checkpoint/database/empty-database.ts'
+import { readFreePages, readPageRows } from '../../electron/engine/checkpoint/page-rows.ts'
 import {
   decodeAbort,
   decodeTransfer,

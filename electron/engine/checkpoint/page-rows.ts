@@ -1,8 +1,7 @@
 // Reads the rows of a database file page by page, without SQLite, which gives up a whole table for one bad page.
 // https://www.sqlite.org/fileformat2.html
 
-/** SQLite's default page size, which our files use, with no bytes reserved on each page. */
-export const PAGE_BYTES = 4096
+import { PAGE_BYTES } from './database/empty-database.ts'
 
 export type Cell = string | number | null
 

@@ -1,8 +1,9 @@
 import { copyFile, open, rename, type FileHandle } from 'node:fs/promises'
 import { COMPANIONS, damagedPath, isThere, removeDatabase } from './database/database-files.ts'
 import type { Database } from './database/database.ts'
+import { PAGE_BYTES } from './database/empty-database.ts'
 import { mergeLog } from './database/merge-log.ts'
-import { PAGE_BYTES, readFreePages, readPageRows, type Cell, type PageRow, type ReadPage } from './page-rows.ts'
+import { readFreePages, readPageRows, type Cell, type PageRow, type ReadPage } from './page-rows.ts'
 
 /** What became of a damaged list of transfers. */
 export interface Damage {
@@ -74,7 +75,7 @@ async function copyPages(database: Database, file: FileHandle): Promise<boolean>
     for (const overflowPage of overflowPages) known.add(overflowPage)
     for (const row of rows) lostRows += (await insert(database, row)) ? 0 : 1
   }
-  const isCut = size % PAGE_BYTES > 0 || pageCount < ((await readPage(1))?.readUInt32BE(28) ?? 0)
+  const isCut = pageCount === 0 || size % PAGE_BYTES > 0 || pageCount < ((await readPage(1))?.readUInt32BE(28) ?? 0)
   return !isCut && lostRows === 0 && unsound.every((page) => known.has(page))
 }
 

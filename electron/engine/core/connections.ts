@@ -20,6 +20,11 @@ export interface ConnectionShare {
   failed(): void
   /** The shortest time from request to answer on this host, milliseconds; 0 while unknown. */
   readonly latencyMs: number
+  /**
+   * What all downloads from this host bring together, bytes a second: an average over some seconds, in which time without
+   * any bytes does not count. 0 while unknown.
+   */
+  readonly bytesPerSecond: number
   leave(): void
 }
 

@@ -110,6 +110,7 @@ export async function fetchCopy({ run, identity, responses }: LeaseWork, hedge: 
       return null
     }
     for await (const bytes of passed.response.body) {
+      hedge.movedAtMs = run.context.deps.clock.monotonicMs()
       copy.set(bytes.subarray(0, copy.length - position), position)
       position += bytes.length
       if (position > copy.length) break

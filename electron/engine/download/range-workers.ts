@@ -37,6 +37,10 @@ const SILENCE_MS = 2000
 const TRY_EVERY_MS = 3000
 const TRY_SELDOM_MS = 10_000
 
+/** How long a broken connection leaves its rest to a copy that brings nothing (milliseconds). */
+const COPY_SILENCE_MS = 5000
+const COPY_LOOK_MS = 100
+
 /** The reason that ends a request whose bytes now belong to another. */
 const TAKEN_OVER = new Error('Another connection has taken over its bytes')
 
@@ -211,6 +215,7 @@ export class RangeWorkers {
       await use(this.#workOn(stop))
     } catch (failure) {
       failed = { failure }
+      if (isNetworkFailure(failure)) await this.#leaveToCopy(lease, stop.signal)
     }
     this.#stops.delete(lease)
     if (lease.hedge !== null) this.#stops.get(lease.hedge)?.abort(TAKEN_OVER)
@@ -234,6 +239,23 @@ export class RangeWorkers {
     }
   }
 
+  /**
+   * Waits for the copy of what a broken connection still lacks, as long as that is under way and not silent: to ask for
+   * the same bytes anew would only lose what the copy has waited for.
+   */
+  async #leaveToCopy(lease: Lease, taken: AbortSignal): Promise<void> {
+    const { hedge } = lease
+    if (hedge === null) return
+    while (this.#stops.has(hedge) && bytesLeft(lease) > 0 && this.#nowMs() - hedge.movedAtMs < COPY_SILENCE_MS) {
+      try {
+        await this.#run.context.deps.clock.sleep(COPY_LOOK_MS, taken)
+      } catch {
+        // The copy has arrived, or all of it ends.
+        return
+      }
+    }
+  }
+
   /** The rates of leases that ended well tell what to expect of the next connection. */
   #learn(rate: number | null): void {
     if (rate !== null) this.#usualRate = ((this.#usualRate ?? rate) + rate) / 2
@@ -243,7 +265,7 @@ export class RangeWorkers {
   async #retryOrThrow(worker: Worker, failure: unknown, broughtBytes: number): Promise<void> {
     const { context, retryPolicy } = this.#run
     const verdict = classify(failure)
-    const isNetwork = verdict.kind === 'wait' && verdict.reason === 'network'
+    const isNetwork = isNetworkFailure(failure)
     if (!isNetwork) this.#triedAtMs = null
     if (isNetwork && worker.isTrial) return
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
@@ -272,13 +294,14 @@ export class RangeWorkers {
 
   #circumstances(): Circumstances {
     const isLimited = this.#bandwidthLimit !== null
-    const { latencyMs } = this.#share
+    const { latencyMs, bytesPerSecond: hostRate } = this.#share
     const { isInDoubt } = this.#responses
     return {
       nowMs: this.#nowMs(),
       latencyMs,
       connections: this.#limit,
       usualRate: this.#usualRate,
+      hostRate,
       isLimited,
       isInDoubt,
     }
@@ -302,4 +325,9 @@ export class RangeWorkers {
   #nowMs(): number {
     return this.#run.context.deps.clock.monotonicMs()
   }
+}
+
+function isNetworkFailure(failure: unknown): boolean {
+  const verdict = classify(failure)
+  return verdict.kind === 'wait' && verdict.reason === 'network'
 }

@@ -18,6 +18,7 @@ import {
 } from '../flow-control/connection-governor.ts'
 import { createUploadLine } from './upload/create-upload-line.ts'
 import { fairShares } from './fair-shares.ts'
+import { LinePace } from '../flow-control/line-pace.ts'
 
 /** Assumed until a request is answered, so that the first connections exist before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
@@ -66,6 +67,7 @@ export function fixedShare(limit: number): ConnectionShare {
     get latencyMs() {
       return latencyMs === Infinity ? 0 : latencyMs
     },
+    bytesPerSecond: 0,
     leave: () => undefined,
   }
 }
@@ -85,6 +87,7 @@ class HostGovernor {
   #latencyMs = Infinity
   #first: ArrivalPace
   #window: ArrivalPace
+  #pace: LinePace
   #failures = 0
   /** Since the window began, the number of connections in use has differed from the limit. */
   #wasOff = false
@@ -94,6 +97,7 @@ class HostGovernor {
     const nowMs = deps.clock.monotonicMs()
     this.#first = new ArrivalPace(nowMs)
     this.#window = new ArrivalPace(nowMs)
+    this.#pace = new LinePace(nowMs)
     this.#state = startUnknown(nowMs, deps.maxConnections)
   }
 
@@ -103,12 +107,16 @@ class HostGovernor {
     this.#shareOut()
     if (this.#watching === null) this.#watchAnew()
     const latencyMs = () => this.#latency
+    const bytesPerSecond = () => this.#pace.rate
     return {
       get limit() {
         return member.limit
       },
       get latencyMs() {
         return latencyMs()
+      },
+      get bytesPerSecond() {
+        return bytesPerSecond()
       },
       uses: (running, wanted) => this.#uses(member, running, wanted),
       arrived: (bytes) => this.#arrived(bytes),
@@ -135,6 +143,7 @@ class HostGovernor {
   #arrived(bytes: number): void {
     const nowMs = this.#deps.clock.monotonicMs()
     this.#window.moved(bytes, nowMs)
+    this.#pace.moved(bytes, nowMs)
     if (!this.#state.isNew) return
     this.#first.moved(bytes, nowMs)
     const state = afterFirstBytes(this.#state, this.#first.firstBytes(nowMs))
@@ -167,6 +176,7 @@ class HostGovernor {
     const nowMs = this.#deps.clock.monotonicMs()
     this.#state = isNew ? startUnknown(nowMs, max) : startGovernor(nowMs, limit, max)
     this.#first = new ArrivalPace(nowMs)
+    this.#pace = new LinePace(nowMs)
   }
 
   #become(state: GovernorState): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -93,6 +93,16 @@ it('says that the list was mended, and goes on with what is in it by itself', as
   await notice.waitFor()
   await shot(page, 'list-mended')
   await endsWithTheRest(page, world, before)
+})
+
+it('says that nothing of the list could be read where its file has lost all of its content', async () => {
+  const { userDataDir, listPath } = await createWorld('close')
+  await truncate(listPath)
+  const { page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
+  await notice.waitFor()
+  expect(await notice.textContent()).toContain('The damaged list was kept as ')
 })
 
 it('says that places and settings could not be read, instead of that they are as they were', async () => {

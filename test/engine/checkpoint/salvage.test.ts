@@ -151,8 +151,7 @@ describe('a damaged list', () => {
       const left = content.subarray(0, Math.floor(size / PAGE_BYTES) * PAGE_BYTES)
       const gone = content.subarray(left.length)
       expect(lost.filter((id) => !gone.includes(id) && !LONG.includes(id))).toEqual([])
-      // An empty file is a new list.
-      if (size > 0) expect(damage?.isWhole).toBe(false)
+      expect(damage?.isWhole).toBe(false)
     }
   })
 
@@ -174,6 +173,17 @@ describe('a damaged list', () => {
     const copy = await killedList()
     const { ids, damage } = await openWith(copy, (await readFile(copy)).fill(0x5a, 16, 5 * PAGE_BYTES))
     expect([damage?.isWhole, ids.has('newest')]).toEqual([false, true])
+  })
+
+  test('has all of it where nothing is left but the log, in which all of it stands', async () => {
+    const path = join(await tempDir(), 'transfers.db')
+    const killed = await openCheckpointStore(path, clock)
+    await fill(killed)
+    const copy = join(await tempDir(), 'transfers.db')
+    await copyFile(`${path}-wal`, `${copy}-wal`)
+    await killed.close()
+    const { lost, places, damage } = await openWith(copy, Buffer.alloc(0))
+    expect([lost, places, damage?.transfers]).toEqual([[], PLACES, IDS.length])
   })
 
   test('has them too where it was being moved aside when the computer stopped', async () => {
@@ -216,6 +226,15 @@ describe('a damaged list', () => {
     await again.close()
     expect((await stat(`${path}.damaged-${String(clock.nowMs())}`)).size).toBe(content.length)
   })
+})
+
+test('a list that lost all of its content is damaged', async () => {
+  const { path } = await filled()
+  const { damage, ids } = await openWith(path, Buffer.alloc(0))
+  expect([damage, ids.size]).toEqual([{ keptAs: damage?.keptAs, transfers: 0, isWhole: false }, 0])
+  const next = await openCheckpointStore(path, clock)
+  expect(next.damage).toBeNull()
+  await next.close()
 })
 
 test('a check of an open list says sound or damaged, as the next start would', async () => {

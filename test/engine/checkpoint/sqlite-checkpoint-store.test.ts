@@ -1,9 +1,11 @@
 import Libsql from 'libsql/promise'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { NO_SEALER } from '../../../electron/engine/checkpoint/tables/link-secrets.ts'
 import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
@@ -169,6 +171,34 @@ describe('what goes wrong', () => {
     expect(parts.length).toBeGreaterThanOrEqual(updatedAfter)
     expect(parts.map((part) => part.partNumber)).toEqual(parts.map((_, index) => index + 1))
     await store.close()
+  })
+
+  test('a start that is killed while the list is made leaves none that counts as damaged', async () => {
+    const entry = await buildEntry(join(import.meta.dirname, 'writer.child.ts'))
+    const left = new Set<string>()
+    for (let round = 0; round < 8 || !left.has('named'); round += 1) {
+      const path = await tempPath()
+      const child = spawn(process.execPath, [entry, path], { stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      await expect
+        .poll(
+          () =>
+            readdir(dirname(path)).then(
+              ({ length }) => length,
+              () => 0,
+            ),
+          { interval: 1 },
+        )
+        .toBeGreaterThan(0)
+      await delay(2 * round)
+      child.kill('SIGKILL')
+      await ended
+      const names = await readdir(dirname(path))
+      left.add(names.includes(basename(path)) ? 'named' : 'unnamed')
+      const store = await openCheckpointStore(path, clock)
+      expect([names, store.damage]).toEqual([names, null])
+      await store.close()
+    }
   })
 
   test('a stop is clean only after close', async () => {

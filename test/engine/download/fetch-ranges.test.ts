@@ -74,6 +74,35 @@ test('the last bytes of a slow connection are fetched twice at most, and the fir
   expect(copies.reduce((sum, request) => sum + endOf(request) - startOf(request), 0)).toBeLessThanOrEqual(size / 100)
 })
 
+test('a connection that breaks while its last bytes are being copied asks for them no second time', async () => {
+  const size = 24 * MIB
+  const bytes = randomBytes(size)
+  const fixture = await downloadFixture(bytes)
+  const { proxy } = fixture
+  const isFirst = ({ headers }: SeenRequest) => startOf({ headers }) === 0
+  const isOfRest = ({ headers }: SeenRequest) => startOf({ headers }) > 7 * MIB && startOf({ headers }) < 8 * MIB
+  const silentFrom = 7 * MIB + 768 * 1024
+  let isBroken = false
+  proxy.rule({
+    when: { test: isFirst },
+    times: 1,
+    fault: { kind: 'stall', at: { responseBytes: silentFrom }, until: proxy.seen({ test: isOfRest }) },
+  })
+  proxy.rule({
+    when: { test: isFirst },
+    times: 1,
+    first: () => (isBroken = true),
+    fault: { kind: 'reset', at: { responseBytes: silentFrom + 1 } },
+  })
+  proxy.rule({ when: { test: isOfRest }, fault: { kind: 'delay', at: 'request', delayMs: 1000 } })
+  const running = fixture.begin({ connections: 2 })
+  expect(await running.outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(isBroken).toBe(true)
+  expect(proxy.requests({ test: isOfRest })).toHaveLength(1)
+  expect(running.progress).toMatchObject({ movedBytes: size, confirmedBytes: size, inFlightBytes: 0 })
+})
+
 test('503 lowers the number of connections of the host, and the download ends well', async () => {
   const bytes = randomBytes(96 * MIB)
   const fixture = await downloadFixture(bytes)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectionShare } from '../../../electron/engine/core/connections.ts'
 import { afterWindow, startGovernor } from '../../../electron/engine/flow-control/connection-governor.ts'
 import { fairShares } from '../../../electron/engine/line/fair-shares.ts'
@@ -52,6 +52,22 @@ function showFast(share: ConnectionShare): void {
   share.began(0, 1)
   share.arrived(512 * 1024)
 }
+
+test('each download of a host knows what all of them bring together', async () => {
+  const clock = createFakeClock()
+  const governors = createConnectionGovernors({ clock, isSaturated: () => false })
+  const [one, other, elsewhere] = ['https://host', 'https://host', 'https://other'].map((host) =>
+    governors.join(host, () => undefined),
+  )
+  onTestFinished(() => [one, other, elsewhere].forEach((share) => share?.leave()))
+  for (let ms = 0; ms < 8000; ms += TICK_MS) {
+    await clock.advance(TICK_MS)
+    one?.arrived((2 * MB * TICK_MS) / 1000)
+  }
+  expect(other?.bytesPerSecond).toBeGreaterThan(1.8 * MB)
+  expect(other?.bytesPerSecond).toBeLessThan(2.2 * MB)
+  expect(elsewhere?.bytesPerSecond).toBe(0)
+})
 
 const perConnection = (rate: number, total = Infinity) => ({ goodput: (n: number) => Math.min(n * rate, total) })
 

@@ -12,6 +12,8 @@ const WINDOW_BYTES = 2048
 const HEAD_BYTES = 1
 /** What a block becomes when its time is over. */
 const POISON = 0xa5
+/** Why nobody waits for a block any longer. */
+const LEFT = new Error('The body was left')
 
 /** Bytes and what becomes of them on their way; offsets count from the first of them. */
 export interface Transmission {
@@ -93,6 +95,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
       return block === null ? { done: true, value: undefined } : { done: false, value: (this.#block = block) }
     } catch (failure) {
       this.#end('world')
+      if (failure === LEFT) return { done: true, value: undefined }
       throw failure
     } finally {
       this.#isReading = false
@@ -102,6 +105,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#spoil()
     this.#end('left')
+    this.#ended.abort(LEFT)
     return Promise.resolve({ done: true, value: undefined })
   }
 

@@ -68,6 +68,17 @@ describe('a way of a simulated line', () => {
     expect(arrived).toEqual({ bytes: 12_000, lastMs: 1200 })
   })
 
+  it('holds no more of a connection in a common buffer than the service has given on it', async () => {
+    const { open, until } = wayOf({ bufferBytes: 8000, isBufferShared: true })
+    const { flow, arrived } = open(1000)
+    for (let write = 0; write < 8; write += 1) flow.write(500)
+    await until(1990)
+    expect(arrived.bytes).toBe(2000)
+    flow.leave()
+    await until(20_000)
+    expect(arrived.bytes).toBe(2000)
+  })
+
   it('carries nothing during an outage, and every byte of before and after', async () => {
     const { open, until } = wayOf({ spells: [{ everyMs: 5000, lastsMs: 2000, share: 0 }] })
     const { flow, arrived } = open()

@@ -88,6 +88,18 @@ export class Way {
     return isRoom
   }
 
+  /** Calls `act` at a moment, milliseconds of virtual time; false if that has come. */
+  calls(act: () => void, atMs: number): boolean {
+    const { nowMs } = this.#timeline
+    if (atMs <= nowMs + INSTANT_MS) return false
+    this.#timeline.at(atMs - nowMs, act)
+    return true
+  }
+
+  get nowMs(): number {
+    return this.#timeline.nowMs
+  }
+
   /** A buffer has taken bytes of a connection. */
   enter(flow: Flow, bytes: number): void {
     this.#queuedBytes += bytes
@@ -194,6 +206,9 @@ export class Flow {
   queuedBytes = 0
   readonly #way: Way
   #bytesPerSecond: number
+  /** Not before this it hands over its next bytes, milliseconds of virtual time. */
+  #entersAtMs = 0
+  #isCalled = false
   #writes: { readonly bytes: number; readonly onTaken: () => void }[] = []
   #isLeft = false
 
@@ -230,7 +245,7 @@ export class Flow {
 
   /** For its way: these bytes begin to move. */
   begins(bytes: number, nowMs: number): void {
-    this.readyAtMs = nowMs + (bytes * 1000) / this.#bytesPerSecond
+    if (!this.#isPacedBefore) this.readyAtMs = nowMs + this.#timeOf(bytes)
   }
 
   /** For its way: they have moved. */
@@ -243,11 +258,33 @@ export class Flow {
   take(): void {
     for (;;) {
       const next = this.#writes[0]
-      if (next === undefined || !this.#way.hasRoom(this, next.bytes)) return
+      if (next === undefined || !this.#isDue() || !this.#way.hasRoom(this, next.bytes)) return
       this.#writes.shift()
       this.queuedBytes += next.bytes
+      if (this.#isPacedBefore) this.#entersAtMs = this.#way.nowMs + this.#timeOf(next.bytes)
       this.#way.enter(this, next.bytes)
       next.onTaken()
     }
+  }
+
+  /**
+   * Whether the pace of this connection is that of the service before a buffer, which then holds no more of it than of
+   * others; else the buffer is its own, and what is beyond its pace waits there.
+   */
+  get #isPacedBefore(): boolean {
+    return this.#way.terms.isBufferShared
+  }
+
+  #isDue(): boolean {
+    if (this.#isCalled) return false
+    this.#isCalled = this.#way.calls(() => {
+      this.#isCalled = false
+      this.take()
+    }, this.#entersAtMs)
+    return !this.#isCalled
+  }
+
+  #timeOf(bytes: number): number {
+    return (bytes * 1000) / this.#bytesPerSecond
   }
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { connect } from './database.ts'
+import { EMPTY_LEAF, setConstants } from './empty-database.ts'
 import { LOCK, readHeader } from './open-database.ts'
 
 /**
@@ -14,22 +15,13 @@ export async function mergeLog(path: string): Promise<void> {
   database.close()
 }
 
-/** The first bytes of an empty table page of 4096 bytes (SQLite, Database File Format, 1.6). */
-const EMPTY_LEAF = Buffer.from([0x0d, 0, 0, 0, 0, 0x10, 0, 0])
-
 /**
  * Sets the header fields that are the same in all of our files, and makes SQLite go by the file's size. Leaves the list
  * of free pages alone. An empty schema follows on the first page, because SQLite must read one to merge the log.
  */
 async function mendHeader(path: string): Promise<void> {
   const header = Buffer.concat([await readHeader(path), EMPTY_LEAF])
-  header.write('SQLite format 3\0', 'latin1')
-  // Page size, both format versions (write-ahead log), no reserved bytes, fixed fractions.
-  Buffer.from([0x10, 0, 2, 2, 0, 64, 32, 32]).copy(header, 16)
-  header.writeUInt32BE(4, 44)
-  header.writeUInt32BE(0, 52)
-  header.writeUInt32BE(1, 56)
-  header.writeUInt32BE(0, 64)
+  setConstants(header, 2)
   header.writeUInt32BE(~header.readUInt32BE(24) >>> 0, 92)
   const file = await open(path, 'r+')
   try {

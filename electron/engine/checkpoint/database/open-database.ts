@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { sqliteCode } from '../../../sqlite/connection.ts'
+import { StateUnwritable } from '../../core/checkpoint-store.ts'
 import { CheckpointError } from './checkpoint-error.ts'
-import { finishMovingAside, hideFromOthers, moveAside } from './database-files.ts'
+import { createIfMissing, finishMovingAside, hideFromOthers, isEmptied, moveAside } from './database-files.ts'
 import { connect, explain, type Database } from './database.ts'
 
 /** Keeps other processes from reading or writing while this one lives. Leaves the file as its version wrote it. */
@@ -23,21 +25,32 @@ const newerCheck = (newestVersion: number) => `
   INSERT INTO verdict SELECT user_version FROM pragma_user_version; DROP TABLE verdict;`
 
 /**
- * Opens or creates the database at `path` for this process alone. A damaged one is moved to `damagedPath` as a whole,
- * and a new one is created in its place. A database whose `user_version` is above `newestVersion` is refused and left
+ * Opens or creates the database at `path` for this process alone. A damaged one, or one without any content, is moved
+ * to `damagedPath` as a whole, and a new one is created in its place. A database whose `user_version` is above `newestVersion` is refused and left
  * as it is. Throws CheckpointError.
  */
 export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
   await finishMovingAside(path)
-  await hideFromOthers(path)
   try {
-    return await openSound(path, newestVersion)
+    await make(path)
+    // SQLite would take it for a new one, and delete the log beside it.
+    if (!(await isEmptied(path))) return await openSound(path, newestVersion)
   } catch (failure) {
     if (!(await isDamage(failure, path))) throw toCheckpointError(failure, path)
   }
   await moveAside(path)
-  await hideFromOthers(path)
+  await make(path)
   return openSound(path, newestVersion)
+}
+
+/** Creates the file if it is missing, for its owner alone. */
+async function make(path: string): Promise<void> {
+  try {
+    await createIfMissing(path)
+  } catch (failure) {
+    throw StateUnwritable.of(failure, dirname(path)) ?? failure
+  }
+  await hideFromOthers(path)
 }
 
 /** Uses no prepared statement, because libsql keeps the file open until its statements are garbage-collected. */

@@ -2,13 +2,11 @@ import { assert } from '../../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../../shared/byte-range.ts'
 import { MIB } from '../../../../shared/limits.ts'
 import { totalLength } from '../../core/byte-ranges.ts'
+import { LinePace, MOST_BETWEEN_MS } from '../../flow-control/line-pace.ts'
 import { Throughput } from '../../flow-control/throughput.ts'
 
 /** A gap is never cut with less than this left over (bytes): that would cost a request of its own. */
 const LEAST_REST_BYTES = MIB / 2
-
-/** Bytes that arrive within this time of the previous ones show that the line moved in between (milliseconds). */
-export const MOST_BETWEEN_MS = 500
 
 /** The bytes that one connection fetches. Only its book changes it. */
 export interface Lease {
@@ -41,6 +39,8 @@ export interface Lease {
 /** A copy of what a lease still lacked when the hedge was made. */
 export interface Hedge extends ByteRange {
   readonly of: Lease
+  /** When its latest bytes arrived or, before the first, when it was made; monotonic milliseconds. */
+  movedAtMs: number
 }
 
 /**
@@ -64,18 +64,15 @@ export class LeaseBook {
   readonly #leases = new Set<Lease>()
   #spareBytes: number
   readonly #reserveBytes: number
-  /** The pace of all leases together, in the time of the line. */
-  readonly #linePace = new Throughput(0, null)
-  /** The time of the line, which stands still while nothing arrives over any connection (milliseconds). */
-  #lineMs = 0
-  #movedAtMs: number
+  /** The pace of all leases together. */
+  readonly #line: LinePace
   /** When the latest request that has brought anything was made, monotonic milliseconds. */
   #answeredAskedAtMs = -Infinity
 
   /** @param spareBytes how many may arrive twice or in vain, a quarter of them only for leases that are far behind. */
   constructor(missing: readonly ByteRange[], spareBytes: number, nowMs: number) {
     this.#open = [...missing]
-    this.#movedAtMs = nowMs
+    this.#line = new LinePace(nowMs)
     this.#spareBytes = spareBytes
     this.#reserveBytes = spareBytes / 4
   }
@@ -95,12 +92,12 @@ export class LeaseBook {
 
   /** How long the line has been bringing anything at all, milliseconds. */
   get lineMs(): number {
-    return this.#lineMs
+    return this.#line.lineMs
   }
 
   /** Bytes a second of all leases together, averaged over some seconds of that time. */
   get lineRate(): number {
-    return this.#linePace.longRateAt(this.#lineMs)
+    return this.#line.rate
   }
 
   /**
@@ -154,10 +151,8 @@ export class LeaseBook {
     if (isNew) lease.steadySinceMs = nowMs
     lease.position += taken
     lease.pace.moved(taken, nowMs)
-    this.#lineMs += Math.min(nowMs - this.#movedAtMs, MOST_BETWEEN_MS)
-    this.#movedAtMs = nowMs
-    lease.linePace.moved(taken, this.#lineMs)
-    this.#linePace.moved(taken, this.#lineMs)
+    this.#line.moved(taken, nowMs)
+    lease.linePace.moved(taken, this.#line.lineMs)
     this.#answeredAskedAtMs = Math.max(this.#answeredAskedAtMs, lease.askedAtMs)
     return taken
   }
@@ -222,10 +217,10 @@ export class LeaseBook {
   }
 
   /** Makes a hedge of the rest of a lease. Returns null if the lease has had one or the budget does not allow it. */
-  hedge(lease: Lease, budget: SpareBudget): Hedge | null {
+  hedge(lease: Lease, budget: SpareBudget, nowMs: number): Hedge | null {
     if (lease.hedge !== null || bytesLeft(lease) > this.#spareIn(budget)) return null
     this.#spareBytes -= bytesLeft(lease)
-    return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
+    return (lease.hedge = { of: lease, start: lease.position, end: lease.end, movedAtMs: nowMs })
   }
 
   /** Gives what a lease still lacks to its hedge, which has all of its bytes. Returns null when nothing is missing. */
@@ -268,7 +263,7 @@ export class LeaseBook {
       answeredTo: 0,
       vainBytes: 0,
       pace,
-      linePace: new Throughput(this.#lineMs, null),
+      linePace: new Throughput(this.#line.lineMs, null),
       steadySinceMs: Infinity,
       hedge: null,
       blockedSinceMs: null,

@@ -1,8 +1,9 @@
 // How large leases are, and when to steal from or hedge one. Constants and pure functions; `lease-book.ts` keeps them.
 
 import { MIB } from '../../../../shared/limits.ts'
+import { MOST_BETWEEN_MS } from '../../flow-control/line-pace.ts'
 import { Throughput } from '../../flow-control/throughput.ts'
-import { bytesLeft, MOST_BETWEEN_MS, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
 /** The length of a lease for a connection whose rate is not known yet (bytes). */
 export const FIRST_LEASE_BYTES = 8 * MIB
@@ -62,6 +63,8 @@ export interface Circumstances {
   readonly connections: number
   /** What connections of this download brought recently, bytes a second; null when unknown. */
   readonly usualRate: number | null
+  /** What all downloads from the host bring together, an average over some seconds; bytes a second, 0 when unknown. */
+  readonly hostRate: number
   /** Whether a bandwidth limit is in force. */
   readonly isLimited: boolean
   /** Whether it is in doubt that ranges work: then bytes that are on their way are not asked for again. */
@@ -80,16 +83,18 @@ export function spareBytes(sizeBytes: number): number {
 
 /**
  * How many of the bytes from `cut` on may be on their way to the holder of a lease when another connection gets them.
- * The holder has its share of the queue; once it gets to a later `cut`, the others may have ended and the whole queue
- * may be its own. Queued bytes still wait while nothing arrives over any connection, so the time of the line counts.
+ * The holder has its share of the queue; once it gets to a later `cut`, the others may have ended, those of other
+ * downloads too, and the whole queue may be its own. Queued bytes still wait while nothing arrives over any connection,
+ * so the time of the line counts.
  */
-export function onItsWayBytes(book: LeaseBook, lease: Lease, cut: number, { nowMs, usualRate }: Circumstances): number {
+export function onItsWayBytes(book: LeaseBook, lease: Lease, cut: number, now: Circumstances): number {
+  const { nowMs, usualRate, hostRate } = now
   if (isLost(book, lease, nowMs)) return LEAST_QUEUE_BYTES
   const { pace, linePace, position, start } = lease
-  const now = pace.rateAt(nowMs) ?? Infinity
-  const known = isSteady(lease, nowMs) ? now : Math.max(now, linePace.longRateAt(book.lineMs))
+  const current = pace.rateAt(nowMs) ?? Infinity
+  const known = isSteady(lease, nowMs) ? current : Math.max(current, linePace.longRateAt(book.lineMs))
   const rate = position > start ? known : (usualRate ?? Infinity)
-  const ofAll = cut > position ? book.lineRate : 0
+  const ofAll = cut > position ? Math.max(book.lineRate, hostRate) : 0
   return LEAST_QUEUE_BYTES + QUEUE_SECONDS * Math.max(rate, ofAll)
 }
 
@@ -135,7 +140,7 @@ export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | n
   if (longest === undefined || bytesLeft(longest) === 0) return null
   const cut = longest.end - TRIAL_BYTES
   if (cut <= longest.position) {
-    const hedge = book.hedge(longest, 'all')
+    const hedge = book.hedge(longest, 'all', nowMs)
     return hedge === null ? null : { kind: 'hedge', hedge }
   }
   if (!book.spare(longest, cut, TRIAL_BYTES, 'all')) return null
@@ -213,7 +218,7 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
     const cut = Math.max(Math.ceil(wished / CUT_BYTES), Math.floor(victim.position / CUT_BYTES) + 1) * CUT_BYTES
     if (cut < victim.end) found = steal(cut)
   } else if (timeShare <= COPY_TIME_SHARE) {
-    const hedge = book.hedge(victim, budget)
+    const hedge = book.hedge(victim, budget, nowMs)
     if (hedge !== null) found = { kind: 'hedge', hedge }
   }
   if (found !== null || victim.hedge !== null || !isSteadilySlow(book, victim, thiefRate, nowMs)) return found

@@ -69,7 +69,15 @@ class Model {
   }
 
   circumstances(isLimited: boolean): Circumstances {
-    return { nowMs: this.nowMs, latencyMs: 20, connections: 8, usualRate: null, isLimited, isInDoubt: false }
+    return {
+      nowMs: this.nowMs,
+      latencyMs: 20,
+      connections: 8,
+      usualRate: null,
+      hostRate: 0,
+      isLimited,
+      isInDoubt: false,
+    }
   }
 
   assign(isLimited: boolean): boolean {
@@ -168,7 +176,15 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
 })
 
 test('leases last some seconds, less towards the end, and never cost more requests than they bring', () => {
-  const now = { nowMs: 0, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false }
+  const now = {
+    nowMs: 0,
+    latencyMs: 40,
+    connections: 8,
+    usualRate: null,
+    hostRate: 0,
+    isLimited: false,
+    isInDoubt: false,
+  }
   expect(leaseBytes(null, 1000 * MIB, now)).toBe(8 * MIB)
   expect(leaseBytes(8 * MIB, 1000 * MIB, now)).toBe(32 * MIB)
   expect(leaseBytes(8 * MIB, 96 * MIB, now)).toBe(6 * MIB)
@@ -200,7 +216,7 @@ function withOneSlow(lackingOfSlow: number, ofOthers: number, silentMs = 3000) {
   return {
     book,
     slow,
-    now: { nowMs, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false },
+    now: { nowMs, latencyMs: 40, connections: 8, usualRate: null, hostRate: 0, isLimited: false, isInDoubt: false },
   }
 }
 
@@ -242,7 +258,15 @@ test('a connection far slower than the others is replaced in mid-download, but n
 test('a silent connection is given up at little cost once bytes that were asked for later have come', () => {
   const book = new LeaseBook([{ start: 0, end: 16 * MIB }], MIB / 16, 0)
   const [silent, other] = [0, 1].map(() => book.lend(8 * MIB, Infinity, new Throughput(0, null)) as Lease)
-  const now = { nowMs: 5000, latencyMs: 1, connections: 2, usualRate: null, isLimited: false, isInDoubt: false }
+  const now = {
+    nowMs: 5000,
+    latencyMs: 1,
+    connections: 2,
+    usualRate: null,
+    hostRate: 0,
+    isLimited: false,
+    isInDoubt: false,
+  }
   if (silent === undefined || other === undefined) return expect.unreachable()
   book.ask(silent, silent.end, 0)
   book.ask(other, other.end, 0)
@@ -261,7 +285,15 @@ test('a slow connection that is the only one left is measured by what others bro
   const book = new LeaseBook([{ start: 0, end: 4 * MIB }], spareBytes(4 * MIB), 0)
   const slow = book.lend(4 * MIB, Infinity, new Throughput(0, null)) as Lease
   for (let ms = 100; ms <= 5000; ms += 100) book.take(slow, 4000, ms)
-  const now = { nowMs: 5000, latencyMs: 1, connections: 4, usualRate: 100 * MIB, isLimited: false, isInDoubt: false }
+  const now = {
+    nowMs: 5000,
+    latencyMs: 1,
+    connections: 4,
+    usualRate: 100 * MIB,
+    hostRate: 0,
+    isLimited: false,
+    isInDoubt: false,
+  }
   expect(assign(book, null, now)).toMatchObject({ kind: 'lease', victim: slow })
   expect(bytesLeft(slow)).toBeLessThanOrEqual(CUT)
   expect(assign(book, null, { ...now, nowMs: 5001 })).toMatchObject({ kind: 'hedge', hedge: { of: slow } })
@@ -272,11 +304,29 @@ test('what is on its way to a connection is not asked of another one beyond a sm
   const lease = book.lend(32 * MIB, Infinity, new Throughput(0, null)) as Lease
   lease.askedTo = lease.end
   for (let ms = 100; ms <= 1000; ms += 100) book.take(lease, 0.2 * MIB, ms)
-  const now = { nowMs: 1000, latencyMs: 1, connections: 8, usualRate: null, isLimited: false, isInDoubt: false }
+  const now = {
+    nowMs: 1000,
+    latencyMs: 1,
+    connections: 8,
+    usualRate: null,
+    hostRate: 0,
+    isLimited: false,
+    isInDoubt: false,
+  }
   expect(assign(book, 2 * MIB, now)).toBeNull()
   // What it has not been asked for comes only once.
   lease.askedTo = 0
   expect(assign(book, 2 * MIB, now)).toMatchObject({ kind: 'lease', victim: lease })
+})
+
+test('a connection that is to get the whole line of other downloads loses nothing that may then be on its way', () => {
+  const book = new LeaseBook([{ start: 0, end: 16 * MIB }], spareBytes(16 * MIB), 0)
+  const lease = book.lend(16 * MIB, Infinity, new Throughput(0, null)) as Lease
+  book.ask(lease, lease.end, 0)
+  for (let ms = 100; ms <= 4000; ms += 100) book.take(lease, MIB / 1024, ms)
+  const now = { nowMs: 4000, latencyMs: 1, connections: 2, usualRate: null, isLimited: false, isInDoubt: false }
+  expect(assign(book, MIB / 100, { ...now, hostRate: MIB })).toBeNull()
+  expect(assign(book, MIB / 100, { ...now, hostRate: 0 })).toMatchObject({ kind: 'lease', victim: lease })
 })
 
 test('a connection that falls to a hundredth near the end gives its bytes away within 0.3 s', () => {
@@ -284,7 +334,7 @@ test('a connection that falls to a hundredth near the end gives its bytes away w
   const TICK_MS = 20
   const book = new LeaseBook([{ start: 0, end: 8 * MIB }], spareBytes(512 * MIB), 0)
   const now = (nowMs: number): Circumstances => ({
-    ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false, isInDoubt: false },
+    ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, hostRate: 0, isLimited: false, isInDoubt: false },
   })
   const lease = book.lend(8 * MIB, 1024 * MIB, new Throughput(0, RATE))!
   let nowMs = 0

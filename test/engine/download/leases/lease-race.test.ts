@@ -142,7 +142,7 @@ class Race {
   }
 
   #now(): Circumstances {
-    const known = { latencyMs: TICK_MS, connections: CONNECTIONS, usualRate: USUAL_RATE }
+    const known = { latencyMs: TICK_MS, connections: CONNECTIONS, usualRate: USUAL_RATE, hostRate: 0 }
     return { nowMs: this.#nowMs, ...known, isLimited: false, isInDoubt: false }
   }
 }
