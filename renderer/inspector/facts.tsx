@@ -25,7 +25,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
   const units = t('inspector.units', { direction: row.direction })
   return [
     ...known(t('inspector.fact.size'), sizeBytes, formatBytes, formatExactBytes),
-    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.startsOver === true
+    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.keepsNothing === true
       ? []
       : known(t('inspector.fact.confirmed'), row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(isSending(row) ? known(t('inspector.fact.under-way'), row.inFlightBytes, formatBytes, formatExactBytes) : []),

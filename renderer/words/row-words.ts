@@ -84,8 +84,8 @@ export function wholeSize({ sizeBytes, items }: TransferRow): number | null {
  * The bytes that a row shows: those that are safe, and for a transfer that can't keep any before its end, also those in
  * flight.
  */
-export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, startsOver }: TransferRow): number {
-  return sizeBytes === null || startsOver === true ? confirmedBytes + inFlightBytes : confirmedBytes
+export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, keepsNothing }: TransferRow): number {
+  return sizeBytes === null || keepsNothing === true ? confirmedBytes + inFlightBytes : confirmedBytes
 }
 
 /** How much is transferred: "7.90 of 12.7 GB"; for a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
@@ -162,7 +162,7 @@ function describeThere(direction: TransferRow['direction'], { done, total }: Tra
 }
 
 function describePaused(row: TransferRow): string {
-  if (row.startsOver === true) return t('transfer.row.paused-starts-over')
+  if (row.keepsNothing === true) return t('transfer.row.paused-starts-over')
   const isNothingKnown = row.sizeBytes === null && shownBytes(row) === 0 && !isFolder(row)
   return isNothingKnown ? t('transfer.group.paused') : t('transfer.row.paused', { amount: describeAmount(row) })
 }
@@ -181,7 +181,7 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
     return finishing === null ? t('transfer.row.removing') : t('transfer.row.finishing-then-removing', { finishing })
   }
   if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
-  if (row.startsOver === true) return t('transfer.row.pausing-starts-over')
+  if (row.keepsNothing === true) return t('transfer.row.pausing-starts-over')
   return t('transfer.row.pausing', { direction: row.direction })
 }
 

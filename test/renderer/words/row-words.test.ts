@@ -196,11 +196,11 @@ test('a folder says what of it was there before, and no time that is not of all 
 
 test('what can’t be kept before all of it has come tells what came, and that it starts over', () => {
   const moving = { direction: 'download', sizeBytes: null, confirmedBytes: 0, etaSeconds: null } as const
-  expect(words({ ...moving, startsOver: true })).toBe('40.0 MB · 48.2 MB/s · Estimating…')
+  expect(words({ ...moving, keepsNothing: true })).toBe('40.0 MB · 48.2 MB/s · Estimating…')
   const paused = { ...moving, inFlightBytes: 0, status: 'paused' } as const
-  expect(words({ ...paused, startsOver: true })).toBe('Paused · starts over when resumed')
-  expect(words({ ...moving, status: 'pausing', startsOver: true })).toBe('Pausing · starts over when resumed')
-  expect(words({ ...moving, sizeBytes: 100_000_000, startsOver: true })).toBe(
+  expect(words({ ...paused, keepsNothing: true })).toBe('Paused · starts over when resumed')
+  expect(words({ ...moving, status: 'pausing', keepsNothing: true })).toBe('Pausing · starts over when resumed')
+  expect(words({ ...moving, sizeBytes: 100_000_000, keepsNothing: true })).toBe(
     '40.0 of 100 MB · 48.2 MB/s · Estimating…',
   )
   // Before anything is known of it.
