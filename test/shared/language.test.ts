@@ -92,7 +92,7 @@ test('a thing is called as the system calls it', () => {
 })
 
 test('a value that is missing is a fault', () => {
-  expect(() => t('transfer.row.paused')).toThrow(/amount/)
+  expect(() => t('transfer.row.in-time')).toThrow(/size/)
 })
 
 test('what stands in a tag is made into something else', () => {
@@ -107,7 +107,7 @@ test('what stands in a tag is made into something else', () => {
 test('mirrored English turns its words around, and not what they are filled with', () => {
   setLanguage(languageOf(MIRRORED))
   expect(t('transfer.group.done')).toBe('\u200f\u202eDoonee\u202c')
-  expect(t('transfer.row.paused', { amount: '1 of 2 GB' })).toBe('\u200f\u202ePaauuseed\u202c · \u20681 of 2 GB\u2069')
+  expect(t('transfer.row.under-way', { amount: '1 of 2 GB' })).toBe('\u20681 of 2 GB\u2069 \u200f\u202euundeer\u202c \u200f\u202ewaay\u202c')
   expect(t('transfer.row.files', { count: 2 })).toBe('2 \u200f\u202efiilees\u202c')
 })
 
