@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import {
   COMPLETED,
@@ -138,4 +138,27 @@ test('an upload that another row goes on with by now does not come back', async 
   await checkpoints.update(b, { uploadId: 'A' })
   await world.engine.restore()
   expect(statuses(world)).toEqual(['b preparing'])
+})
+
+test('a transfer whose drive hangs holds up no other that is taken off with it', async () => {
+  const world = await createEngineWorld()
+  const [a = '', b = '', c = ''] = await world.engine.enqueueUploads(['a', 'b', 'c'].map(upload))
+  const hanging = await world.runs.next()
+  const running = await world.runs.next()
+  world.runs.stopsByItself = false
+  void running.stopped.then(() => running.end({ kind: 'stopped' }))
+  void world.engine.pause([a])
+  hanging.context.report.waiting({ reason: 'drive-unresponsive', retryAtMs: null, attempt: 1 })
+  // A second pause changes nothing.
+  void world.engine.pause([a])
+  const gone = world.engine.letGo([a, b, c])
+  await vi.waitUntil(() => world.row(b)?.status === 'paused')
+  await world.clock.advance(10_000)
+  await expect.poll(() => statuses(world)).toEqual(['a pausing'])
+  expect(world.row(a)?.wait?.reason).toBe('drive-unresponsive')
+  hanging.end({ kind: 'stopped' })
+  await gone
+  expect(await durable(world)).toEqual([])
+  await world.engine.restore()
+  expect(statuses(world).toSorted()).toEqual(['a preparing', 'b preparing', 'c queued'])
 })
