@@ -11,10 +11,10 @@ import { runPlot } from '../../scripts/bench/report/run-plot.mjs'
 import { runScenario } from '../../scripts/bench/run-scenario.mjs'
 import { SCENARIOS } from '../../scripts/bench/scenarios.mjs'
 import { toMarkdown } from '../../scripts/bench/report/table.mjs'
-import { packageFacts } from '../../scripts/lib/shipped.mjs'
 import { createWorld } from '../../scripts/bench/world.mjs'
 import { capture } from '../../scripts/lib/child.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
+import { packageFacts } from '../../scripts/lib/shipped.mjs'
 import { tempDir } from '../support/tools/temp-dir.ts'
 import { whenHolds } from '../support/tools/when-holds.ts'
 
@@ -131,7 +131,8 @@ it('says what a long list takes beside a short one', () => {
 })
 
 it('says in which Electron the windows ran, and which one ships if it is another', () => {
-  const shipped = packageFacts().devDependencies['electron'] ?? ''
+  const { devDependencies } = packageFacts() as { devDependencies: { electron: string } }
+  const shipped = devDependencies.electron
   const rows: readonly never[] = []
   const scenario = { name: 'loop', title: 'Loop', kind: 'loop' }
   const page = (electron: string) => toMarkdown([{ scenario, rows, absent: [], electron }], '')

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import {
   COMPLETED,
@@ -152,7 +152,7 @@ test('a transfer whose drive hangs holds up no other that is taken off with it',
   // A second pause changes nothing.
   void world.engine.pause([a])
   const gone = world.engine.letGo([a, b, c])
-  await vi.waitUntil(() => world.row(b)?.status === 'paused')
+  await expect.poll(() => world.row(b)?.status).toBe('paused')
   await world.clock.advance(10_000)
   await expect.poll(() => statuses(world)).toEqual(['a pausing'])
   expect(world.row(a)?.wait?.reason).toBe('drive-unresponsive')
