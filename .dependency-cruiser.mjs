@@ -120,7 +120,7 @@ renderer <- shared shared/ipc shared/transfer/words
 renderer/words <- shared shared/format shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/state/queue <- shared shared/language shared/place shared/transfer shared/transfer/words
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer/words
-renderer/state/ui <- renderer/state/objects renderer/state/queue shared/ipc shared/language shared/place shared/transfer
+renderer/state/ui <- renderer renderer/state/objects renderer/state/queue shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/state <- renderer renderer/state/objects renderer/state/queue renderer/state/ui shared shared/format shared/ipc shared/language shared/place shared/transfer
 renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/transfer
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer

@@ -163,6 +163,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
       const usage = usageOf(name)
       const [operand = '', file = null] = expect(operands, 1, 2, usage)
       const partsFile = required(values, 'parts', usage)
+      if (file === null) requireNoOptionsOfFiles(name, values)
       return { name, key: operand, uploadId: values['upload-id'] ?? null, partsFile, file, options }
     }
     case 'uploads':
@@ -188,6 +189,12 @@ function requireOwnOptions(name: CommandName, verb: string | null, values: Value
   if (stray === undefined) return
   const isOfOtherVerb = commandFacts(name).options.some((each) => each === stray)
   throw new UsageError(`${isOfOtherVerb ? `${name} ${verb ?? 'list'}` : name} takes no --${stray}.`)
+}
+
+/** Rejects options that only matter together with a local file, when none is given. */
+function requireNoOptionsOfFiles(name: CommandName, values: Values): void {
+  const stray = commandFacts(name).optionsWithFile?.find((each) => values[each] !== undefined)
+  if (stray !== undefined) throw new UsageError(`${name} takes --${stray} only with a file.`)
 }
 
 function parseOptions(argv: readonly string[]): { values: Values; positionals: string[] } {

@@ -65,6 +65,7 @@ export interface HandlerServices {
   }
   readonly settings: { get(): Settings; set(changes: Partial<Settings>): Promise<Settings> }
   readonly view: { get(): Promise<QueueView | null>; set(view: QueueView): Promise<void> }
+  readonly canSave: () => Promise<boolean>
   readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
   readonly tidySample: () => Promise<void>
@@ -157,6 +158,7 @@ export function createHandlers(
     'view:get': () => services.view.get(),
     'view:set': (view) => services.view.set(view).then(() => null),
     'app:info': () => desktop.info(),
+    'app:can-save': () => services.canSave(),
     'keyring:unlock': () => services.unlockKeyring().finally(publisher.poke),
     'app:restart': () => done(desktop.restart()),
   }

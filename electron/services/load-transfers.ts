@@ -45,6 +45,8 @@ export interface LoadedTransfers {
   readonly followNotices: Notices['follow']
   /** Whether the list of transfers on disk would pass the check of the next start. */
   readonly isListSound: () => Promise<boolean>
+  /** Whether the list can be saved now: its disk may have been full or read-only. */
+  readonly canSave: () => Promise<boolean>
   /** Checks whether the keyring can be used by now; if so, the transfers that it stopped go on. */
   readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
@@ -104,6 +106,7 @@ export async function loadTransfers(opened: Opened): Promise<LoadedTransfers> {
     bucketDeps: { places, deps },
     followNotices: notices.follow,
     isListSound: checkpoints.isSound,
+    canSave: checkpoints.canWrite,
     unlockKeyring: createUnlock(credentials, network, engine),
     startSample: () =>
       sample.start((path) => {

@@ -22,10 +22,9 @@ import { connectShownIds } from '../state/shown-ids.ts'
 import { connectUpdates } from '../state/update-store.ts'
 import { connectWaitingLine } from '../state/queue/waiting-line.ts'
 import { forgetRows, revealRows } from '../state/ui/row-selection.ts'
-import { run, showNotice, showToast } from '../state/ui/messages.ts'
+import { dismissWhenOver } from '../state/notice-condition.ts'
+import { run, showRefusals, showToast } from '../state/ui/messages.ts'
 import { batchWords } from '../words/batch-words.ts'
-import { refusalWords } from '../../shared/transfer/words/error-words.ts'
-import { sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
 
 const SNAPSHOT_RETRY_MS = 500
@@ -91,6 +90,7 @@ export function start(): void {
     carryOutOfMenu(command)
   })
   connectMenu()
+  dismissWhenOver()
   listen('settings:changed', (settings) => {
     run(showSettings(settings))
   })
@@ -101,7 +101,7 @@ export function start(): void {
     revealRows(ids)
   })
   listen('app:notice', ({ sentences: told }) => {
-    showNotice(() => sentences(told.map(refusalWords)))
+    showRefusals(told)
   })
   run(loadApp().then(connectLinks))
 }

@@ -25,7 +25,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
   const units = t('inspector.units', { direction: row.direction })
   return [
     ...known(t('inspector.fact.size'), sizeBytes, formatBytes, formatExactBytes),
-    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.startsOver === true
+    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled' || row.keepsNothing === true
       ? []
       : known(t('inspector.fact.confirmed'), row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(isSending(row) ? known(t('inspector.fact.under-way'), row.inFlightBytes, formatBytes, formatExactBytes) : []),
@@ -36,6 +36,9 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
       isLong: true,
     },
     { label: t('inspector.fact.added'), value: formatMoment(row.createdAtMs) },
+    // Those with buttons come before those that come and go, which would move the buttons under the pointer.
+    ...copied(() => t('inspector.fact.upload-id'), details?.uploadId ?? null),
+    ...copied(() => 'ETag', details?.etag ?? null),
     ...known(
       t(row.status === 'completed' ? 'inspector.fact.finished' : 'inspector.fact.stopped'),
       row.finishedAtMs,
@@ -44,8 +47,6 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
     ...(row.activeMs > 0 ? [{ label: t('inspector.fact.active-for'), value: formatDuration(row.activeMs) }] : []),
     ...known(t('inspector.fact.limit'), row.limitBytesPerSecond, formatLimit),
     ...checkOf(row),
-    ...copied(() => t('inspector.fact.upload-id'), details?.uploadId ?? null),
-    ...copied(() => 'ETag', details?.etag ?? null),
     ...code(t('inspector.fact.error'), error?.code ?? null),
     ...known(t('inspector.fact.there'), error?.dispute ?? null, describeFound),
     ...known(t('inspector.fact.yours'), error?.dispute ?? null, describeExpected),
@@ -55,9 +56,13 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
   ]
 }
 
-/** Whether parts are on their way that the service hasn't confirmed yet. What arrives here is confirmed at once. */
+/**
+ * Whether parts may be on their way that the service hasn't confirmed yet, also during a wait, so that the fact stays in
+ * its place. What arrives here is confirmed at once.
+ */
 function isSending({ direction, status, sizeBytes }: TransferRow): boolean {
-  return direction === 'upload' && status === 'transferring' && sizeBytes !== null
+  const isUnderWay = status === 'transferring' || status === 'waiting' || status === 'pausing'
+  return direction === 'upload' && isUnderWay && sizeBytes !== null
 }
 
 function known<Value>(

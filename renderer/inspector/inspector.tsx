@@ -17,7 +17,7 @@ import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { useSeconds } from '../ui/hooks/use-time.ts'
 import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
-import { Panel, PanelHead, Section } from '../ui/panel.tsx'
+import { Panel, PanelFoot, PanelHead, Section } from '../ui/panel.tsx'
 import { Facts } from './facts.tsx'
 import { FolderFailures, FolderSums, LeftOut } from './folder-contents.tsx'
 import styles from './inspector.module.css'
@@ -97,20 +97,15 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
       <Speed row={row} details={details} />
       <Section title={t('inspector.details')}>
         <Facts row={row} details={details} />
-        <Button
-          className={styles['copy']}
-          onPress={() => {
-            copyDetails([row.id])
-          }}
-        >
-          {commandLabel('copy-details')}
-        </Button>
       </Section>
       {details !== null && details.log.length > 0 && (
         <Section title={t('inspector.log.title')}>
           <TransferLog entries={details.log} />
         </Section>
       )}
+      <PanelFoot>
+        <Button onPress={() => copyDetails([row.id])}>{commandLabel('copy-details')}</Button>
+      </PanelFoot>
     </>
   )
 }

@@ -12,10 +12,9 @@ import { drawnRow, onRowChanges } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { FactList, type Fact } from '../ui/fact-list.tsx'
 import { Meter } from '../ui/meter.tsx'
-import { PanelHead, Section } from '../ui/panel.tsx'
+import { PanelFoot, PanelHead, Section } from '../ui/panel.tsx'
 import { formatBytes, formatCount, formatProgress, formatRate } from '../words/format.ts'
 import { groupWords } from '../words/group-words.ts'
-import styles from './inspector.module.css'
 import { sumRows, type SelectionProgress, type SelectionSums } from './selection-sums.ts'
 
 /** The sums of several selected transfers. */
@@ -27,10 +26,10 @@ export function Several({ selection }: { readonly selection: ReadonlySet<Transfe
       {sums.progress !== null && <Progress {...sums.progress} />}
       <Section title={t('inspector.details')}>
         <FactList facts={factsOf(sums)} />
-        <Button className={styles['copy']} onPress={() => copyDetails([...selection])}>
-          {commandLabel('copy-details')}
-        </Button>
       </Section>
+      <PanelFoot>
+        <Button onPress={() => copyDetails([...selection])}>{commandLabel('copy-details')}</Button>
+      </PanelFoot>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { linkProblem } from '../actions/links/link-text.ts'
@@ -10,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
-import { describeAmount } from '../words/row-words.ts'
+import { amountFacts } from '../words/row-words.ts'
 import styles from './relink-sheet.module.css'
 
 export interface RelinkSheetProps {
@@ -40,7 +41,7 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
       >
         <p>
           {row !== undefined && row.confirmedBytes > 0
-            ? t('queue.relink.stays', { amount: describeAmount(row) })
+            ? t('queue.relink.stays', { amount: joined(...amountFacts(row)) })
             : t('queue.relink.goes-on')}
         </p>
         <TextField

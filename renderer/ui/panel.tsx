@@ -43,6 +43,11 @@ export function PanelHead({ title, children }: PanelHeadProps) {
   )
 }
 
+/** What stays at the bottom of a panel, whatever comes and goes above it. */
+export function PanelFoot({ children }: { readonly children: ReactNode }) {
+  return <footer className={styles['foot']}>{children}</footer>
+}
+
 export interface SectionProps {
   readonly title: string
   /** Shown at the right of the title. */

@@ -27,47 +27,72 @@ export interface WordsContext {
   readonly isLong: boolean
 }
 
-/** The second line of a row: what it is doing and why, in plain words. */
-export function describeRow(row: TransferRow, context: WordsContext): string {
+/** One fact of a row's second line. */
+export interface RowFact {
+  readonly text: string
+  /** A sentence, which may be cut off or take two lines. Other facts have numbers: all of one is shown, or nothing. */
+  readonly isSentence?: boolean
+  /** The same where there is little space; empty: what is beside it says enough. */
+  readonly short?: string
+}
+
+/**
+ * The second line of a row: what it is doing and why, in plain words. Only the first fact may be a sentence. `columns`
+ * show the speed and the time left of a moving row in its place.
+ */
+export function describeRow(
+  row: TransferRow,
+  context: WordsContext,
+  columns: readonly Column[] = [],
+): readonly RowFact[] {
   switch (row.status) {
     case 'queued':
-      return context.ahead === 0 ? t('transfer.row.starts-next') : t('transfer.row.ahead', { count: context.ahead })
+      return sentence(
+        context.ahead === 0 ? t('transfer.row.starts-next') : t('transfer.row.ahead', { count: context.ahead }),
+      )
     case 'preparing':
       return describePreparing(row)
     case 'transferring':
-      return describeTransferring(row)
+      return describeTransferring(row, columns)
     case 'pausing':
-      return describePausing(row, context.stoppingFor)
+      return sentence(describePausing(row, context.stoppingFor))
     case 'paused':
       return describePaused(row)
     case 'waiting':
-      return describeWaiting(row, context) ?? t('transfer.row.waiting')
+      return row.wait === null ? sentence(t('transfer.row.waiting')) : sentence(...describeWait(row, row.wait, context))
     case 'verifying':
-      return t('transfer.row.verifying')
+      return sentence(t('transfer.row.verifying'))
     case 'completing':
-      return describeCompleting(row, context.isLong)
+      return sentence(describeCompleting(row, context.isLong))
     case 'completed':
-      return describeCompleted(row)
+      return numbers(...describeCompleted(row))
     case 'failed':
-      return describeFailure(row, context.placeName)
+      return sentence(...failureFacts(row, context.placeName), ...describeKept(row))
     case 'canceled':
-      return t(isFolder(row) ? 'transfer.row.canceled-folder' : 'transfer.row.canceled')
+      return sentence(t(isFolder(row) ? 'transfer.row.canceled-folder' : 'transfer.row.canceled'))
     default:
       return assertNever(row.status)
   }
 }
 
-/** The second line of a row in two pieces: one that may be cut off if space is short, and one (or '') that may not. */
-export function describeRowInTwo(row: TransferRow, context: WordsContext): readonly [string, string] {
-  if (row.status === 'waiting' && row.wait !== null) return describeWait(row, row.wait, context)
-  if (isComparing(row)) return [t('transfer.row.checking'), describeAmount(row)]
-  return [describeRow(row, context), row.status === 'failed' ? describeKept(row) : '']
+/** The whole line. */
+export function lineOf(facts: readonly RowFact[]): string {
+  return joined(...facts.map(({ text }) => text))
+}
+
+function sentence(first: string, ...others: readonly string[]): readonly RowFact[] {
+  return [{ text: first, isSentence: true }, ...numbers(...others)]
+}
+
+/** Leaves out empty texts. */
+function numbers(...texts: readonly string[]): readonly RowFact[] {
+  return texts.filter((text) => text !== '').map((text) => ({ text }))
 }
 
 /** How much a failed row has kept. For a folder, that is said along with its files. */
-function describeKept(row: TransferRow): string {
-  if (row.confirmedBytes === 0 || row.error?.code === 'items-failed') return ''
-  return formatProgress(shownBytes(row), wholeSize(row))
+function describeKept(row: TransferRow): readonly string[] {
+  if (row.confirmedBytes === 0 || row.error?.code === 'items-failed') return []
+  return [formatProgress(shownBytes(row), wholeSize(row))]
 }
 
 /** Whether the row stands for all the files of a folder. */
@@ -84,21 +109,21 @@ export function wholeSize({ sizeBytes, items }: TransferRow): number | null {
  * The bytes that a row shows: those that are safe, and for a transfer that can't keep any before its end, also those in
  * flight.
  */
-export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, startsOver }: TransferRow): number {
-  return sizeBytes === null || startsOver === true ? confirmedBytes + inFlightBytes : confirmedBytes
+export function shownBytes({ confirmedBytes, inFlightBytes, sizeBytes, keepsNothing }: TransferRow): number {
+  return sizeBytes === null || keepsNothing === true ? confirmedBytes + inFlightBytes : confirmedBytes
 }
 
-/** How much is transferred: "7.90 of 12.7 GB"; for a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
-export function describeAmount(row: TransferRow): string {
+/** How much is transferred: "7.90 of 12.7 GB"; for a folder "212 of 1,204 files, 3 failed" and "7.90 of 12.7 GB". */
+export function amountFacts(row: TransferRow): readonly string[] {
   const amount = formatProgress(shownBytes(row), wholeSize(row))
-  if (row.items == null) return amount
+  if (row.items == null) return [amount]
   const { done, failed, isCounted, total } = row.items
   const isListing = !isCounted && row.status !== 'paused' && row.status !== 'failed'
-  if (!isCounted && !isListing && done + failed === 0) return t('transfer.row.not-listed-yet')
+  if (!isCounted && !isListing && done + failed === 0) return [t('transfer.row.not-listed-yet')]
   const files = isCounted
     ? t('transfer.row.files-of', { done, total })
     : t(isListing ? 'transfer.row.files-listing' : 'transfer.row.files-so-far', { done })
-  return joined(failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount)
+  return [failed > 0 ? t('transfer.row.and-failed', { before: files, count: failed }) : files, amount]
 }
 
 /** The state of one file of a folder. */
@@ -151,23 +176,28 @@ export function fileErrorContext(path: string, row: TransferRow, placeName: stri
 
 /** Why the row failed; for a folder, how much of it did. */
 export function describeFailure(row: TransferRow, placeName: string): string {
+  return joined(...failureFacts(row, placeName))
+}
+
+function failureFacts(row: TransferRow, placeName: string): readonly [string, ...string[]] {
   const { error, items } = row
-  if (error === null) return t('transfer.row.internal')
+  if (error === null) return [t('transfer.row.internal')]
   if (error.code === 'items-failed' && items != null && items.failed > 0) {
     const failed = t('transfer.row.items-failed', { count: items.failed, direction: row.direction })
-    return joined(failed, describeThere(row.direction, items))
+    return [failed, describeThere(row.direction, items)]
   }
-  return describeError(error, errorContext(row, placeName)).sentence
+  return [describeError(error, errorContext(row, placeName)).sentence]
 }
 
 function describeThere(direction: TransferRow['direction'], { done, total }: TransferItems): string {
   return t('transfer.row.there', { done, total, direction })
 }
 
-function describePaused(row: TransferRow): string {
-  if (row.startsOver === true) return t('transfer.row.paused-starts-over')
+function describePaused(row: TransferRow): readonly RowFact[] {
+  if (row.keepsNothing === true) return sentence(t('transfer.row.paused-starts-over'))
   const isNothingKnown = row.sizeBytes === null && shownBytes(row) === 0 && !isFolder(row)
-  return isNothingKnown ? t('transfer.group.paused') : t('transfer.row.paused', { amount: describeAmount(row) })
+  const paused = t('transfer.group.paused')
+  return isNothingKnown ? numbers(paused) : [{ text: paused, short: '' }, ...numbers(...amountFacts(row))]
 }
 
 function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
@@ -184,7 +214,7 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
     return finishing === null ? t('transfer.row.removing') : t('transfer.row.finishing-then-removing', { finishing })
   }
   if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
-  if (row.startsOver === true) return t('transfer.row.pausing-starts-over')
+  if (row.keepsNothing === true) return t('transfer.row.pausing-starts-over')
   return t('transfer.row.pausing', { direction: row.direction })
 }
 
@@ -200,27 +230,28 @@ function isComparing(row: TransferRow): boolean {
   return row.status === 'preparing' && row.confirmedBytes > 0 && !isFolder(row)
 }
 
-function describePreparing(row: TransferRow): string {
+function describePreparing(row: TransferRow): readonly RowFact[] {
   const { direction } = row
   if (isFolder(row)) {
-    if (direction === 'download') return t('transfer.row.listing-folder')
-    return row.items?.isCounted === true ? t('transfer.row.comparing') : t('transfer.row.looking')
+    if (direction === 'download') return sentence(t('transfer.row.listing-folder'))
+    return sentence(t(row.items?.isCounted === true ? 'transfer.row.comparing' : 'transfer.row.looking'))
   }
-  if (isComparing(row)) return joined(t('transfer.row.checking'), describeAmount(row))
-  return t(direction === 'upload' ? 'transfer.row.reading' : 'transfer.row.asking')
+  if (isComparing(row)) return sentence(t('transfer.row.checking'), ...amountFacts(row))
+  return sentence(t(direction === 'upload' ? 'transfer.row.reading' : 'transfer.row.asking'))
 }
 
-function describeTransferring(row: TransferRow): string {
-  return joined(describeAmount(row), describeUnderWay(row), describePace(row))
+function describeTransferring(row: TransferRow, columns: readonly Column[]): readonly RowFact[] {
+  const rate = row.bytesPerSecond > 0 && !columns.includes('speed') ? formatRate(row.bytesPerSecond) : ''
+  const left = columns.includes('left') ? '' : describeTimeLeft(row)
+  return [...numbers(...amountFacts(row)), ...describeUnderWay(row), ...numbers(rate, left)]
 }
 
-/** How much of a moving upload is on the way: "4.60 MB under way", or for little space "+4.60 MB"; empty: no matter. */
-export function describeUnderWay(row: TransferRow, length: 'long' | 'short' = 'long'): string {
+/** How much of a moving upload is on the way, if that matters. */
+function describeUnderWay(row: TransferRow): readonly RowFact[] {
   const bytes = bytesToName(row)
-  if (bytes === 0) return ''
-  return t(length === 'long' ? 'transfer.row.under-way' : 'transfer.row.under-way-short', {
-    amount: formatBytes(bytes),
-  })
+  if (bytes === 0) return []
+  const amount = formatBytes(bytes)
+  return [{ text: t('transfer.row.under-way', { amount }), short: t('transfer.row.under-way-short', { amount }) }]
 }
 
 /** The most parts of which each is a good piece of the bar, so that the bar moves long before one is confirmed. */
@@ -237,13 +268,6 @@ export function bytesToName(row: TransferRow): number {
   return isCoarse || inFlightBytes > confirmedBytes ? inFlightBytes : 0
 }
 
-/** The speed and the time left: "48.2 MB/s · 3 min", without what columns show. */
-export function describePace(row: TransferRow, columns: readonly Column[] = []): string {
-  const rate = row.bytesPerSecond > 0 && !columns.includes('speed') ? formatRate(row.bytesPerSecond) : ''
-  const eta = columns.includes('left') ? '' : describeTimeLeft(row)
-  return joined(rate, eta)
-}
-
 /** The time left. Empty while a folder is still being listed, because it can’t be known. */
 export function describeTimeLeft(row: TransferRow): string {
   return row.items?.isCounted === false ? '' : formatEta(row.etaSeconds)
@@ -254,17 +278,18 @@ function describeCompleting({ direction }: TransferRow, isLong: boolean): string
   return t(isLong ? 'transfer.row.finishing-there-long' : 'transfer.row.finishing-there')
 }
 
-function describeCompleted(row: TransferRow): string {
+function describeCompleted(row: TransferRow): readonly string[] {
   const { sizeBytes, confirmedBytes, items, activeMs, verification, proofLack, direction } = row
-  const size = joined(items == null ? '' : describeFiles(items, direction), formatBytes(sizeBytes ?? confirmedBytes))
+  const files = items == null ? '' : describeFiles(items, direction)
+  const size = formatBytes(sizeBytes ?? confirmedBytes)
   // No time if some was already there: the size counts everything, but the time only what was transferred.
   const isTimed = activeMs > 0 && (items?.alreadyThere ?? 0) + (items?.skipped ?? 0) === 0
   const done = isTimed ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
   // Skipped files were not compared; the words before already say that they were skipped.
-  if (proofLack === 'left-alone') return done
+  if (proofLack === 'left-alone') return [files, done]
   // Names the kind of checksum only. Whether it covers parts is in the inspector, as a row has no room for both.
   const proof = verification === 'etag-multipart' ? 'etag-md5' : verification
-  return joined(done, proof === null ? '' : t(`transfer.check.${proof}`))
+  return [files, done, proof === null ? '' : t(`transfer.check.${proof}`)]
 }
 
 /** The number of files, and how many of them were not transferred. */

@@ -141,6 +141,8 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'view:get': { request: null; response: QueueView | null }
   'view:set': { request: QueueView; response: null }
   'app:info': { request: null; response: AppInfo }
+  /** Whether the disk that holds the list of transfers takes writes now. */
+  'app:can-save': { request: null; response: boolean }
   /** Checks whether the keyring can be used by now; if so, the transfers that it stopped go on. */
   'keyring:unlock': { request: null; response: KeyringState }
   /** Quits the app and opens it again. */
@@ -343,6 +345,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'view:get': true,
   'view:set': true,
   'app:info': true,
+  'app:can-save': true,
   'keyring:unlock': true,
   'app:restart': true,
   ...NETWORK_REQUESTS,

@@ -4,8 +4,8 @@ import { rowName } from './row-name.ts'
 import type { TransferRow } from './transfer.ts'
 
 /** Whether a pause would discard bytes: the transfer starts over afterwards, and some have arrived. */
-export function losesByPause({ status, startsOver, inFlightBytes }: TransferRow): boolean {
-  return status === 'transferring' && startsOver === true && inFlightBytes > 0
+export function losesByPause({ status, keepsNothing, inFlightBytes }: TransferRow): boolean {
+  return status === 'transferring' && keepsNothing === true && inFlightBytes > 0
 }
 
 /** The question to a person before a pause. */

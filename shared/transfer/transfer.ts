@@ -121,7 +121,7 @@ export interface TransferRow {
   /** How many files or folders were dropped together with the first. `localPath` is then the folder of the first. */
   readonly others?: number | undefined
   /** Nothing tells which version its bytes belong to, so if it stops, none of them are kept and it starts over. */
-  readonly startsOver?: boolean
+  readonly keepsNothing?: boolean
   /** What a waiting transfer waits for, or the drive that keeps one from stopping. */
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null

@@ -14,6 +14,7 @@ import { toMarkdown } from '../../scripts/bench/report/table.mjs'
 import { createWorld } from '../../scripts/bench/world.mjs'
 import { capture } from '../../scripts/lib/child.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
+import { packageFacts } from '../../scripts/lib/shipped.mjs'
 import { tempDir } from '../support/tools/temp-dir.ts'
 import { whenHolds } from '../support/tools/when-holds.ts'
 
@@ -127,6 +128,16 @@ it('says what a long list takes beside a short one', () => {
   expect(page).toContain('(`queue`, 1000 transfers)')
   expect(page).toContain('| short | 10.00 |  | 16.7 | 20.0 |  | 40.0 |  | 200 | 150 | 1 |  |')
   expect(page).toContain('| long | 10.00 | 1.00 | 16.7 | 30.0 | 1.50 | 60.0 | 1.50 | 200 | 150 | 1 |  |')
+})
+
+it('says in which Electron the windows ran, and which one ships if it is another', () => {
+  const { devDependencies } = packageFacts() as { devDependencies: { electron: string } }
+  const shipped = devDependencies.electron
+  const rows: readonly never[] = []
+  const scenario = { name: 'loop', title: 'Loop', kind: 'loop' }
+  const page = (electron: string) => toMarkdown([{ scenario, rows, absent: [], electron }], '')
+  expect(page('33.2.1')).toContain(`Electron 33.2.1; Sluice ships with ${shipped}.`)
+  expect(page(shipped)).toContain(`Electron ${shipped}.`)
 })
 
 it('draws every run', () => {

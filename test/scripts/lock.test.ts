@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isHeld, withLock } from '../../scripts/lib/lock.mjs'
@@ -28,7 +28,22 @@ test('lets the next one in after a failure', async () => {
 test('takes over a lock whose owner is gone', async () => {
   const lock = join(await tempDir(), 'lock')
   await mkdir(lock)
-  await writeFile(join(lock, 'pid'), '2147483646')
+  await writeFile(join(lock, 'owner'), '2147483646 ')
+  expect(await withLock(lock, () => Promise.resolve('entered'))).toBe('entered')
+})
+
+test.skipIf(process.platform === 'win32')('takes over a lock whose owner’s id belongs to another process', async () => {
+  const lock = join(await tempDir(), 'lock')
+  await mkdir(lock)
+  await writeFile(join(lock, 'owner'), `${process.pid} an earlier time`)
+  expect(await withLock(lock, () => Promise.resolve('entered'))).toBe('entered')
+})
+
+test('takes over a lock from before the system started, where processes don’t say when they did', async () => {
+  const lock = join(await tempDir(), 'lock')
+  await mkdir(lock)
+  await writeFile(join(lock, 'owner'), `${process.pid} `)
+  await utimes(lock, 1, 1)
   expect(await withLock(lock, () => Promise.resolve('entered'))).toBe('entered')
 })
 

@@ -74,7 +74,7 @@ test('a text is said in the language that is set, with its numbers and dates', (
   expect(say()).toEqual(['已完成', '1,270 个文件', '2026年11月12日 21:04'])
   expect(localNumber(1270)).toBe('1,270')
   expect([t('shell.quit.message', { count: 12_000 }), t('shell.tray.active', { count: 12_000 })]).toEqual([
-    '要退出并暂停 12,000 项传输吗？重新打开 Sluice 后会继续。',
+    '要退出并暂停 12,000 个传输吗？重新打开 Sluice 后会继续。',
     '12,000 项进行中',
   ])
 })
@@ -92,7 +92,7 @@ test('a thing is called as the system calls it', () => {
 })
 
 test('a value that is missing is a fault', () => {
-  expect(() => t('transfer.row.paused')).toThrow(/amount/)
+  expect(() => t('transfer.row.in-time')).toThrow(/size/)
 })
 
 test('what stands in a tag is made into something else', () => {
@@ -107,7 +107,9 @@ test('what stands in a tag is made into something else', () => {
 test('mirrored English turns its words around, and not what they are filled with', () => {
   setLanguage(languageOf(MIRRORED))
   expect(t('transfer.group.done')).toBe('\u200f\u202eDoonee\u202c')
-  expect(t('transfer.row.paused', { amount: '1 of 2 GB' })).toBe('\u200f\u202ePaauuseed\u202c · \u20681 of 2 GB\u2069')
+  expect(t('transfer.row.under-way', { amount: '1 of 2 GB' })).toBe(
+    '\u20681 of 2 GB\u2069 \u200f\u202euundeer\u202c \u200f\u202ewaay\u202c',
+  )
   expect(t('transfer.row.files', { count: 2 })).toBe('2 \u200f\u202efiilees\u202c')
 })
 

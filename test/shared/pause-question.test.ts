@@ -6,7 +6,7 @@ const stream = makeRow({
   name: 'big.iso',
   direction: 'download',
   status: 'transferring',
-  startsOver: true,
+  keepsNothing: true,
   confirmedBytes: 0,
   inFlightBytes: 5_000_000,
 })
@@ -31,13 +31,13 @@ test('a pause loses bytes of what starts over, and only while they come', () => 
   const known = {
     direction: 'download',
     status: 'transferring',
-    startsOver: true,
+    keepsNothing: true,
     unitsTotal: 3,
     inFlightBytes: 5,
     confirmedBytes: 0,
   } as const
   expect(losesByPause(makeRow(known))).toBe(true)
-  expect(losesByPause(makeRow({ ...known, startsOver: false, unitsTotal: 0 }))).toBe(false)
+  expect(losesByPause(makeRow({ ...known, keepsNothing: false, unitsTotal: 0 }))).toBe(false)
   expect(losesByPause(makeRow({ ...known, status: 'waiting' }))).toBe(false)
   expect(losesByPause(makeRow({ ...known, inFlightBytes: 0 }))).toBe(false)
 })

@@ -17,13 +17,13 @@ export async function serve(command: Serve, output: Output, signal: AbortSignal)
     port: command.port,
     credentials: command.credentials,
   }).catch((failure: unknown) => refuse(failure, command))
-  const { movedAside } = store
+  const { endpoint, movedAside } = store
+  if (!signal.aborted) output.result({ endpoint }, endpoint)
   if (movedAside !== null) {
     const text = `Files that the journal doesn’t list were moved to ${movedAside}.`
     output.aside({ event: 'moved-aside', path: movedAside }, text)
   }
   if (!signal.aborted) {
-    output.result({ endpoint: store.endpoint }, store.endpoint)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   }
   await store.close()

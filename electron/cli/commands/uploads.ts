@@ -17,8 +17,10 @@ import {
   withRetry,
   writePartsList,
   type PartsList,
+  type RetryContext,
+  type WrittenUpload,
 } from '../../engine/index.ts'
-import type { ListedUpload } from '../../stores/port/object-store.ts'
+import type { ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
 import type { Command } from '../arguments.ts'
 import { addressInPlace, type CommandConnection } from '../connection.ts'
 import { CommandError } from '../command-error.ts'
@@ -109,27 +111,38 @@ export async function complete(
   const { location, key } = addressInPlace(connection, command.key, 'complete takes a key or the address of an object.')
   const { list, uploadId } = await readList(command, key, stop.first)
   const written = { key, uploadId, parts: list.parts }
-  const sourcePath = command.file === null ? null : resolve(command.file)
+  if (command.file === null) {
+    const retryContext = commandRetryContext(stop.first, output, connection)
+    return completeWithoutFile({ ...retryContext, store: connection.open(location) }, written, output)
+  }
+  const sourcePath = resolve(command.file)
   const identity = ['complete', location, key, uploadId, sourcePath]
   await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
-    const context = { ...session.retryContext, deps: session.deps, store: connection.open(location) }
-    if (sourcePath !== null) {
-      const earlier = await continueEarlier(session, location)
-      if (earlier.length === 0) {
-        const adopt = await matchPartsList(context, written, sourcePath).catch(throwListError)
-        output.note(`${adopt.proven.length} of ${adopt.plan.partCount} parts are there and equal.`)
-        await session.engine.enqueueUploads([{ location, key, sourcePath, onConflict: 'replace', adopt }])
-      }
-      return finishTransfers(session)
+    const earlier = await continueEarlier(session, location)
+    if (earlier.length === 0) {
+      const context = { ...session.retryContext, deps: session.deps, store: connection.open(location) }
+      const adopt = await matchPartsList(context, written, sourcePath).catch(throwListError)
+      output.note(`${adopt.proven.length} of ${adopt.plan.partCount} parts are there and equal.`)
+      await session.engine.enqueueUploads([{ location, key, sourcePath, onConflict: 'replace', adopt }])
     }
-    await checkPartsList(context, written).catch(throwListError)
-    const result = await completeFromParts({ ...context, ...written, report: { ...SILENT, ...context.report } })
-    if (result.kind !== 'done') throw result.error
-    const { etag } = result
-    const { verification, lack } = proofByEtag(result.verification)
-    const text = `${key}  ${verificationWords(verification, lack)}`
-    output.result({ event: 'done', direction: 'upload', key, etag, verification, ...whyNotMore(lack) }, text)
+    await finishTransfers(session)
   })
+}
+
+/** Nothing is sent but the request to complete, so there is nothing that a second run could continue from. */
+async function completeWithoutFile(
+  context: RetryContext & { readonly store: ObjectStore },
+  written: WrittenUpload,
+  output: Output,
+): Promise<void> {
+  await checkPartsList(context, written).catch(throwListError)
+  const result = await completeFromParts({ ...context, ...written, report: { ...SILENT, ...context.report } })
+  if (result.kind !== 'done') throw result.error
+  const { etag } = result
+  const { verification, lack } = proofByEtag(result.verification)
+  const { key } = written
+  const text = `${key}  ${verificationWords(verification, lack)}`
+  output.result({ event: 'done', direction: 'upload', key, etag, verification, ...whyNotMore(lack) }, text)
 }
 
 async function readList(

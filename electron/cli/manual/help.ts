@@ -53,6 +53,7 @@ export function helpOf(command: CommandName): string {
 function optionWords(command: CommandName, option: OptionName): string {
   const verbs = verbsWith(command, option)
   const { does } = optionFacts(option)
+  if (commandFacts(command).optionsWithFile?.includes(option)) return `${does} (with a file)`
   return verbs === null ? does : `${does} (${verbs.join(', ')})`
 }
 

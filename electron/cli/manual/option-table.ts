@@ -119,11 +119,11 @@ const SERVICE_OPTIONS = [
   ...(['path-style', 'scheme', 'signature', 'give-up-after', 'json', 'help'] as const),
 ] satisfies readonly OptionName[]
 
+/** Options that say how bytes are sent or fetched, and where the command keeps what it continues from. */
+const SENDING_OPTIONS = ['state-dir', 'connections', 'limit-rate'] as const satisfies readonly OptionName[]
+
 /** Options of commands that transfer files. */
-const TRANSFER_OPTIONS = [
-  ...(['state-dir', 'connections', 'limit-rate'] as const),
-  ...SERVICE_OPTIONS,
-] satisfies readonly OptionName[]
+const TRANSFER_OPTIONS = [...SENDING_OPTIONS, ...SERVICE_OPTIONS] satisfies readonly OptionName[]
 
 const ONE_UPLOAD_OPTIONS = ['upload-id', ...SERVICE_OPTIONS] satisfies readonly OptionName[]
 
@@ -135,6 +135,8 @@ interface CommandFacts {
   readonly verbs?: readonly string[]
   /** The options of each of these words, if they differ; the first word may be left out. */
   readonly verbOptions?: Readonly<Record<string, readonly OptionName[]>>
+  /** Those that it takes only together with a local file; without one, it sends nothing. */
+  readonly optionsWithFile?: readonly OptionName[]
 }
 
 /** The commands, in the order of the help. */
@@ -162,6 +164,7 @@ export const COMMANDS = {
       ],
     ],
     options: ['parts', 'upload-id', ...TRANSFER_OPTIONS],
+    optionsWithFile: SENDING_OPTIONS,
   },
   uploads: {
     forms: [

@@ -5,6 +5,7 @@ import type { Clock } from '../core/deps.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { createCommitQueue } from './database/commit-queue.ts'
 import type { Database } from './database/database.ts'
+import { canBeWritten } from './database/database.ts'
 import { isSound, openDatabase, toCheckpointError } from './database/open-database.ts'
 import { statementsOf } from './database/statements.ts'
 import { deleteDatabase, mark, unmark, type DeleteFile } from './discarded.ts'
@@ -27,6 +28,8 @@ export interface SqliteCheckpointStore extends CheckpointStore {
   readonly damage: Damage | null
   /** Whether the file would pass the next opener's check. Never throws. */
   isSound(): Promise<boolean>
+  /** Whether its disk takes writes now. Writes 1 MiB and deletes it. Never throws. */
+  canWrite(): Promise<boolean>
   /** Makes `close` delete the database and its copies, no longer needed, before another opener can have it. */
   discardOnClose(): void
 }
@@ -51,7 +54,8 @@ export async function openCheckpointStore(
     const damage = await salvage(database, path, clock.nowMs())
     const wasRunning = await startSession(database)
     const opening = { afterUncleanStop: wasRunning || damage !== null, damage }
-    return createStore(database, clock, sealer, opening, () => discard(database, path, deleteFile))
+    const store = createStore(database, clock, sealer, opening, () => discard(database, path, deleteFile))
+    return { ...store, canWrite: () => canBeWritten(path) }
   } catch (failure) {
     const explained = await database.explain(failure)
     await release(database)
@@ -65,7 +69,7 @@ function createStore(
   sealer: Sealer,
   opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'damage'>,
   discardAll: () => Promise<void>,
-): SqliteCheckpointStore {
+): Omit<SqliteCheckpointStore, 'canWrite'> {
   const links = createKeptLinks(sealer)
   const queue = createCommitQueue(database, async () => {
     // The write-ahead log still has what was overwritten.

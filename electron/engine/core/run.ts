@@ -96,7 +96,7 @@ export interface RunFacts {
   /** Absolute path of the file, once it is known. */
   readonly localPath?: string
   /** This run keeps nothing when it stops: the next one begins anew. */
-  readonly startsOver?: boolean
+  readonly keepsNothing?: boolean
 }
 
 /** What the run of a folder reports beyond that. */

@@ -88,7 +88,7 @@ function* overlaps(missing: readonly ByteRange[], offset: number, bytes: Uint8Ar
  */
 export async function streamFromStart(run: DownloadRun, first: ContentResponse | null): Promise<ObjectIdentity> {
   const { report, signal } = run.context
-  report.facts({ startsOver: true })
+  report.facts({ keepsNothing: true })
   let ready = first
   let furthest = 0
   let identity: ObjectIdentity | null = null

@@ -139,7 +139,7 @@ export class TransferProgress implements FolderReporter {
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
     this.named = []
-    this.told = { ...this.told, startsOver: false }
+    this.told = { ...this.told, keepsNothing: false }
     this.files.start()
     this.#droppedBytes = 0
     this.#startedAtMs = this.#clock.monotonicMs()

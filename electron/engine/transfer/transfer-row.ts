@@ -75,7 +75,9 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     ...(record.direction === 'upload-folder' && record.sourcePaths.length > 1
       ? { others: record.sourcePaths.length - 1 }
       : {}),
-    ...(record.direction === 'download' ? { startsOver: progress?.told.startsOver === true && !isOver(entry) } : {}),
+    ...(record.direction === 'download'
+      ? { keepsNothing: progress?.told.keepsNothing === true && !isOver(entry) }
+      : {}),
     wait: waitOf(entry),
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,

@@ -16,6 +16,7 @@ const file = z.strictObject({ id: transferId })
 export function desktopParsers(path: ChosenPath) {
   return {
     'app:info': nothing,
+    'app:can-save': nothing,
     'app:licenses': nothing,
     'app:restart': nothing,
     'keyring:unlock': nothing,

@@ -1,17 +1,16 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
 import { joined } from '../../../shared/language/joined.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { isolated, t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
 import {
   bytesToName,
-  describeAmount,
-  describePace,
-  describeRowInTwo,
-  describeUnderWay,
+  describeRow,
+  lineOf,
   placeNameOf,
   shownBytes,
   wholeSize,
+  type RowFact,
 } from '../../words/row-words.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
 import { useQueuedAhead } from '../../state/queue/waiting-line.ts'
@@ -36,37 +35,56 @@ export function StatusLine({ row, id }: StatusLineProps) {
   const ahead = useQueuedAhead(row.id)
   const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
   const isLong = useHasLasted(row.status === 'completing', LONG_MS)
-  const isMoving = row.status === 'transferring'
-  const [words, whole] = isMoving
-    ? // Leave out facts that have their own column.
-      [describeAmount(row), describePace(row, columns)]
-    : describeRowInTwo(row, {
-        stoppingFor: stoppingFor(row.id),
-        nowMs,
-        ahead,
-        isLong,
-        placeName: placeNameOf(row, place),
-      })
+  const facts = describeRow(
+    row,
+    { stoppingFor: stoppingFor(row.id), nowMs, ahead, isLong, placeName: placeNameOf(row, place) },
+    columns,
+  )
+  const [first, ...others] = facts
+  const title = row.status === 'transferring' ? exactProgress(row) : lineOf(facts)
   return (
     <div id={id} className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
-      <StatusGlyph row={row} />
-      <span className={styles['words']} title={isMoving ? exactProgress(row) : joined(words, whole)}>
-        {words}
-      </span>
-      <UnderWay row={row} />
-      {whole !== '' && <span className={styles['whole']}>{` · ${whole}`}</span>}
+      {first?.isSentence === true ? (
+        <>
+          <StatusGlyph row={row} />
+          <span className={styles['words']} title={title}>
+            {first.text}
+          </span>
+          {others.length > 0 && <span className={styles['whole']}>{` · ${lineOf(others)}`}</span>}
+        </>
+      ) : (
+        <Numbers row={row} facts={facts} title={title} />
+      )}
     </div>
   )
 }
 
-/** What is on the way of an upload. In a narrow list it is seen as a mere number. */
-function UnderWay({ row }: Pick<StatusLineProps, 'row'>) {
-  const words = describeUnderWay(row)
-  if (words === '') return null
+interface NumbersProps extends Pick<StatusLineProps, 'row'> {
+  readonly facts: readonly RowFact[]
+  readonly title: string
+}
+
+/**
+ * Facts with numbers, of which as many are seen as fit: a number that is cut off says nothing, or something wrong. A
+ * separator goes with the fact after it, so that none is left at the end.
+ */
+function Numbers({ row, facts, title }: NumbersProps) {
   return (
-    <span className={styles['underWay']} title={exactProgress(row)}>
-      <span className={styles['long']}>{` · ${words}`}</span>
-      <span className={styles['short']} aria-hidden>{` · ${describeUnderWay(row, 'short')}`}</span>
+    <span className={styles['numbers']} title={title}>
+      {facts.map(({ text, short }, index) => (
+        <span
+          key={index}
+          className={cx(styles['fact'], short === '' && styles['brief'], !!short && styles['underWay'])}
+        >
+          {index === 0 ? <StatusGlyph row={row} /> : <span className={styles['separator']}> · </span>}
+          <span className={styles['long']}>{isolated(text)}</span>
+          {!!short && (
+            <span className={styles['short']} aria-hidden>
+              {isolated(short)}
+            </span>
+          )}
+        </span>
+      ))}
     </span>
   )
 }

@@ -76,6 +76,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
         isSelected && styles['selected'],
         row.status === 'failed' && styles['failed'],
         (row.status === 'failed' || row.status === 'waiting') && styles['wraps'],
+        (row.status === 'transferring' || row.status === 'paused') && styles['counts'],
         isLabeled && styles['labeled'],
       )}
       style={{

@@ -1,11 +1,22 @@
 // Messages that need no answer: notices and toasts.
 
+import { sentences } from '../../../shared/language/sentences.ts'
 import { t } from '../../../shared/language/translate.ts'
-import { uiStore, type Toast, type ToastAction, type UiState } from './ui-store.ts'
+import { refusalWords, type Refusal } from '../../../shared/transfer/words/error-words.ts'
+import { RequestError } from '../../bridge.ts'
+import { uiStore, type NoticeCondition, type Toast, type ToastAction, type UiState } from './ui-store.ts'
 
-export function showNotice(text: () => string): void {
-  uiStore.setState(({ dialog }) => ({ notice: text, noticeOver: dialog }))
+export function showNotice(text: () => string, condition: NoticeCondition | null = null): void {
+  uiStore.setState(({ dialog }) => ({ notice: text, noticeCondition: condition, noticeOver: dialog }))
 }
+
+/** Shows why main refused something, or what it tells by itself. */
+export function showRefusals(refusals: readonly Refusal[]): void {
+  const isUnwritable = refusals.every((each) => typeof each !== 'string' && 'key' in each && each.key === NOT_SAVED)
+  showNotice(() => sentences(refusals.map(refusalWords)), isUnwritable ? 'state-unwritable' : null)
+}
+
+const NOT_SAVED = 'services.request.not-saved'
 
 /** Whether the notice came while the present sheet was open, behind which nobody would read it. */
 export function isInSheet({ dialog, noticeOver }: Pick<UiState, 'dialog' | 'noticeOver'>): boolean {
@@ -13,7 +24,7 @@ export function isInSheet({ dialog, noticeOver }: Pick<UiState, 'dialog' | 'noti
 }
 
 export function dismissNotice(): void {
-  uiStore.setState({ notice: null })
+  uiStore.setState({ notice: null, noticeCondition: null })
 }
 
 /** Shows a message in addition to others; it replaces one with the same `key`. */
@@ -28,6 +39,7 @@ export function dismissToast(toast: Toast): void {
 /** Runs a request in the background, with a notice if it is refused, so that callers have nothing to await. */
 export function run(pending: Promise<unknown>): void {
   pending.catch((error: unknown) => {
-    showNotice(() => (error instanceof Error ? error.message : t('window.our-fault')))
+    if (error instanceof RequestError) showRefusals([error.refusal])
+    else showNotice(() => (error instanceof Error ? error.message : t('window.our-fault')))
   })
 }

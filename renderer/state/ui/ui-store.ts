@@ -22,6 +22,9 @@ export interface ToastAction {
   readonly onPress: () => void
 }
 
+/** `state-unwritable`: the disk that holds the list of transfers is full or read-only. */
+export type NoticeCondition = 'state-unwritable'
+
 export interface UiState {
   /** What the main area shows: the transfers, or the objects of a place. */
   readonly view: 'queue' | 'browse'
@@ -60,6 +63,8 @@ export interface UiState {
   readonly question: Question | null
   /** Stays until dismissed; called whenever it is drawn, like the text of a toast. */
   readonly notice: (() => string) | null
+  /** What the notice says, if that may be over by itself; then the notice goes. Null: it stays until dismissed. */
+  readonly noticeCondition: NoticeCondition | null
   /** The sheet that was open when it came: that sheet shows it, and the window does once the sheet is closed. */
   readonly noticeOver: DialogState
   /**
@@ -90,6 +95,7 @@ export const uiStore = createStore<UiState>(() => ({
   dialog: { kind: 'none' },
   question: null,
   notice: null,
+  noticeCondition: null,
   noticeOver: { kind: 'none' },
   toasts: [],
 }))

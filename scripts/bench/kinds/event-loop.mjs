@@ -15,7 +15,7 @@ import { fileCommand } from './transfers.mjs'
 export async function measureLoop(world, scenario) {
   const source = await world.source(scenario.sizeBytes)
   const rows = [await inCommandLine(world, scenario, source)]
-  const isThere = await withWindows(async () => {
+  const electron = await withWindows(async () => {
     for (const scene of APP_SCENES) {
       if (scene.isThere?.(world) === false) continue
       rows.push(await inApp(world, scenario, scene))
@@ -23,7 +23,8 @@ export async function measureLoop(world, scenario) {
       say(`${scenario.name}  ${scene.label}: ${failure ?? `p99 ${p99Ms.toFixed(1)} ms`}`)
     }
   })
-  return { rows, absent: isThere ? [] : [{ name: 'app', why: 'there is no Electron' }] }
+  if (electron === null) return { rows, absent: [{ name: 'app', why: 'there is no Electron' }] }
+  return { rows, absent: [], electron }
 }
 
 async function inCommandLine(world, scenario, source) {

@@ -29,7 +29,7 @@ const STAGES = {
  */
 export async function measureLongQueue(world, { name, count }, rounds) {
   const lengths = [FEW, count].map((length) => ({ length, runs: [] }))
-  const isThere = await withWindows(async () => {
+  const electron = await withWindows(async () => {
     for (let round = 0; round < rounds; round += 1) {
       for (const { length, runs } of inTurn(lengths, round)) {
         const run = await openQueue(world, length)
@@ -38,8 +38,9 @@ export async function measureLongQueue(world, { name, count }, rounds) {
       }
     }
   })
-  if (!isThere) return { rows: [], absent: [{ name: 'app', why: 'there is no Electron' }] }
-  return { rows: Object.keys(STAGES).flatMap((stage) => lengths.map((each) => rowOf(stage, each))), absent: [] }
+  if (electron === null) return { rows: [], absent: [{ name: 'app', why: 'there is no Electron' }] }
+  const rows = Object.keys(STAGES).flatMap((stage) => lengths.map((each) => rowOf(stage, each)))
+  return { rows, absent: [], electron }
 }
 
 function rowOf(stage, { length, runs }) {

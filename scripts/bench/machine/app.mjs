@@ -8,14 +8,17 @@ export async function ofSources(...path) {
   return (await runnerImport(inRoot(...path), { logLevel: 'error' })).module
 }
 
-/** Runs `work` with an environment in which windows of the app can be opened. Resolves with false without Electron. */
+/**
+ * Runs `work` with an environment in which windows of the app can be opened. Resolves with the version of Electron that
+ * ran them; null: there is none.
+ */
 export async function withWindows(work) {
   const electron = await ensureElectron().catch(() => null)
-  if (electron === null) return false
+  if (electron === null) return null
   process.env.ELECTRON_OVERRIDE_DIST_PATH = electron.folder
   await withDisplay(async (env) => {
     Object.assign(process.env, env.DISPLAY ? { DISPLAY: env.DISPLAY } : {})
     await work()
   })
-  return true
+  return electron.version
 }

@@ -1,6 +1,7 @@
 import { bestPeer, summarize } from './figures.mjs'
 import { compare } from './statistics.mjs'
 import { SMALL_OBJECT_BYTES } from '../machine/sources.mjs'
+import { packageFacts } from '../../lib/shipped.mjs'
 
 const MIB = 1024 * 1024
 const MOST_MEMORY_MIB = 150
@@ -83,7 +84,7 @@ function mark(value, most, isOpen = false) {
 }
 
 /** One scenario's table as Markdown. */
-export function section({ scenario, rows, limits = [], absent, load }) {
+export function section({ scenario, rows, limits = [], absent, load, electron }) {
   const summaries = rows.map(summarize)
   const heading = `## ${scenario.title} (\`${scenario.name}\`${sizeOf(scenario)})`
   const missing = absent.map(({ name, why }) => `${name}: ${why}`)
@@ -92,9 +93,16 @@ export function section({ scenario, rows, limits = [], absent, load }) {
     heading,
     ...(scenario.limit === undefined ? [] : [`Limit: ${scenario.limit(scenario)}.`]),
     ...(load === undefined ? [] : [`Load of the machine: ${load.map((value) => value.toFixed(1)).join(' to ')}.`]),
+    ...(electron === undefined ? [] : [electronWords(electron)]),
     table,
     ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
   ].join('\n\n')
+}
+
+/** Which Electron the windows ran in. It is an older one where only the npm registry can be reached (docs/electron.md). */
+function electronWords(version) {
+  const { electron: shipped } = packageFacts().devDependencies
+  return `Electron ${version}${version === shipped ? '' : `; Sluice ships with ${shipped}`}.`
 }
 
 function sizeOf({ sizeBytes, count, things = 'objects' }) {

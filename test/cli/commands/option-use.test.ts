@@ -6,6 +6,7 @@ import { runCommand } from '../../../electron/cli/commands/command-line.ts'
 import { helpOf } from '../../../electron/cli/manual/help.ts'
 import {
   COMMAND_LIST,
+  commandFacts,
   GLOBAL_OPTIONS,
   OPTIONS,
   optionFacts,
@@ -96,18 +97,27 @@ function noting<Value extends object>(value: Value, read: Set<string>, path = ''
   })
 }
 
+it('complete takes options of sending only with a file to send', () => {
+  const parse = (...words: string[]) => parseCommand(['complete', 'key', ...words, '--parts', 'parts.json'], {})
+  for (const name of ['limit-rate', 'connections', 'state-dir'] as const) {
+    expect(() => parse(...written(name))).toThrow(`complete takes --${name} only with a file.`)
+    expect(parse('file', ...written(name))).toMatchObject({ name: 'complete', file: 'file' })
+  }
+})
+
 const SILENT = new Proxy({} as Output, { get: () => () => Promise.resolve(true) })
 
 it.each([
   { call: 'get', operands: ['key', 'copy'], keepsState: true },
   { call: 'put', operands: ['source', 'key'], keepsState: true },
   { call: 'complete', operands: ['key', 'source', '--upload-id', '1', '--parts', 'parts'], keepsState: true },
+  { call: 'complete', operands: ['key', '--upload-id', '1', '--parts', 'parts'], keepsState: false, withFile: false },
   { call: 'uploads list', operands: [], keepsState: false },
   { call: 'uploads finish', operands: ['source', 'key'], keepsState: true },
   { call: 'uploads parts', operands: ['key'], keepsState: false },
   { call: 'uploads abort', operands: ['key', '--upload-id', '1'], keepsState: false },
   { call: 'ls', operands: [], keepsState: false },
-])('$call uses each option that it accepts', async ({ call, operands, keepsState }) => {
+])('$call $operands uses each option that it accepts', async ({ call, operands, keepsState, withFile = true }) => {
   const folder = await tempDir()
   await writeFile(join(folder, 'source'), 'x')
   await writeFile(join(folder, 'parts'), '{"Parts":[{"PartNumber":1,"ETag":"e"}]}')
@@ -121,8 +131,10 @@ it.each([
   const running = runCommand(noting<Command>(command, read), SILENT, { first: signal, second: signal })
   // Nobody answers: it fails when it has done all that it can do by itself.
   await expect(running).rejects.toThrow()
-  const unused = optionsOf(words[0] as CommandName, words[1] ?? null).filter(
-    (each) => MEMBERS[each] !== undefined && !read.has(MEMBERS[each]),
+  const name = words[0] as CommandName
+  const refused = withFile ? [] : (commandFacts(name).optionsWithFile ?? [])
+  const unused = optionsOf(name, words[1] ?? null).filter(
+    (each) => MEMBERS[each] !== undefined && !refused.includes(each) && !read.has(MEMBERS[each]),
   )
   expect(unused).toEqual([])
 })

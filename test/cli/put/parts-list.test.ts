@@ -41,6 +41,17 @@ it('prints the parts of an upload, and completes it from them', async () => {
   expect(await world.run('complete', 'in/big', '--parts', list)).toMatchObject({ status: 0 })
 })
 
+it('prints nothing before the parts, however long the service makes it wait', async () => {
+  const world = await createCliWorld()
+  const { uploadId } = await unfinished(world, [1, 2])
+  const isListing = ({ method, url }: { method: string; url: string }) => method === 'GET' && url.includes('uploadId=')
+  const rule = world.proxy.rule({ when: { test: isListing }, fault: { kind: 'response', status: 503 }, times: 1 })
+  const printed = await world.run('uploads', 'parts', 'in/big')
+  expect(rule.hits).toBe(1)
+  expect(printed.lines).toMatchObject([{ uploadId, key: 'in/big', parts: { length: 2 } }])
+  expect(printed.told).toMatchObject([{ event: 'waiting', code: 'http-status', httpStatus: 503 }])
+})
+
 it('fills in what is missing from the local file, and sends nothing else', async () => {
   const world = await createCliWorld()
   const { path, url, uploadId, sent, list, before } = await unfinished(world, [1, 3])

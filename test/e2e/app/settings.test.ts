@@ -2,6 +2,7 @@ import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
+import { mountSmallVolume } from '../../soak/small-volume.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Settings } from '../../../shared/settings.ts'
 import { violations } from '../../support/window/accessibility.ts'
@@ -254,4 +255,22 @@ it('turns low speed on and off by hand and by a schedule, and says until when', 
   const barAgain = again.page.getByRole('contentinfo', { name: 'Status' })
   await barAgain.getByRole('button', { name: 'Low speed', exact: true }).click()
   await barAgain.getByRole('button', { name: /^Low speed until/ }).waitFor()
+})
+
+it('says that the disk is full for as long as it is, and no longer', async (test) => {
+  const userDataDir = await tempDir()
+  const volume = await mountSmallVolume(join(userDataDir, 'state'), 8 * MIB)
+  if (volume === null) return test.skip('mounting takes Linux and root')
+  onTestFinished(() => volume.close())
+  const { page } = await open(userDataDir)
+  await volume.fill()
+  const sheet = await openSettings(page, 'Advanced')
+  await sheet.getByLabel('Transfers at a time').fill('5')
+  await sheet.getByLabel('Connections per transfer').click()
+  const notice = page.getByRole('alert').filter({ hasText: 'the disk that holds the list of transfers is full' })
+  await notice.waitFor()
+  await page.keyboard.press('Escape')
+  await notice.waitFor()
+  await volume.free()
+  await notice.waitFor({ state: 'detached' })
 })

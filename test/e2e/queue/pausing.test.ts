@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { MIB, PAUSE_FINISH_MS } from '../../../shared/limits.ts'
-import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
+import { startObject } from '../../support/servers/object-server.ts'
+import { enqueueLink, openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { holdWaits } from '../../support/window/held-waits.ts'
 import type { FaultProxy } from '../../support/fault-server/fault-server.ts'
@@ -80,4 +85,42 @@ it('waits 2.5 s at most, or until the second press, and says what was dropped', 
     .waitFor()
   await shot(page, 'pause-dropped')
   stall.remove()
+})
+
+it('says what holds a pause up while the drive hangs, and quits all the same', async () => {
+  const folder = await tempDir()
+  const [userDataDir, target] = [join(folder, 'user-data'), join(folder, 'downloads')]
+  await mkdir(target)
+  const content = randomBytes(48 * MIB)
+  const proxy = await startFaultProxy({ target: (await startObject(content)).endpoint })
+  onTestFinished(() => proxy.close())
+  const slow = proxy.rule({ fault: { kind: 'limit', bytesPerSecond: 3 * MIB } })
+  const sluice = await launchSluice({ userDataDir, preload: join(import.meta.dirname, 'hang-writes.cjs') })
+  onTestFinished(sluice.kill)
+  const { app, page } = sluice
+  await choosePaths(sluice, target)
+  await enqueueLink(page, `${proxy.endpoint}/film.mov`, target)
+  // Electron hands the app what it is to require first as a file to upload.
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  const row = transferRow(page, 'film.mov')
+  await reads(row, /[1-9][\d.]* of 50\.3 MB/)
+  await app.evaluate(({ app: main }) => main.emit('test-hangs'))
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, /The drive with “downloads” isn’t responding · pauses when it does/)
+  await shot(page, 'pause-hanging')
+  // A second pause gives up no byte that is on its way to the disk.
+  await page.evaluate(() => void window.sluice.invoke('transfers:pause', { ids: 'all' }))
+  await reads(row, /The drive with “downloads” isn’t responding/)
+  const main = app.process()
+  await sluice.close()
+  expect(main.exitCode).toBe(0)
+  slow.remove()
+  const again = await launchSluice({ userDataDir })
+  onTestFinished(again.close)
+  const kept = transferRow(again.page, 'film.mov')
+  await reads(kept, /Paused · [1-9][\d.]* of 50\.3 MB/)
+  await kept.getByRole('button', { name: 'Resume' }).click()
+  await reads(kept, 'size checked')
+  expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
 })

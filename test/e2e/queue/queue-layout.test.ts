@@ -193,7 +193,7 @@ describe('one window, which is told of other rows each time,', () => {
       // Less than a pixel is enough for an ellipsis.
       await expect.poll(lackingPx).toBeLessThanOrEqual(0)
       const words = row.locator('span[title]')
-      expect(await words.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
+      expect(await words.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
     }
     await shot(page, 'queue-name-whole')
   })
@@ -305,6 +305,36 @@ describe('one window, which is told of other rows each time,', () => {
     expect(await page.locator(`[id="${said}"]`).textContent()).toContain('4.60 MB under way')
   })
 
+  it('cuts no number of a compact row, however narrow it is and whatever its name', async () => {
+    const rows = bigRows()
+    const page = await show(rows)
+    const speak = (language: 'en' | 'zh-CN') =>
+      page.evaluate((chosen) => window.sluice.invoke('settings:set', { language: chosen }), language)
+    const toggleCompact = async () => {
+      await page.getByRole('columnheader').first().click({ button: 'right' })
+      await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
+    }
+    await toggleCompact()
+    for (const language of ['en', 'zh-CN'] as const) {
+      await speak(language)
+      for (const width of [720, 800, 960]) {
+        await resize(sluice, [width, 700])
+        await shot(page, `queue-compact-${language}-${String(width)}`)
+        for (const { id } of rows) {
+          const seen = await page.locator(`[data-id="${id}"] [id$="-status"] [title] > span`).evaluateAll(seenOf)
+          const where = `${language}, ${String(width)}: ${id}`
+          expect(seen.length, where).toBeGreaterThan(0)
+          expect(
+            seen.filter(({ isCut }) => isCut),
+            where,
+          ).toEqual([])
+        }
+      }
+    }
+    await speak('en')
+    await toggleCompact()
+  })
+
   it('shortens long names so that they fit with their extensions, at any width', async () => {
     const name = `${'x'.repeat(200)}.mov`
     const row = { ...everyState()[0], id: 'long', name } as ReturnType<typeof everyState>[number]
@@ -318,12 +348,50 @@ describe('one window, which is told of other rows each time,', () => {
   })
 })
 
+/** Rows with the biggest numbers that there are, each with a short name and a long one. */
+function bigRows(): readonly TransferRow[] {
+  const long = `Interview ${'with everyone who was there '.repeat(4)}take 2.final.mov`
+  const big = { sizeBytes: 1_230_000_000_000, confirmedBytes: 123_400_000_000, bytesPerSecond: 12_300_000 }
+  const items = { done: 212, total: 1204, failed: 3, isCounted: true }
+  const moving = { status: 'transferring', etaSeconds: 86_340 } as const
+  const done = { status: 'completed', confirmedBytes: big.sizeBytes, activeMs: 86_340_000, finishedAtMs: 1 } as const
+  const states: readonly Partial<TransferRow>[] = [
+    moving,
+    { ...moving, direction: 'upload', inFlightBytes: 46_000_000, unitsTotal: 40 },
+    { ...moving, items },
+    { status: 'paused' },
+    { status: 'paused', items },
+    { ...done, verification: 'etag-md5' },
+  ]
+  return states.flatMap((state, at) =>
+    ['a.mov', long].map((name) => {
+      const id = `${String(at)}-${String(name.length)}`
+      return { ...everyState()[0], ...big, items: null, ...state, id, name } as TransferRow
+    }),
+  )
+}
+
+/** The facts of a row that are seen, and whether they are cut off. */
+function seenOf(facts: readonly Element[]): readonly { readonly text: string; readonly isCut: boolean }[] {
+  return facts.flatMap((fact) => {
+    // What is only for screen readers lies above the line.
+    const isSeen = (text: Element) => getComputedStyle(text).position !== 'absolute'
+    const [line, box] = [fact.parentElement?.getBoundingClientRect(), fact.getBoundingClientRect()]
+    if (line === undefined || box.top >= line.bottom || box.width === 0) return []
+    const texts = [...fact.querySelectorAll('span')].filter(isSeen)
+    const right = Math.max(...texts.map((text) => text.getBoundingClientRect().right))
+    const isCut = right > box.right + 0.5 || box.right > line.right + 0.5 || box.left < line.left - 0.5
+    return [{ text: fact.textContent, isCut }]
+  })
+}
+
 /** Whether all of a text is seen in the box that would cut it off. */
 function isDrawnWhole(text: Element): boolean {
   const words = document.createRange()
   words.selectNodeContents(text)
   const [drawn, box] = [words.getBoundingClientRect(), text.closest('[title]')?.getBoundingClientRect()]
-  return text.getBoundingClientRect().width > 20 && box !== undefined && drawn.right < box.right + 0.02
+  if (box === undefined || drawn.width <= 20) return false
+  return drawn.right < box.right + 0.02 && drawn.left > box.left - 0.02 && drawn.top < box.bottom
 }
 
 /** How much wider a text is than the box that it is in, pixels. */

@@ -151,3 +151,26 @@ test('an upload that another row goes on with by now does not come back', async 
   await world.engine.restore()
   expect(statuses(world)).toEqual(['b preparing'])
 })
+
+test('a transfer whose drive hangs holds up no other that is taken off with it', async () => {
+  const world = await createEngineWorld()
+  const [a = '', b = '', c = ''] = await world.engine.enqueueUploads(['a', 'b', 'c'].map(upload))
+  const hanging = await world.runs.next()
+  const running = await world.runs.next()
+  world.runs.stopsByItself = false
+  void running.stopped.then(() => running.end({ kind: 'stopped' }))
+  void world.engine.pause([a])
+  hanging.context.report.waiting({ reason: 'drive-unresponsive', retryAtMs: null, attempt: 1 })
+  // A second pause changes nothing.
+  void world.engine.pause([a])
+  const gone = world.engine.letGo([a, b, c])
+  await expect.poll(() => world.row(b)?.status).toBe('paused')
+  await world.clock.advance(10_000)
+  await expect.poll(() => statuses(world)).toEqual(['a pausing'])
+  expect(world.row(a)?.wait?.reason).toBe('drive-unresponsive')
+  hanging.end({ kind: 'stopped' })
+  await gone
+  expect(await durable(world)).toEqual([])
+  await world.engine.restore()
+  expect(statuses(world).toSorted()).toEqual(['a preparing', 'b preparing', 'c queued'])
+})

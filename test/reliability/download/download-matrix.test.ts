@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { RunOutcome } from '../../../electron/engine/core/run.ts'
 import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
-import { describeRow } from '../../../renderer/words/row-words.ts'
+import { describeRow, lineOf } from '../../../renderer/words/row-words.ts'
 import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { describeError } from '../../../shared/transfer/words/error-words.ts'
@@ -40,13 +40,15 @@ vi.mock('../../../shared/limits.ts', async (original) => {
 /** Everything a person reads of a run: its history, the rows while it waits, and the error at the end. */
 function wordsOf(running: Running, outcome: RunOutcome, isLink: boolean): string {
   const waits = running.waitStates.map((wait) =>
-    describeRow(transferRow({ direction: 'download', status: 'waiting', wait }), {
-      nowMs: wait.atMs,
-      placeName: 'Studio',
-      ahead: 0,
-      stoppingFor: null,
-      isLong: false,
-    }),
+    lineOf(
+      describeRow(transferRow({ direction: 'download', status: 'waiting', wait }), {
+        nowMs: wait.atMs,
+        placeName: 'Studio',
+        ahead: 0,
+        stoppingFor: null,
+        isLong: false,
+      }),
+    ),
   )
   const names = { name: 'set.bin', placeName: 'Studio', bucket: 'demo', localPath: '/set.bin', isLink }
   const end = outcome.kind === 'failed' ? describeError(outcome.error, names).sentence : ''

@@ -1,6 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { request } from '../../../renderer/bridge.ts'
-import { isInSheet, run, showNotice } from '../../../renderer/state/ui/messages.ts'
+import { dismissWhenOver } from '../../../renderer/state/notice-condition.ts'
+import { isInSheet, run, showNotice, showRefusals } from '../../../renderer/state/ui/messages.ts'
 import { closeDialog, openDialog } from '../../../renderer/state/ui/open-dialogs.ts'
 import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
@@ -45,4 +46,27 @@ it('a notice is shown by the sheet that was open when it came, and by the window
   expect(isShownBySheet()).toBe(false)
   openDialog({ kind: 'shortcuts' })
   expect(isShownBySheet()).toBe(false)
+})
+
+it('looks at a full disk again while its notice is shown, and only then', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let canSave = false
+  const invoke = vi.fn((_name: string) => Promise.resolve({ ok: true, value: canSave }))
+  vi.stubGlobal('window', { sluice: { invoke } })
+  dismissWhenOver()
+  await vi.advanceTimersByTimeAsync(60_000)
+  showNotice(() => 'Something else.')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(invoke).not.toHaveBeenCalled()
+  showRefusals([message('services.request.not-saved')])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(invoke).toHaveBeenCalledWith('app:can-save', null)
+  expect(uiStore.getState().notice?.()).toContain('is full or read-only')
+  canSave = true
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(uiStore.getState().notice).toBe(null)
+  invoke.mockClear()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(invoke).not.toHaveBeenCalled()
 })

@@ -18,8 +18,11 @@ export const hasSignals = process.platform !== 'win32'
 export interface CliResult {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
-  /** The JSON objects it printed, in order. */
+  /** The JSON objects that it printed, in order. */
   readonly lines: readonly Record<string, unknown>[]
+  /** Those that it told on the way, on standard error. */
+  readonly told: readonly Record<string, unknown>[]
+  /** The rest of standard error. */
   readonly stderr: string
 }
 
@@ -47,7 +50,7 @@ export async function runText(
   argv: readonly string[],
   environment: Readonly<Record<string, string>>,
   { cwd = process.cwd(), stdout = 'pipe' }: { readonly cwd?: string; readonly stdout?: number | 'pipe' } = {},
-): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
+): Promise<Omit<CliResult, 'lines' | 'told'> & { readonly stdout: string }> {
   const child = spawn(process.execPath, [CLI, ...argv], {
     cwd,
     stdio: ['pipe', stdout, 'pipe'],
@@ -62,13 +65,26 @@ function inherited(): NodeJS.ProcessEnv {
 }
 
 async function resultOf(child: ChildProcess): Promise<CliResult> {
-  const { stdout, ...end } = await endOf(child)
-  const complete = stdout.split('\n').slice(0, -1)
-  const lines = complete.map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { ...end, lines: lines.filter(({ event, code }) => event !== 'waiting' || code !== 'no-answer') }
+  const { stdout, stderr, ...end } = await endOf(child)
+  const { told, ...rest } = takenApart(stderr)
+  const isSilence = ({ event, code }: Record<string, unknown>) => event === 'waiting' && code === 'no-answer'
+  return { ...end, lines: objectsOf(stdout), told: told.filter((each) => !isSilence(each)), ...rest }
 }
 
-async function endOf(child: ChildProcess): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
+const OBJECT = /^\{.*\n/gm
+
+/** Standard error: the JSON objects on it, and the rest. */
+export function takenApart(stderr: string): Pick<CliResult, 'told' | 'stderr'> {
+  return { told: objectsOf(stderr.match(OBJECT)?.join('') ?? ''), stderr: stderr.replace(OBJECT, '') }
+}
+
+/** The JSON objects on these lines. What was killed may have left half a line. */
+export function objectsOf(lines: string): readonly Record<string, unknown>[] {
+  const complete = lines.split('\n').slice(0, -1)
+  return complete.map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+async function endOf(child: ChildProcess): Promise<Omit<CliResult, 'lines' | 'told'> & { readonly stdout: string }> {
   let stdout = ''
   let stderr = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))

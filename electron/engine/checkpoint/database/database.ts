@@ -102,6 +102,11 @@ async function refusalOf(path: string): Promise<unknown> {
   }
 }
 
+/** Whether the database at `path`, which need not exist, can be written, and the disk has room for a commit. */
+export async function canBeWritten(path: string): Promise<boolean> {
+  return (await refusalOf(path)) === null
+}
+
 function isForbidden(failure: unknown): boolean {
   return ['EACCES', 'EPERM'].includes(errnoCode(failure) ?? '')
 }

@@ -1,3 +1,4 @@
+import { PAUSE_FINISH_MS } from '../../../../shared/limits.ts'
 import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.ts'
 import { recordAnew } from '../../core/new-records.ts'
 import type { TransferRecord } from '../../core/records.ts'
@@ -11,6 +12,9 @@ import { claimsOf, putClaims, type Claims } from './claims.ts'
 import type { CommandParts } from './command-parts.ts'
 import { Removals } from './removals.ts'
 import { cancel, pause } from './stop-and-go.ts'
+
+/** What is stopped has ended by then, unless its drive hangs (milliseconds). */
+const STOPS_WITHIN_MS = 1500
 
 /** Takes transfers off the list, and puts back those that were taken off. */
 export class TakingOff {
@@ -38,14 +42,50 @@ export class TakingOff {
     await this.#takeOff(leaving.filter(isOver))
   }
 
-  /** Takes off unfinished transfers, and leaves what they have transferred where it is. */
+  /**
+   * Takes off unfinished transfers, and leaves what they have transferred where it is. Each goes once it has stopped:
+   * one whose drive doesn't respond holds up none of the others.
+   */
   async letGo(ids: TransferSelection, removal = this.#parts.deps.uuid()): Promise<void> {
-    const { queue } = this.#parts
-    const leaving = queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    const leaving = this.#parts.queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
     const atRest = new Set(leaving.filter(({ state }) => ['paused', 'failed'].includes(state.status)))
     const unfinished = leaving.filter((entry) => !isOver(entry))
-    await pause(this.#parts, idsOf(unfinished))
-    await Promise.all(leaving.map(async (entry) => entry.busy))
+    const busy = leaving.filter((entry) => entry.busy !== null)
+    // Both at once: none may start in place of one that stops.
+    const stopping = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy !== null)))
+    const resting = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy === null)))
+    await this.#soon(Promise.all([stopping, ...busy.map(async (entry) => entry.busy)]))
+    await resting
+    const late = busy.filter((entry) => entry.busy !== null)
+    const isLate = new Set(late)
+    await this.#letGoStopped(
+      leaving.filter((entry) => !isLate.has(entry)),
+      atRest,
+      removal,
+    )
+    await Promise.all([
+      stopping,
+      ...late.map(async (entry) => {
+        await entry.busy
+        await this.#letGoStopped([entry], atRest, removal)
+      }),
+    ])
+  }
+
+  /** Settles as `work` does, or resolves once all that doesn't hang must have stopped. */
+  async #soon(work: Promise<unknown>): Promise<void> {
+    const over = new AbortController()
+    const { clock } = this.#parts.deps
+    const late = clock.sleep(PAUSE_FINISH_MS + STOPS_WITHIN_MS, over.signal).catch(() => undefined)
+    await Promise.race([work, late]).finally(() => over.abort())
+  }
+
+  async #letGoStopped(
+    leaving: readonly TransferEntry[],
+    atRest: ReadonlySet<TransferEntry>,
+    removal: string,
+  ): Promise<void> {
+    const { queue } = this.#parts
     const claims = await this.#claimsOf(leaving)
     const histories = await queue.histories.take(leaving)
     // Transfers that were resumed or finished meanwhile stay.
