@@ -34,6 +34,8 @@ export interface RowFact {
   readonly isSentence?: boolean
   /** The same where there is little space; empty: what is beside it says enough. */
   readonly short?: string
+  /** Where there is little space, this is left out before others: they say the same in another way. */
+  readonly isSpare?: boolean
 }
 
 /**
@@ -243,7 +245,9 @@ function describePreparing(row: TransferRow): readonly RowFact[] {
 function describeTransferring(row: TransferRow, columns: readonly Column[]): readonly RowFact[] {
   const rate = row.bytesPerSecond > 0 && !columns.includes('speed') ? formatRate(row.bytesPerSecond) : ''
   const left = columns.includes('left') ? '' : describeTimeLeft(row)
-  return [...numbers(...amountFacts(row)), ...describeUnderWay(row), ...numbers(rate, left)]
+  // A folder's files tell how far it is, too.
+  const amounts = numbers(...amountFacts(row)).map((fact, index) => (index > 0 ? { ...fact, isSpare: true } : fact))
+  return [...amounts, ...describeUnderWay(row), ...numbers(rate, left)]
 }
 
 /** How much of a moving upload is on the way, if that matters. */

@@ -71,10 +71,15 @@ interface NumbersProps extends Pick<StatusLineProps, 'row'> {
 function Numbers({ row, facts, title }: NumbersProps) {
   return (
     <span className={styles['numbers']} title={title}>
-      {facts.map(({ text, short }, index) => (
+      {facts.map(({ text, short, isSpare }, index) => (
         <span
           key={index}
-          className={cx(styles['fact'], short === '' && styles['brief'], !!short && styles['underWay'])}
+          className={cx(
+            styles['fact'],
+            isSpare === true && styles['spare'],
+            short === '' && styles['brief'],
+            !!short && styles['underWay'],
+          )}
         >
           {index === 0 ? <StatusGlyph row={row} /> : <span className={styles['separator']}> · </span>}
           <span className={styles['long']}>{isolated(text)}</span>
