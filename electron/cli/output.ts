@@ -5,11 +5,7 @@ import { formatBytes } from '../../shared/format/format-bytes.ts'
 import { INVISIBLE, visibleText } from '../../shared/visible-text.ts'
 import { errnoCode } from '../engine/index.ts'
 
-/**
- * Where a command writes. No other part of the command line prints anything. What is told on the way (`progress`,
- * `waiting`, `unanswered`, `finishing`) is on stderr also with `--json`, as lines of JSON: which lines come, and when,
- * depends on the network, and a script that reads results must not meet them.
- */
+/** Where a command writes. No other part of the command line prints anything. */
 export interface Output {
   /** One result: a line of text, or with `--json` one JSON object on a line. */
   result(json: Readonly<Record<string, unknown>>, text: string): void
@@ -17,18 +13,23 @@ export interface Output {
   page(json: Readonly<Record<string, unknown>>, text: string): void
   /** Why the command failed: on stderr, and with `--json` also as the last line on stdout. */
   failure(json: Readonly<Record<string, unknown>>, text: string): void
-  /** A fact beside the results, such as a file that is left out: on stderr, or with `--json` as a line on stdout. */
+  /** A message along the way: on stderr, or with `--json` as a line on stdout. */
   aside(json: Readonly<Record<string, unknown>>, text: string): void
   /** A remark on stderr; left out with `--json`. */
   note(text: string): void
-  /** The state of the running transfers: a bar on a terminal, with `--json` a line now and then. */
+  /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
   progress(rows: readonly TransferRow[]): void
-  /** Why nothing moves: printed when the reason changes, and again after a minute; with `--json` every time. */
+  /**
+   * Why nothing moves: on stderr when the reason changes, and again after a minute; with `--json` every time, as a line on
+   * stdout, or on stderr for a list.
+   */
   waiting(wait: WaitState): void
   /** `host` has not answered for a while but still may. Printed as often as `waiting`. */
   unanswered(host: string): void
   /** What may still finish before the command stops: in place of the bar, or with `--json` as a line. */
   finishing(units: number, text: string): void
+  /** The results are items of a list: from now on lines that tell why nothing moves are on stderr. */
+  listsItems(): void
   /** Ends the bar's line. */
   endProgress(): void
   /**
@@ -50,6 +51,7 @@ const BAR_WIDTH = 28
 
 export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let drawn = false
+  let isList = false
   let shownAtMs = Number.NEGATIVE_INFINITY
   const writes = watchWrites(stdout, stderr)
   const clear = (): void => {
@@ -84,7 +86,7 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       const nowMs = performance.now()
       if (nowMs - shownAtMs < (json ? JSON_PROGRESS_INTERVAL_MS : BAR_INTERVAL_MS)) return
       shownAtMs = nowMs
-      if (json) stderr.write(`${jsonLine({ event: 'progress', ...sumOf(rows) })}\n`)
+      if (json) stdout.write(`${jsonLine({ event: 'progress', ...sumOf(rows) })}\n`)
       else if (stderr.isTTY) {
         stderr.write(`\r\u001b[K${progressLine(rows, Date.now()).slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`)
         drawn = true
@@ -93,22 +95,23 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     waiting(wait) {
       const text = waitText(wait)
       if (text === null) return
-      if (json) stderr.write(`${jsonLine(waitEvent(wait, text))}\n`)
+      if (json) (isList ? stderr : stdout).write(`${jsonLine(waitEvent(wait, text))}\n`)
       else sayWait(text, isOfService(wait.reason) ? 'Trying again…' : 'Waiting…')
     },
     unanswered(host) {
       const text = `${host} has not answered yet`
-      if (json) stderr.write(`${jsonLine(waitEvent(firstTryAt(host), text))}\n`)
+      if (json) (isList ? stderr : stdout).write(`${jsonLine(waitEvent(firstTryAt(host), text))}\n`)
       else sayWait(text, 'Waiting…')
     },
     finishing(units, text) {
-      if (json) stderr.write(`${jsonLine({ event: 'finishing', units })}\n`)
+      if (json) stdout.write(`${jsonLine({ event: 'finishing', units })}\n`)
       else if (stderr.isTTY) {
         clear()
         stderr.write(text)
         drawn = true
       }
     },
+    listsItems: () => void (isList = true),
     endProgress: clear,
     ...writes,
   }

@@ -20,6 +20,9 @@ import { serve } from './serve.ts'
 import { takeAddressApart } from './upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './uploads.ts'
 
+/** Their results are items of a list, between which a script expects nothing else. */
+const LISTS: readonly Command['name'][] = ['ls', 'uploads-list', 'uploads-parts']
+
 /** The interval of a timer that only keeps the process alive, so it fires rarely (milliseconds). */
 const AWAKE_MS = 3_600_000
 
@@ -73,6 +76,7 @@ export async function runCommand(given: Command, output: Output, stop: StopSigna
   }
   if (command.name === 'report') return report(command.stateDir, process.env, output)
   if (command.name === 'serve') return serve(command, output, signal)
+  if (LISTS.includes(command.name)) output.listsItems()
   const connection = await openCommandConnection(
     command.options.connection,
     command.options.giveUpAfterMs,

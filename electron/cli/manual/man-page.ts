@@ -1,4 +1,4 @@
-import { EVENTS, EVENTS_ON_THE_WAY } from './events.ts'
+import { EVENTS } from './events.ts'
 import { SUMMARY } from './help.ts'
 import { COMMAND_LIST, optionFacts, OPTIONS, optionText, type OptionName } from './option-table.ts'
 import { VARIABLES } from './variables.ts'
@@ -52,9 +52,6 @@ export function manPage(version: string): string {
     roff(
       'uploads prints key, uploadId and initiated, and uploads parts the list that --parts takes; serve prints its endpoint.',
     ),
-    '.PP',
-    roff('What happens on the way is told on standard error, also as lines of JSON, which begin with “{”:'),
-    ...EVENTS_ON_THE_WAY.flatMap(([names, says]) => tagged(names, says)),
     '.SH EXIT STATUS',
     ...EXIT_STATUSES.flatMap(([status, meaning]) => tagged(status, meaning)),
     '.SH ENVIRONMENT',

@@ -39,7 +39,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with 3 on %s and goes on
 /** Resolves once the command has printed a line with this event. */
 async function said(command: RunningCli, event: string): Promise<void> {
   let text = ''
-  for await (const bytes of on(command.process.stderr ?? process.stdin, 'data')) {
+  for await (const bytes of on(command.process.stdout ?? process.stdin, 'data')) {
     text += String(bytes)
     if (text.includes(`"event":"${event}"`)) return
   }
@@ -57,9 +57,9 @@ it('lets parts end that are on their way, and sends them no second time', async 
   command.process.kill('SIGTERM')
   await said(command, 'finishing')
   answer()
-  const { status, lines, told } = await command.ended
+  const { status, lines } = await command.ended
   expect([status, lines.filter(({ event }) => event === 'dropped')]).toEqual([3, []])
-  expect(told.find(({ event }) => event === 'finishing')).toEqual({ event: 'finishing', units: 2 })
+  expect(lines.find(({ event }) => event === 'finishing')).toEqual({ event: 'finishing', units: 2 })
   expect(await world.run(...put)).toMatchObject({ status: 0 })
   expect(world.proxy.requests(PART)).toHaveLength(4)
 })

@@ -22,10 +22,17 @@ const item = (app: ElectronApplication, id: string) =>
     return found === null || found === undefined ? null : { enabled: found.enabled, checked: found.checked }
   }, id)
 
+/** Chooses an item of the menu bar, which the app may have yet to build. */
 const choose = (app: ElectronApplication, id: string): Promise<void> =>
-  app.evaluate(({ Menu }, wanted) => {
-    Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click()
-  }, id)
+  expect
+    .poll(() =>
+      app.evaluate(({ Menu }, wanted) => {
+        const found = Menu.getApplicationMenu()?.getMenuItemById(wanted)
+        found?.click()
+        return found !== null && found !== undefined
+      }, id),
+    )
+    .toBe(true)
 
 it('offers in the menu bar what can be done with the selection, and nothing behind a sheet', async () => {
   const { folder, app, page } = await open()

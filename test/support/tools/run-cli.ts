@@ -18,9 +18,9 @@ export const hasSignals = process.platform !== 'win32'
 export interface CliResult {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
-  /** The JSON objects that it printed, in order. */
+  /** The JSON objects it printed, in order. */
   readonly lines: readonly Record<string, unknown>[]
-  /** Those that it told on the way, on standard error. */
+  /** Those that a list told on standard error: what it waited for. */
   readonly told: readonly Record<string, unknown>[]
   /** The rest of standard error. */
   readonly stderr: string
@@ -66,22 +66,19 @@ function inherited(): NodeJS.ProcessEnv {
 
 async function resultOf(child: ChildProcess): Promise<CliResult> {
   const { stdout, stderr, ...end } = await endOf(child)
-  const { told, ...rest } = takenApart(stderr)
-  const isSilence = ({ event, code }: Record<string, unknown>) => event === 'waiting' && code === 'no-answer'
-  return { ...end, lines: objectsOf(stdout), told: told.filter((each) => !isSilence(each)), ...rest }
+  const told = stderr.match(OBJECT)?.join('') ?? ''
+  return { ...end, lines: objectsOf(stdout), told: objectsOf(told), stderr: stderr.replace(OBJECT, '') }
 }
 
 const OBJECT = /^\{.*\n/gm
 
-/** Standard error: the JSON objects on it, and the rest. */
-export function takenApart(stderr: string): Pick<CliResult, 'told' | 'stderr'> {
-  return { told: objectsOf(stderr.match(OBJECT)?.join('') ?? ''), stderr: stderr.replace(OBJECT, '') }
-}
-
-/** The JSON objects on these lines. What was killed may have left half a line. */
-export function objectsOf(lines: string): readonly Record<string, unknown>[] {
-  const complete = lines.split('\n').slice(0, -1)
-  return complete.map((line) => JSON.parse(line) as Record<string, unknown>)
+/** The JSON objects on these lines, without those of a host that has not answered yet. */
+function objectsOf(text: string): readonly Record<string, unknown>[] {
+  const objects = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return objects.filter(({ event, code }) => event !== 'waiting' || code !== 'no-answer')
 }
 
 async function endOf(child: ChildProcess): Promise<Omit<CliResult, 'lines' | 'told'> & { readonly stdout: string }> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
-import { objectsOf, takenApart, type CliResult } from '../../support/tools/run-cli.ts'
+import type { CliResult } from '../../support/tools/run-cli.ts'
 
 const CLI = fileURLToPath(new URL('../../../out/cli.js', import.meta.url))
 const { SLUICE_WINE, SLUICE_WINDOWS_NODE, SLUICE_WINDOWS_MODULES, SLUICE_NO_WINE } = process.env
@@ -64,10 +64,13 @@ export function toWindows(path: string): string {
 async function endOf(child: ChildProcess, [stdoutPath, stderrPath]: readonly [string, string]): Promise<CliResult> {
   await once(child, 'close')
   const [stdout, stderr] = await Promise.all([readFile(stdoutPath, 'utf8'), readFile(stderrPath, 'utf8')])
+  // What was killed may have left half a line.
+  const complete = stdout.split('\n').slice(0, -1)
   return {
     status: child.exitCode,
     signal: child.signalCode,
-    lines: objectsOf(stdout),
-    ...takenApart(stderr),
+    lines: complete.map((line) => JSON.parse(line) as Record<string, unknown>),
+    told: [],
+    stderr,
   }
 }
