@@ -75,7 +75,7 @@ test('a text is said in the language that is set, with its numbers and dates', (
   expect(localNumber(1270)).toBe('1,270')
   expect([t('shell.quit.message', { count: 12_000 }), t('shell.tray.active', { count: 12_000 })]).toEqual([
     '要退出并暂停 12,000 个传输吗？重新打开 Sluice 后会继续。',
-    '12,000 项进行中',
+    '12,000 个进行中',
   ])
 })
 
