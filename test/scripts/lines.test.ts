@@ -44,6 +44,19 @@ it('carries the bytes of all connections at its rate, each in its turn', () => {
   expect(Math.abs(carried[0]! - carried[1]!)).toBeLessThan(1500)
 })
 
+it('carries no more of a connection than that may carry, and leaves the rest to others', () => {
+  const link = createSharedLink(100_000)
+  const lanes = [link.createLane(20_000), link.createLane()]
+  for (const lane of lanes) link.push(lane, Buffer.alloc(1_000_000), 0)
+  const carried = lanes.map(() => 0)
+  for (let nowMs = 0; nowMs < 2000;) {
+    const againAtMs = link.send(nowMs, (lane, bytes) => (carried[lanes.indexOf(lane)]! += bytes.length))
+    nowMs = Math.max(againAtMs ?? Infinity, nowMs + 1)
+  }
+  expect(Math.abs(carried[0]! - 40_000)).toBeLessThan(3000)
+  expect(Math.abs(carried[1]! - 160_000)).toBeLessThan(6000)
+})
+
 it('keeps the order of a connection, and lets others pass one whose receiver takes no more', () => {
   const link = createSharedLink(Infinity)
   const [blocked, other] = [link.createLane(), link.createLane()]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { HEADER_BYTES, isOut, payloadRate } from './ideal.mjs'
 import { openKernelLine } from './namespaces.mjs'
-import { bytesPerSecond } from './profiles.mjs'
+import { bytesPerSecond, MEGABIT } from './profiles.mjs'
 import { createRandom } from '../random.mjs'
 import { createWays, startRelay } from './relay.mjs'
 
@@ -101,10 +101,11 @@ async function buffersLine(profile, rates, targetPorts, resetSeed) {
   }
 }
 
-function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }, resetSeed) {
+function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB, connection }, resetSeed) {
   const resetEveryBytes = resetEveryMiB === undefined ? Infinity : resetEveryMiB * 1024 * 1024
   const random = createRandom(resetSeed)
-  return { delayMs: roundTripMs / 2, jitterMs, untilResetBytes: () => resetEveryBytes * (0.5 + random()) }
+  const untilResetBytes = () => resetEveryBytes * (0.5 + random())
+  return { delayMs: roundTripMs / 2, jitterMs, untilResetBytes, connectionRate: connection && connection * MEGABIT }
 }
 
 function keepOutages(outage, setLine) {

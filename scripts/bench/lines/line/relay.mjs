@@ -22,7 +22,7 @@ export function createWays({ up, down }) {
  * Passes the connections of `server`, which is already listening, on to a port of 127.0.0.1.
  * @param {import('node:net').Server} server
  * @param options bufferBytes: what a connection holds each way before its sender has to wait; left out: no limit.
- *   delayMs, jitterMs: one way; a new connection also waits for its handshake. random: for the jitter. untilResetBytes:
+ *   connectionRate: the most that a connection carries each way, bytes a second; left out: what the line does. delayMs, jitterMs: one way; a new connection also waits for its handshake. random: for the jitter. untilResetBytes:
  *   returns after how many more bytes the connection that carried the last of them is reset; called again each time.
  */
 export function startRelay(server, ways, { targetPort, ...options }) {
@@ -95,7 +95,7 @@ function createWay(bytesPerSecond) {
 
   function join(from, to, count, options) {
     const { delayMs = 0, jitterMs = 0, bufferBytes = Infinity, notBeforeMs, random = Math.random } = options
-    const lane = link.createLane()
+    const lane = link.createLane(options.connectionRate)
     let lastDueMs = notBeforeMs
     let hasEnded = false
     const settle = () => {

@@ -4,8 +4,11 @@ const LEAST_QUANTUM_BYTES = 1448
 const MOST_QUANTUM_BYTES = 64 * 1024
 
 /**
- * One connection's queue. Delivery sets `isBlocked` while its receiver accepts no more.
- * @typedef {{ queue: { bytes: Buffer, dueAtMs: number }[], heldBytes: number, isBlocked: boolean }} Lane
+ * One connection's queue. Delivery sets `isBlocked` while its receiver accepts no more. `rate`: the most that it
+ * carries, bytes a second; because of that, it carries nothing before `freeAtMs`.
+ * @typedef {{
+ *   queue: { bytes: Buffer, dueAtMs: number }[], heldBytes: number, isBlocked: boolean, rate: number, freeAtMs: number
+ * }} Lane
  */
 
 /**
@@ -38,7 +41,7 @@ export function createSharedLink(bytesPerSecond) {
 
   return {
     /** @returns {Lane} */
-    createLane: () => ({ queue: [], heldBytes: 0, isBlocked: false }),
+    createLane: (rate = Infinity) => ({ queue: [], heldBytes: 0, isBlocked: false, rate, freeAtMs: 0 }),
 
     /**
      * @param {Lane} lane
@@ -77,12 +80,13 @@ export function createSharedLink(bytesPerSecond) {
       const quantum = Math.min(MOST_QUANTUM_BYTES, Math.max(LEAST_QUANTUM_BYTES, Math.floor(rate / 200)))
       for (let idle = 0; idle < turns.length;) {
         const lane = turns[0]
-        const isReady = !lane.isBlocked && lane.queue[0].dueAtMs <= nowMs
+        const isReady = !lane.isBlocked && leavesAt(lane) <= nowMs
         if (isReady && rate !== Infinity && allowance < 1) break
         turns.shift()
         if (isReady) {
           const part = takeFrom(lane, quantum)
           if (rate !== Infinity) allowance -= part.length
+          lane.freeAtMs = Math.max(lane.freeAtMs, nowMs - BURST_MS) + (part.length * 1000) / lane.rate
           deliver(lane, part)
           idle = 0
         } else idle += 1
@@ -95,8 +99,12 @@ export function createSharedLink(bytesPerSecond) {
   function againAt(nowMs) {
     const open = turns.filter((lane) => !lane.isBlocked)
     if (open.length === 0 || rate === 0) return null
-    const dueAtMs = Math.min(...open.map((lane) => lane.queue[0].dueAtMs))
+    const dueAtMs = Math.min(...open.map(leavesAt))
     if (dueAtMs > nowMs || rate === Infinity) return dueAtMs
     return nowMs + Math.max(1, ((1 - allowance) / rate) * 1000)
   }
+}
+
+function leavesAt({ queue, freeAtMs }) {
+  return Math.max(queue[0].dueAtMs, freeAtMs)
 }
