@@ -1,22 +1,35 @@
 import { createHash } from 'node:crypto'
 import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from './lock.mjs'
 import { inRoot, root } from './paths.mjs'
 import { step } from './say.mjs'
 import { noteBundled, noticesOf, thirdParty } from '../packages/third-party.mjs'
 
 const STAMP = inRoot('out', '.sources')
+/** Beside out/, which is removed while it is held. */
+const LOCK = inRoot('node_modules', '.sluice-compiling')
 const SOURCES = ['electron', 'renderer', 'shared', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 /** Compiles unless out/ was made from exactly these sources. */
 export async function ensureCompiled() {
-  const wanted = await fingerprint()
-  const found = await readFile(STAMP, 'utf8').catch(() => '')
-  if (found !== wanted) await compile()
+  if (await isCompiled()) return
+  await withLock(LOCK, async () => {
+    if (!(await isCompiled())) await compileAll()
+  })
 }
 
 /** Compiles everything into out/: main process, command line, hash worker, preload, window. Needs no network. */
 export async function compile() {
+  await withLock(LOCK, compileAll)
+}
+
+async function isCompiled() {
+  const wanted = await fingerprint()
+  return (await readFile(STAMP, 'utf8').catch(() => '')) === wanted
+}
+
+async function compileAll() {
   const stamp = await fingerprint()
   await step('Compiling', async () => {
     await rm(inRoot('out'), { recursive: true, force: true, maxRetries: 5 })
