@@ -34,16 +34,18 @@ export function verdicts(result) {
   const targets = TARGETS[result.profile] ?? OTHERS
   const isWhole = result.failure === null
   const { way, scenario, rate } = result
+  const profile = PROFILES.find(({ name }) => name === result.profile)
   if (scenario === 'whole' || scenario === 'folder') {
     return [
-      timeVerdict(result, targets),
+      timeVerdict(result, profile, targets),
       {
         what: 'bytes',
         value: isWhole ? result.lineBytes / result.sizeBytes : Infinity,
         most: targets.ratio,
         unit: '×',
       },
-      ...(scenario === 'whole' ? truthVerdicts(result, targets) : []),
+      // Where connections are capped, the rate in a row is that of as many as there are, not that of the line.
+      ...(scenario === 'whole' && profile.connection === undefined ? truthVerdicts(result, targets) : []),
     ]
   }
   if (scenario !== 'kill' && scenario !== 'pause') return []
@@ -52,8 +54,8 @@ export function verdicts(result) {
   return [{ what: `lost by a ${scenario}`, value: (isWhole ? worst : Infinity) / MIB, most: most / MIB, unit: 'MiB' }]
 }
 
-function timeVerdict({ profile, seconds, idealSeconds, sizeBytes, rate, failure }, { ratio, ratioWithLine }) {
-  const { outage } = PROFILES.find(({ name }) => name === profile)
+function timeVerdict(result, { outage }, { ratio, ratioWithLine }) {
+  const { seconds, idealSeconds, sizeBytes, rate, failure } = result
   if (failure !== null) return { what: 'time', value: Infinity, most: ratioWithLine ?? ratio, unit: '×' }
   if (ratioWithLine === undefined) return { what: 'time', value: seconds / idealSeconds, most: ratio, unit: '×' }
   const value = secondsWithLine(outage, seconds) / (sizeBytes / rate)
