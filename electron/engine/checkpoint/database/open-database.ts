@@ -26,8 +26,8 @@ const newerCheck = (newestVersion: number) => `
 
 /**
  * Opens or creates the database at `path` for this process alone. A damaged one, or one without any content, is moved
- * to `damagedPath` as a whole, and a new one is created in its place. A database whose `user_version` is above `newestVersion` is refused and left
- * as it is. Throws CheckpointError.
+ * to `damagedPath` as a whole, and a new one is created in its place. A database whose `user_version` is above
+ * `newestVersion` is refused and left as it is. Throws CheckpointError.
  */
 export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
   await finishMovingAside(path)
