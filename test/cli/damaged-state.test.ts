@@ -6,14 +6,20 @@ import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 import { hasSignals } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
 
-it.runIf(hasSignals)('says that its list was damaged, and goes on with what can be read of it', async () => {
+/** An upload that was stopped after its first parts. */
+async function stopped() {
   const world = await createCliWorld()
   const digest = await writeRandomFile(world.path('big'), 24 * MIB)
   const put = ['put', world.path('big'), 'big']
-  const stopped = world.start(...put, '--limit-rate', '4M')
+  const command = world.start(...put, '--limit-rate', '4M')
   await world.proxy.seen({ method: 'PUT', query: { partNumber: 2 } })
-  stopped.process.kill('SIGINT')
-  expect(await stopped.ended).toMatchObject({ status: 3 })
+  command.process.kill('SIGINT')
+  expect(await command.ended).toMatchObject({ status: 3 })
+  return { world, digest, put }
+}
+
+it.runIf(hasSignals)('says that its list was damaged, and goes on with what can be read of it', async () => {
+  const { world, digest, put } = await stopped()
   await damageHead(world.stateFolder)
 
   const creates = () => world.proxy.requests({ method: 'POST', query: { uploads: true } }).length
@@ -26,13 +32,7 @@ it.runIf(hasSignals)('says that its list was damaged, and goes on with what can 
 })
 
 it.runIf(hasSignals)('says so, too, if its list has lost all of its content', async () => {
-  const world = await createCliWorld()
-  const digest = await writeRandomFile(world.path('big'), 24 * MIB)
-  const put = ['put', world.path('big'), 'big']
-  const stopped = world.start(...put, '--limit-rate', '4M')
-  await world.proxy.seen({ method: 'PUT', query: { partNumber: 2 } })
-  stopped.process.kill('SIGINT')
-  expect(await stopped.ended).toMatchObject({ status: 3 })
+  const { world, digest, put } = await stopped()
   await truncate(await databaseIn(world.stateFolder))
 
   const { status, lines } = await world.run(...put)
