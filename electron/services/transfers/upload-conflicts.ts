@@ -52,8 +52,8 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const late = new AbortController()
       const over = new AbortController()
       const { signal } = late
-      // Opened within: without its key, a place refuses like a service that doesn't accept the key.
-      const look = async (key: string) => headKey(openBucket({ places, deps }, address, signal), key)
+      const opened = opening(() => openBucket({ places, deps }, address, signal))
+      const look = async (key: string) => headKey(await opened, key)
       const found = new Map<ChosenFile, TakenBy | null>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
@@ -75,12 +75,13 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const rows = engine.snapshot().rows.filter(isThere)
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
       const isTaken = (key: string) => taken.has(key)
+      const opened = opening(() => openBucket({ places, deps }, address))
       const wanted: ChosenFile[] = []
       const skipped: Message[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
         const decision = await withRequestErrors(places, address, name, async () =>
-          resolveKeyConflict({ ...openBucket({ places, deps }, address), isTaken }, file, onConflict),
+          resolveKeyConflict({ ...(await opened), isTaken }, file, onConflict),
         )
         if (decision.kind === 'skip') skipped.push(message('services.skipped.exists', { name: visibleText(name) }))
         else if (decision.kind === 'found')
@@ -93,4 +94,11 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       return { files: wanted, skipped }
     },
   }
+}
+
+/** Opens for all files at once, but fails only for each that uses it: a place may lack its key, as services refuse one. */
+function opening<Opened>(open: () => Opened): Promise<Opened> {
+  const opened = Promise.resolve().then(open)
+  opened.catch(() => undefined)
+  return opened
 }
