@@ -62,7 +62,7 @@ export { PARTS_LIST_SHAPE, PartsListError, type PartsListFault } from './multipa
 export { isMeantAsPartsList, parsePartsList, writePartsList, type PartsList } from './multipart/parts-list.ts'
 export { AdoptionRefused, type FoundPartial } from './partial-file/adopt-partial.ts'
 export type { Engine } from './queue/api.ts'
-export { classify, isUnreachable } from './retry/classify.ts'
+export { classify, isOfNetwork, isUnreachable } from './retry/classify.ts'
 export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from './retry/create-retry-policy.ts'
 export { limitEmptyPages } from './retry/endless-pages.ts'
 export { lookIfPossible } from './retry/look-if-possible.ts'

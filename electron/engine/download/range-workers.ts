@@ -5,7 +5,7 @@ import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { Throughput } from '../flow-control/throughput.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import { classify } from '../retry/classify.ts'
+import { classify, isOfNetwork } from '../retry/classify.ts'
 import { ResponseSeries } from './response-series.ts'
 import { bytesLeft, LeaseBook, type Hedge, type Lease } from './leases/lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
@@ -215,7 +215,7 @@ export class RangeWorkers {
       await use(this.#workOn(stop))
     } catch (failure) {
       failed = { failure }
-      if (isNetworkFailure(failure)) await this.#leaveToCopy(lease, stop.signal)
+      if (isOfNetwork(classify(failure))) await this.#leaveToCopy(lease, stop.signal)
     }
     this.#stops.delete(lease)
     if (lease.hedge !== null) this.#stops.get(lease.hedge)?.abort(TAKEN_OVER)
@@ -265,7 +265,7 @@ export class RangeWorkers {
   async #retryOrThrow(worker: Worker, failure: unknown, broughtBytes: number): Promise<void> {
     const { context, retryPolicy } = this.#run
     const verdict = classify(failure)
-    const isNetwork = isNetworkFailure(failure)
+    const isNetwork = isOfNetwork(verdict)
     if (!isNetwork) this.#triedAtMs = null
     if (isNetwork && worker.isTrial) return
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
@@ -325,9 +325,4 @@ export class RangeWorkers {
   #nowMs(): number {
     return this.#run.context.deps.clock.monotonicMs()
   }
-}
-
-function isNetworkFailure(failure: unknown): boolean {
-  const verdict = classify(failure)
-  return verdict.kind === 'wait' && verdict.reason === 'network'
 }

@@ -19,6 +19,11 @@ export type Verdict =
     }
   | { readonly kind: 'stop'; readonly error: TransferError }
 
+/** Whether it is the way to the service that failed. Pure. */
+export function isOfNetwork(verdict: Verdict): boolean {
+  return verdict.kind === 'wait' && verdict.reason === 'network'
+}
+
 const BUSY_STATUSES = new Set([429, 503])
 const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504])
 /** The last two mean that something else is writing to the key, and the service asks for another try (409). */

@@ -5,7 +5,7 @@ import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { Sending } from '../core/upload-line.ts'
 import { LateResponse } from '../line/upload/late/late-responses.ts'
 import { partRange } from '../multipart/part-plan.ts'
-import { classify } from '../retry/classify.ts'
+import { classify, isOfNetwork } from '../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
 import { Reach } from '../retry/reach.ts'
 import { endsWithin } from './let-end.ts'
@@ -202,7 +202,7 @@ export class PartWorkers {
           report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
         const verdict = classify(failure)
         if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()
-        if (verdict.kind === 'wait' && verdict.reason === 'network' && !hasBegun) line.failed()
+        if (isOfNetwork(verdict) && !hasBegun) line.failed()
         if (this.#isWindingDown) throw DROPPED
         await retryPolicy.waitAfter(failure)
       }

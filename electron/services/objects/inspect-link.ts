@@ -1,5 +1,5 @@
 import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
-import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
+import { classify, isOfNetwork, safeFileName, type StoreLocation } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../places/wanted-link.ts'
@@ -59,7 +59,7 @@ function hostOf(origin: string, { placeName }: Subject): string {
 function problemOf(failure: unknown, { location, name, placeName }: Subject): Pick<LinkFacts, 'problem' | 'mayPass'> {
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
-  if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
+  if (isLate || isOfNetwork(verdict)) {
     const cause = verdict.kind === 'wait' ? verdict.cause : null
     return { problem: unreachableWords(cause, placeName) ?? silenceWords(cause, placeName), mayPass: true }
   }
