@@ -59,6 +59,10 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     drawn = false
   }
   const sayWait = createWaitLine((line) => stderr.write(line), clear)
+  const tellWait = (wait: WaitState, text: string, meanwhile: string): void => {
+    if (json) (isList ? stderr : stdout).write(`${jsonLine(waitEvent(wait, text))}\n`)
+    else sayWait(text, meanwhile)
+  }
   return {
     result(value, text) {
       clear()
@@ -94,14 +98,10 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     },
     waiting(wait) {
       const text = waitText(wait)
-      if (text === null) return
-      if (json) (isList ? stderr : stdout).write(`${jsonLine(waitEvent(wait, text))}\n`)
-      else sayWait(text, isOfService(wait.reason) ? 'Trying again…' : 'Waiting…')
+      if (text !== null) tellWait(wait, text, isOfService(wait.reason) ? 'Trying again…' : 'Waiting…')
     },
     unanswered(host) {
-      const text = `${host} has not answered yet`
-      if (json) (isList ? stderr : stdout).write(`${jsonLine(waitEvent(firstTryAt(host), text))}\n`)
-      else sayWait(text, 'Waiting…')
+      tellWait(firstTryAt(host), `${host} has not answered yet`, 'Waiting…')
     },
     finishing(units, text) {
       if (json) stdout.write(`${jsonLine({ event: 'finishing', units })}\n`)
