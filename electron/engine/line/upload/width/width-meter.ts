@@ -72,11 +72,11 @@ interface Responses {
  * Measures what a width brings. Buffers hide what bodies do until they are answered, so each way of measuring has its
  * price, and another one is used where that price is too high (ADR 38):
  *
- * | measured                              | known after                    | wrong by          | used                 |
- * | ------------------------------------- | ------------------------------ | ----------------- | -------------------- |
- * | what was seen to move in a window     | 0.3 to 4.5 s, or a body's time | what bodies hide  | usually              |
+ * | measured                              | known after                    | wrong by          | used                  |
+ * | ------------------------------------- | ------------------------------ | ----------------- | --------------------- |
+ * | what was seen to move in a window     | 0.3 to 4.5 s, or a body's time | what bodies hide  | usually               |
  * | answers to bodies begun in this width | as many answers as were added  | 6 to 8 % too much | if a fast line widens |
- * | a stretch of which all is known       | 2 or 3 s more than a window    | nothing           | `mustBeCertain`      |
+ * | a stretch of which all is known       | 2 or 3 s more than a window    | nothing           | `mustBeCertain`       |
  */
 export class WidthMeter {
   #window: Window | null = null
