@@ -63,6 +63,7 @@ export class LineAccount {
   /** The connection of a body took this many more bytes. */
   handed(member: OnItsWay, bytes: number, nowMs: number): void {
     const { body, asked } = member
+    if (this.#isUnused) this.begin(body.beganAtMs)
     const before = body.drainedBytes
     body.handed(bytes, nowMs, isPaced(asked))
     this.#reports.handed(member)
@@ -98,10 +99,9 @@ export class LineAccount {
 
   /** Time passes. Must be called several times a second while bodies are on their way. */
   look(nowMs: number): void {
-    // Connections are still being made.
-    const begun = [...this.#members].filter(({ body }) => body.handedBytes > 0)
-    if (begun.length === 0) return this.begin(nowMs)
-    this.#rate.look(this.#time.advance(nowMs), begun.filter(({ isStuck }) => !isStuck).length)
+    if (this.#isUnused) return this.begin(nowMs)
+    const bodies = [...this.#members].filter(({ body, isStuck }) => body.handedBytes > 0 && !isStuck).length
+    this.#rate.look(this.#time.advance(nowMs), bodies)
     const isSure = this.#rate.sureBytesPerSecond(this.#known) !== null
     this.#reports.look({ bytesPerSecond: this.#rateWhile(SMALL_HOLDS_MS), isSure }, nowMs)
   }
@@ -122,6 +122,11 @@ export class LineAccount {
       if (each === member) break
     }
     return (ahead * 1000) / Math.max(1, rate)
+  }
+
+  /** No body has begun: connections are still being made. */
+  get #isUnused(): boolean {
+    return [...this.#members].every(({ body }) => body.handedBytes === 0)
   }
 
   /** @param heldMs how long the rate of a lone small body holds, milliseconds; 0 where a line is judged by the rate. */

@@ -278,3 +278,19 @@ test('two bodies that share a line take twice as long as a lone one, and the lin
   expect(account.bytesPerSecond).toBeGreaterThan(900_000)
   expect(account.bytesPerSecond).toBeLessThan(1_100_000)
 })
+
+test('the time before the first byte of a first body does not count as time of the line', () => {
+  const MBIT_8 = 1_000_000
+  const sliceMs = (SLICE_BYTES * 1000) / MBIT_8
+  const bodyOf = (beganMs: number, fedMs: number, slices: number): Recorded => ({
+    beganMs,
+    fedMs,
+    answeredMs: fedMs + slices * sliceMs,
+    bursts: Array.from({ length: slices }, () => ({ atMs: fedMs + 1, slices: 1 })),
+  })
+  const short = bodyOf(0, LOOK_MS + 90, 8)
+  const shown = shownOf([short, bodyOf(short.answeredMs + 1, short.answeredMs + 2, 84)])
+  const untilAnswer = shown.filter(({ atMs }) => atMs > 2000 && atMs < 5000)
+  expect(untilAnswer.length).toBeGreaterThan(0)
+  for (const { bytesPerSecond } of untilAnswer) expect(Math.abs(bytesPerSecond / MBIT_8 - 1)).toBeLessThan(0.05)
+})
