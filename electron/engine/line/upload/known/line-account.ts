@@ -63,7 +63,8 @@ export class LineAccount {
   /** The connection of a body took this many more bytes. */
   handed(member: OnItsWay, bytes: number, nowMs: number): void {
     const { body, asked } = member
-    if (this.#isUnused) this.begin(body.beganAtMs)
+    // What lies before the latest answer has been counted, even if the body was asked for before that.
+    if (body.handedBytes === 0 && this.#isUnused) this.begin(Math.max(body.beganAtMs, this.#time.asOfMs))
     const before = body.drainedBytes
     body.handed(bytes, nowMs, isPaced(asked))
     this.#reports.handed(member)

@@ -279,18 +279,33 @@ test('two bodies that share a line take twice as long as a lone one, and the lin
   expect(account.bytesPerSecond).toBeLessThan(1_100_000)
 })
 
+/** A body whose connection takes all of it at once, `takenMs`, and which then crosses a line alone. */
+function takenAtOnce(askedMs: number, takenMs: number, slices: number, bytesPerSecond: number): Recorded {
+  return {
+    beganMs: askedMs,
+    fedMs: askedMs,
+    answeredMs: takenMs + (slices * SLICE_BYTES * 1000) / bytesPerSecond,
+    bursts: [{ atMs: takenMs, slices }],
+  }
+}
+
 test('the time before the first byte of a first body does not count as time of the line', () => {
-  const MBIT_8 = 1_000_000
-  const sliceMs = (SLICE_BYTES * 1000) / MBIT_8
-  const bodyOf = (beganMs: number, fedMs: number, slices: number): Recorded => ({
-    beganMs,
-    fedMs,
-    answeredMs: fedMs + slices * sliceMs,
-    bursts: Array.from({ length: slices }, () => ({ atMs: fedMs + 1, slices: 1 })),
-  })
-  const short = bodyOf(0, LOOK_MS + 90, 8)
-  const shown = shownOf([short, bodyOf(short.answeredMs + 1, short.answeredMs + 2, 84)])
+  const rate = 8 * ONE_MBIT_BYTES
+  const short = { ...takenAtOnce(LOOK_MS + 90, LOOK_MS + 91, 8, rate), beganMs: 0 }
+  const shown = shownOf([short, takenAtOnce(short.answeredMs + 1, short.answeredMs + 2, 84, rate)])
   const untilAnswer = shown.filter(({ atMs }) => atMs > 2000 && atMs < 5000)
   expect(untilAnswer.length).toBeGreaterThan(0)
-  for (const { bytesPerSecond } of untilAnswer) expect(Math.abs(bytesPerSecond / MBIT_8 - 1)).toBeLessThan(0.05)
+  for (const { bytesPerSecond } of untilAnswer) expect(Math.abs(bytesPerSecond / rate - 1)).toBeLessThan(0.05)
+})
+
+test('time that one body has counted is not counted again for another that was asked for meanwhile', () => {
+  const rate = 4 * ONE_MBIT_BYTES
+  const first = takenAtOnce(0, 1, 80, rate)
+  const second = takenAtOnce(first.answeredMs - 3000, first.answeredMs + 1, 80, rate)
+  const last = takenAtOnce(second.answeredMs + 1, second.answeredMs + 2, 80, rate)
+  const afterSecond = shownOf([first, second, last]).filter(
+    ({ atMs }) => atMs > second.answeredMs + 1000 && atMs < second.answeredMs + 4000,
+  )
+  expect(afterSecond.length).toBeGreaterThan(0)
+  for (const { bytesPerSecond } of afterSecond) expect(Math.abs(bytesPerSecond / rate - 1)).toBeLessThan(0.05)
 })
