@@ -302,14 +302,20 @@ function partSizeOf(values: Values): number | null {
     : wholeNumber(partSize, 'part-size', MIN_CHOSEN_PART_MIB, MAX_CHOSEN_PART_MIB) * MIB
 }
 
-/** Parses a rate such as `500K`, `40M`, `1.5G` or `65536` into bytes per second; the letters are powers of 1,024. */
+const MOST_RATE = 900 * 1024 ** 3
+
+/**
+ * Parses a rate such as `500K`, `40M`, `1.5G` or `65536` into bytes per second, at least `MIN_RATE_LIMIT` and at most
+ * 900 GiB; the letters are powers of 1,024. Throws UsageError.
+ */
 export function parseRate(text: string): number {
   const match = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text)
-  if (match === null) throw new UsageError(`--limit-rate “${text}” is not a rate such as 500K, 40M or 1G.`)
-  const factor = 1024 ** ['', 'K', 'M', 'G'].indexOf((match[2] ?? '').toUpperCase())
-  const rate = Math.round(Number(match[1]) * factor)
-  if (rate < MIN_RATE_LIMIT) throw new UsageError('--limit-rate must be at least 1K.')
-  return rate
+  const factor = 1024 ** ['', 'K', 'M', 'G'].indexOf((match?.[2] ?? '').toUpperCase())
+  const rate = Math.round(Number(match?.[1]) * factor)
+  if (rate >= MIN_RATE_LIMIT && rate <= MOST_RATE) return rate
+  throw new UsageError(
+    `--limit-rate is from 1K to 900G bytes a second, such as 500K, 40M or 1G, and can’t be “${text}”.`,
+  )
 }
 
 function expect(operands: readonly string[], least: number, most: number, usage: string): readonly string[] {

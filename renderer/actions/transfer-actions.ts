@@ -14,7 +14,6 @@ import { previewRow } from './preview-files.ts'
 import { removeRows, startOverFailed } from './rows/remove-rows.ts'
 import { sendAction } from './rows/send-action.ts'
 import { openFiles, showInFolders } from './rows/show-files.ts'
-import { takeOff } from './rows/take-off.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
 import { ask, openDialog } from '../state/ui/open-dialogs.ts'
 import { run, showNotice } from '../state/ui/messages.ts'
@@ -62,8 +61,6 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return startOverFailed(ids)
     case 'remove':
       return removeRows(ids)
-    case 'let-go':
-      return takeOff(ids, 'keep')
     default:
       return sendAction(action, ids)
   }

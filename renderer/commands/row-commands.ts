@@ -5,12 +5,12 @@ import { t } from '../../shared/language/translate.ts'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { canMove, moveRows, type Move } from '../actions/move-rows.ts'
-import { askToCancel, askToStartOver } from '../actions/rows/remove-rows.ts'
+import { askToCancel, asksToRemove, askToStartOver, directionOf } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { areOpenedWhenDone, openWhenDone } from '../state/plans-store.ts'
-import { liveRow } from '../state/queue/queue-store.ts'
+import { liveRow, liveRows } from '../state/queue/queue-store.ts'
 import { canDo, primaryAction, type PrimaryAction, type RowAction } from '../state/queue/row-actions.ts'
 import { run, showToast } from '../state/ui/messages.ts'
 import { actionContext, isFolder } from '../words/row-words.ts'
@@ -38,7 +38,6 @@ export const ROW_COMMANDS = [
   'copy-details',
   'save-parts',
   'start-over',
-  'let-go',
   'cancel',
   'remove',
 ] as const satisfies readonly NamedCommand[]
@@ -125,7 +124,7 @@ const NAMED_BY_BUTTONS = ['pause', 'retry', 'start-over'] as const
 
 /** The name of a command in the menu of these rows: the one that it has on their buttons, if that is the same on all. */
 export function nameOnRows(command: RowCommand, ids: readonly TransferId[]): string {
-  const name = commandLabel(command)
+  const name = nameFor(command, ids)
   const action = NAMED_BY_BUTTONS.find((each) => each === command)
   if (action === undefined) return name
   const [first, ...others] = able(action, ids).map((id) => {
@@ -133,6 +132,15 @@ export function nameOnRows(command: RowCommand, ids: readonly TransferId[]): str
     return main?.action === action ? main.label : name
   })
   return first === undefined || others.some((other) => other !== first) ? name : first
+}
+
+/** The name of a command; for these rows it may say more than the menu bar can. */
+function nameFor(command: RowCommand, ids: readonly TransferId[]): string {
+  if (command === 'remove' && asksToRemove(able('remove', ids))) return t('commands.name.remove-asking')
+  if (command !== 'cancel') return commandLabel(command)
+  const rows = liveRows(able('cancel', ids))
+  const direction = directionOf(rows)
+  return direction === 'both' ? commandLabel(command) : t(`commands.name.cancel-${direction}`, { count: rows.length })
 }
 
 /** What the button of a row does now; null: it has none. */

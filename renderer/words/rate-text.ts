@@ -4,9 +4,11 @@ import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
 
 const MOST_LIMIT_BYTES = 1e12
 
-/** Why a limit can't be used. */
+/** Why a limit can't be used: the range, in the unit in which limits are typed. Both ends of it can be typed. */
 export function rateProblem(): string {
-  return t('transfer.rate-problem')
+  const { name: unit, bytes } = rateUnit()
+  const least = Math.ceil((MIN_RATE_LIMIT / bytes) * 1000) / 1000
+  return t('transfer.rate-problem', { unit, least, most: Math.floor(MOST_LIMIT_BYTES / bytes) })
 }
 
 /** A limit as it would be typed, in the unit that `rateUnit` names; empty: no limit. */

@@ -41,7 +41,6 @@ const KEYS = {
   'show-in-place': {},
   'save-parts': {},
   'start-over': {},
-  'let-go': {},
   cancel: { listKeys: ['Shift+Delete', 'Shift+Backspace'] },
   remove: { listKeys: ['Delete', 'Backspace'] },
   'pause-all': { keys: 'Mod+Shift+P' },

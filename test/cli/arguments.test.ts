@@ -117,6 +117,10 @@ describe('the command line', () => {
     ],
     ['get a -x', 'There is no option -x. See sluice help. A name that begins with “-” comes last, after “--”.'],
     ['get a --limit-rate', '--limit-rate needs a value.'],
+    ...['0', '999999G', 'fast'].map((rate) => [
+      `get a --limit-rate ${rate}`,
+      `--limit-rate is from 1K to 900G bytes a second, such as 500K, 40M or 1G, and can’t be “${rate}”.`,
+    ]),
     ['get a -i', '--input-file needs a value.'],
     ['get a --secret-key -hush', '--secret-key needs a value; one that begins with “-” is written --secret-key=-….'],
     ['get a --json=hush', '--json takes no value.'],

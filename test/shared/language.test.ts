@@ -55,6 +55,12 @@ describe('the catalog', () => {
     expect(same.filter((key) => /\p{L}/u.test(withoutArguments(ENGLISH[key])))).toEqual([])
   })
 
+  it('has one word for saving in Chinese, which is not the one for storage', () => {
+    const saves = keys.filter((key) => /\bsav(e|es|ed|ing)\b/i.test(ENGLISH[key]))
+    expect(saves.length).toBeGreaterThan(10)
+    expect(saves.filter((key) => /(?<!对象|演示)存储(?!桶|服务)/.test(CHINESE[key]))).toEqual([])
+  })
+
   it('is written as each language writes', () => {
     const faulty = (text: Text): boolean => {
       const words = withoutArguments(text.text)

@@ -165,7 +165,7 @@ function transferItems(item: ToItem, state: MenuState, actions: MenuActions): It
     [item('review'), item('relink'), item('edit-place'), item('limit'), item('open-when-done', 'checkbox')],
     [item('move-top'), item('move-up'), item('move-down'), item('move-bottom')],
     [item('preview'), item('open'), item('reveal'), item('copy-link'), item('show-in-place'), item('save-parts')],
-    [item('start-over'), item('let-go'), item('cancel'), item('remove')],
+    [item('start-over'), item('cancel'), item('remove')],
     [item('pause-all'), pauseForMenu(state, actions), item('resume-all')],
     [limitMenu(state, actions), lowSpeedItem(state, actions), whenDoneMenu(state, actions)],
     [item('clear-done')],

@@ -1,4 +1,3 @@
-import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { sentences } from '../../../shared/language/sentences.ts'
 import { t } from '../../../shared/language/translate.ts'
@@ -27,20 +26,25 @@ export function removeRows(ids: readonly TransferId[]): void {
   )
 }
 
+/** Whether removing these rows asks first. */
+export function asksToRemove(ids: readonly TransferId[]): boolean {
+  return removalOf(ids) !== null
+}
+
 /** Null if nothing would be lost. */
 function removalOf(ids: readonly TransferId[]): Question | null {
   const rows = unfinishedOf(ids)
   const lostBytes = bytesOf(rows)
   if (lostBytes === 0 && !rows.some(isFolder)) return null
-  const amount = formatBytes(lostBytes)
+  const kind = rows.every(isFolder) ? 'folders' : directionOf(rows)
   const areKept = rows.some((row) => canDo('let-go', row))
   return {
     title: t('commands.remove.title', subjectOf(rows)),
-    body: rows.every(isFolder) ? t('commands.remove.files') : t('commands.remove.transferred', { amount }),
+    body: t(`commands.remove.body.${kind}`, { amount: formatBytes(lostBytes), count: rows.length }),
     safeLabel: t('common.cancel'),
-    confirmLabel: lostBytes > 0 ? t('commands.remove.discard-amount', { amount }) : t('commands.remove.discard'),
+    confirmLabel: t('commands.remove.discard'),
     onConfirm: () => takeOff(ids, 'discard'),
-    ...(areKept ? { other: { label: commandLabel('let-go'), onPress: () => takeOff(ids, 'keep') } } : {}),
+    ...(areKept ? { other: { label: t('commands.remove.keep'), onPress: () => takeOff(ids, 'keep') } } : {}),
   }
 }
 
@@ -57,12 +61,18 @@ function unfinishedOf(ids: readonly TransferId[]): readonly TransferRow[] {
 
 /** Cancels rows and discards what they transferred, after asking. */
 export function askToCancel(ids: readonly TransferId[]): void {
-  askBefore('cancel', ids)
+  askIfNeeded(
+    () => discardOf(ids),
+    () => sendAction('cancel', ids),
+  )
 }
 
 /** Starts rows over; asks first if that loses bytes. */
 export function askToStartOver(ids: readonly TransferId[]): void {
-  askBefore('start-over', ids)
+  askIfNeeded(
+    () => restartOf(ids),
+    () => sendAction('start-over', ids),
+  )
 }
 
 /** Starts rows over when a failure leaves no other way; asks first only if more than a trifle would be lost. */
@@ -86,37 +96,55 @@ function losesByStart({ direction, status, error }: TransferRow): boolean {
   return direction === 'download' || status !== 'failed' || !PARTS_ARE_KEPT.has(error?.code)
 }
 
-function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]): void {
-  askIfNeeded(
-    () => lossOf(action, ids),
-    () => sendAction(action, ids),
-  )
+/** Says what becomes of parts or partial files, of the files that they come from, and of the rows. */
+function discardOf(ids: readonly TransferId[]): Question | null {
+  const rows = unfinishedOf(ids)
+  const { length: count } = rows
+  if (count === 0) return null
+  const direction = directionOf(rows)
+  const lostBytes = bytesOf(rows)
+  return {
+    title: t(`commands.cancel.title.${direction}`, subjectOf(rows)),
+    body: sentences([
+      t(`commands.cancel.body.${rows.every(isFolder) ? 'folders' : direction}`, { count }),
+      t('commands.cancel.row', { count }),
+    ]),
+    safeLabel: t('commands.cancel.keep'),
+    confirmLabel:
+      lostBytes > 0
+        ? t('commands.cancel.confirm-amount', { amount: formatBytes(lostBytes) })
+        : t('commands.cancel.confirm'),
+    onConfirm: () => sendAction('cancel', ids),
+  }
 }
 
 /** Null if nothing would be lost. */
-function lossOf(action: 'cancel' | 'start-over', ids: readonly TransferId[]): Question | null {
+function restartOf(ids: readonly TransferId[]): Question | null {
   const all = unfinishedOf(ids)
-  const isCancel = action === 'cancel' && all.length > 0
-  const rows = isCancel ? all : all.filter(losesByStart)
+  const rows = all.filter(losesByStart)
   const lostBytes = bytesOf(rows)
-  if (lostBytes === 0 && !isCancel && !rows.some(isFolder)) return null
+  if (lostBytes === 0 && !rows.some(isFolder)) return null
   const amount = formatBytes(lostBytes)
-  const isDiscard = isCancel && lostBytes > 0
-  const affected = isCancel ? all : liveRows(ids)
+  const affected = liveRows(ids)
   return {
-    title: isDiscard
-      ? t('commands.discard.title', { amount, ...subjectOf(rows) })
-      : t(`commands.${action}.title`, subjectOf(affected)),
+    title: t('commands.start-over.title', subjectOf(affected)),
     body: sentences([
       rows.every(isFolder)
-        ? t('commands.discard.files')
-        : t(`commands.${action}.consequence`, { count: affected.length }),
+        ? t('commands.cancel.body.folders')
+        : t('commands.start-over.consequence', { count: affected.length }),
       rows.length < all.length ? t('commands.start-over.others') : '',
     ]),
-    safeLabel: isCancel ? t('commands.discard.keep') : t('common.cancel'),
-    confirmLabel: lostBytes > 0 ? t(`commands.${action}.confirm-amount`, { amount }) : t(`commands.${action}.confirm`),
-    onConfirm: () => sendAction(action, ids),
+    safeLabel: t('common.cancel'),
+    confirmLabel:
+      lostBytes > 0 ? t('commands.start-over.confirm-amount', { amount }) : t('commands.start-over.confirm'),
+    onConfirm: () => sendAction('start-over', ids),
   }
+}
+
+/** The direction of all rows, for the words about them. */
+export function directionOf(rows: readonly TransferRow[]): TransferRow['direction'] | 'both' {
+  const [first] = rows
+  return first !== undefined && rows.every(({ direction }) => direction === first.direction) ? first.direction : 'both'
 }
 
 /** The values by which a question names one row, or counts several. */

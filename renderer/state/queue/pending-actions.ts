@@ -3,15 +3,15 @@
 import type { TransferId, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import type { StatusChange } from './apply-delta.ts'
 import { liveRow, onRowChanges, onStatusChanges } from './queue-store.ts'
-import type { RowAction } from './row-actions.ts'
+import type { LetGo, RowAction } from './row-actions.ts'
 
 /**
  * The last action requested of a transfer that has to stop for it. Until the transfer has stopped, main says `pausing`,
  * and only this window knows that it won't stay paused: "keeping parts" would be untrue for a cancel.
  */
-const pendingActions = new Map<TransferId, RowAction>()
+const pendingActions = new Map<TransferId, RowAction | LetGo>()
 
-export function notePendingAction(action: RowAction, ids: readonly TransferId[]): void {
+export function notePendingAction(action: RowAction | LetGo, ids: readonly TransferId[]): void {
   for (const id of ids) pendingActions.set(id, action)
 }
 
@@ -35,7 +35,7 @@ function isBeforeStop({ from, to }: StatusChange): boolean {
 }
 
 /** The actions for which a transfer stops without staying paused. */
-const STOPS = ['cancel', 'let-go', 'resume', 'start-over'] as const satisfies readonly RowAction[]
+const STOPS = ['cancel', 'let-go', 'resume', 'start-over'] as const satisfies readonly (RowAction | LetGo)[]
 
 /** The action for which a pausing transfer stops; null when it was not requested by this window. */
 export function stoppingFor(id: TransferId): (typeof STOPS)[number] | null {

@@ -12,7 +12,6 @@ export type RowAction =
   | 'pause'
   | 'resume'
   | 'cancel'
-  | 'let-go'
   | 'start-now'
   | 'move'
   | 'reveal'
@@ -50,8 +49,11 @@ const NETWORK_CODES: ReadonlySet<TransferErrorCode | undefined> = new Set<Transf
   'proxy-unsupported',
 ])
 
+/** Removing a row while what it has transferred is kept: not an action of its own, but an answer when one is removed. */
+export type LetGo = 'let-go'
+
 /** Whether an action applies to a row now. */
-export function canDo(action: RowAction, row: TransferRow): boolean {
+export function canDo(action: RowAction | LetGo, row: TransferRow): boolean {
   switch (action) {
     case 'pause':
       return ACTIONS[row.status].has(action) || canStopNow(row)

@@ -175,7 +175,7 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await page.keyboard.press('Delete')
   const question = page.getByRole('alertdialog')
   await shot(page, 'queue-remove')
-  await question.getByRole('button', { name: 'Remove, keep the parts' }).click()
+  await question.getByRole('button', { name: 'Remove and keep' }).click()
   await film.waitFor({ state: 'detached' })
   // The same file goes on where it was.
   await dropFiles(page, [join(folder, 'film.mov')])

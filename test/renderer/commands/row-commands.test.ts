@@ -38,3 +38,20 @@ it('offers what the button does for rows whose buttons do the same, and question
   expect(mainActionOn(['untrusted'])?.label).toBe('Show certificate…')
   expect(mainActionOn(['untrusted', 'untrusted too'])).toBeNull()
 })
+
+it('says of each way to be rid of a row what it concerns, and whether it asks', () => {
+  const rows = [
+    makeRow({ id: 'up', status: 'paused' }),
+    makeRow({ id: 'up too', status: 'paused' }),
+    makeRow({ id: 'down', status: 'paused', direction: 'download' }),
+    makeRow({ id: 'new', status: 'queued', confirmedBytes: 0 }),
+    makeRow({ id: 'done', status: 'completed' }),
+  ]
+  resetQueue({ seq: 0, rows, totals: noTotals })
+  expect(nameOnRows('cancel', ['up', 'done'])).toBe('Discard upload…')
+  expect(nameOnRows('cancel', ['up', 'up too'])).toBe('Discard uploads…')
+  expect(nameOnRows('cancel', ['down'])).toBe('Discard download…')
+  expect(nameOnRows('cancel', ['up', 'down'])).toBe('Discard…')
+  expect(nameOnRows('remove', ['up', 'done'])).toBe('Remove from list…')
+  expect(nameOnRows('remove', ['new', 'done'])).toBe('Remove from list')
+})

@@ -61,7 +61,7 @@ it('asks once where a key that asks is held down', () => {
   resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status: 'paused' })], totals: noTotals })
   hold('Delete', 'a')
   const { question } = uiStore.getState()
-  expect(question?.title).toBe('Remove raw-footage.mov?')
+  expect(question?.title).toBe('Remove raw-footage.mov from the list?')
   actByKey({ nativeEvent: { key: 'Delete', code: 'Delete' }, repeat: true } as KeyboardEvent, 'a')
   expect(uiStore.getState().question).toBe(question)
 })

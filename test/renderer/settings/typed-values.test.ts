@@ -16,7 +16,7 @@ import { limitWords, offeredLimits } from '../../../shared/format/limit-words.ts
 import { DEFAULT_SETTINGS } from '../../../shared/settings.ts'
 
 const AT_A_TIME = 'A whole number from 1 to 16'
-const SPEED = 'A number such as 0.5 or 20'
+const SPEED = 'A number of MB/s from 0.002 to 1,000,000, such as 0.5 or 20'
 
 function comesBack<Value>({ toText, read }: Writing<Value>, ...values: readonly Value[]): void {
   for (const value of values) expect(read(toText(value))).toEqual({ value })
@@ -78,4 +78,13 @@ test('what a change sets is kept as it was', () => {
   expect(beforeChange({ ...DEFAULT_SETTINGS, activeTransfers: 7 }, { activeTransfers: 2 })).toEqual({
     activeTransfers: 7,
   })
+})
+
+test('both ends of the range that a hint names can be typed, in each unit', () => {
+  onTestFinished(() => setUnits('decimal'))
+  expect(RATE.read('99999999999')).toEqual({ problem: SPEED })
+  expect(['0.002', '1000000'].map((text) => parseRate(text).isValid)).toEqual([true, true])
+  setUnits('binary')
+  expect(RATE.read('0')).toEqual({ problem: 'A number of MiB/s from 0.001 to 953,674, such as 0.5 or 20' })
+  expect(['0.001', '953674'].map((text) => parseRate(text).isValid)).toEqual([true, true])
 })

@@ -29,7 +29,7 @@ it('asks in the language of the window where the report is to go, and writes it 
   const path = join(folder, 'report.txt')
   setLanguage(languageOf('zh-CN'))
   expect(await saveReport(sourcesFor(folder, path), false)).toBe(path)
-  expect(asked).toEqual([expect.stringContaining('报告'), '存储报告'])
+  expect(asked).toEqual([expect.stringContaining('报告'), '保存报告'])
   expect(await readFile(path, 'utf8')).toContain('1.2.3')
 })
 

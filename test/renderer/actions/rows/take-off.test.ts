@@ -51,8 +51,8 @@ it('asks before what a failed transfer has is thrown away, wherever “Remove”
   perform('remove', ['a'])
   expect(asked).toEqual([])
   const { question } = uiStore.getState()
-  expect(question?.title).toBe('Remove film.mov?')
-  expect(question?.other?.label).toBe('Remove, keep the parts')
+  expect(question?.title).toBe('Remove film.mov from the list?')
+  expect(question?.other?.label).toBe('Remove and keep')
 })
 
 it('says of a transfer that stops to be taken off what becomes of it, and not that it pauses', () => {

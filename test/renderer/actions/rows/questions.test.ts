@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { askToCancel, removeRows } from '../../../../renderer/actions/rows/remove-rows.ts'
+import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
+import { uiStore } from '../../../../renderer/state/ui/ui-store.ts'
+import { languageOf } from '../../../../shared/language/languages.ts'
+import { setLanguage } from '../../../../shared/language/translate.ts'
+import { beginWithFreshUi } from '../../fresh-ui.ts'
+import { makeRow, noTotals } from '../../rows.ts'
+
+beginWithFreshUi()
+beforeEach(() => {
+  vi.stubGlobal('window', { sluice: { invoke: () => Promise.resolve({ ok: true, value: null }) } })
+  const paused = { status: 'paused', confirmedBytes: 8_390_000 } as const
+  const rows = [
+    makeRow({ id: 'up', name: 'film.mov', ...paused }),
+    makeRow({ id: 'down', name: 'data.tar', direction: 'download', ...paused }),
+  ]
+  resetQueue({ seq: 0, rows, totals: noTotals })
+})
+afterEach(() => {
+  setLanguage(languageOf('en'))
+  resetQueue({ seq: 0, rows: [], totals: noTotals })
+  vi.unstubAllGlobals()
+})
+
+function question() {
+  const { question: asked } = uiStore.getState()
+  if (asked === null) throw new Error('Nothing was asked.')
+  return [asked.title, asked.body, asked.confirmLabel, asked.other?.label ?? null, asked.safeLabel]
+}
+
+it('says what discarding an upload does to the parts, the file and the row', () => {
+  askToCancel(['up'])
+  expect(question()).toEqual([
+    'Discard the upload of film.mov?',
+    'The server deletes the parts it has. The file on this computer stays. ' +
+      'The row stays in the list as canceled. This can’t be undone.',
+    'Discard 8.39 MB',
+    null,
+    'Keep',
+  ])
+  setLanguage(languageOf('zh-CN'))
+  askToCancel(['up'])
+  expect(question()[1]).toBe(
+    '服务器会删除已收到的分段。本机上的文件会保留。列表中仍会显示该传输，状态为“已取消”。此操作无法撤销。',
+  )
+})
+
+it('says what discarding a download deletes, and that the file on the server stays', () => {
+  askToCancel(['down'])
+  expect(question()[1]).toMatch(/^The partial file on this computer is deleted. The file on the server stays. /)
+})
+
+it('names both ways to remove an unfinished upload by what becomes of its parts', () => {
+  removeRows(['up'])
+  expect(question()).toEqual([
+    'Remove film.mov from the list?',
+    '8.39 MB is on the server. Keep it there to finish later, or discard it. The file on this computer stays in any case.',
+    'Remove and discard',
+    'Remove and keep',
+    'Cancel',
+  ])
+})
