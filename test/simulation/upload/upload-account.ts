@@ -95,9 +95,22 @@ export class UploadAccount extends LineAccount {
       watched.ended('world', false)
     }
     const oneOfEach = [...partBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
-    const mostBytes = Math.max(2 * oneOfEach, (DURABLE_AFTER_MS * this.#up.terms.bytesPerSecond) / 1000)
+    const mostBytes = Math.max(
+      (this.#fillingBodies + 1) * oneOfEach,
+      (DURABLE_AFTER_MS * this.#up.terms.bytesPerSecond) / 1000,
+    )
     if (this.parts.isHonest && lostBytes > mostBytes)
       this.breaks('lostByKill', `${lostBytes} bytes, where parts of each have up to ${oneOfEach}`)
+  }
+
+  /**
+   * How many bodies fill the line at the same time. Where the service takes no more than a quarter of the line on a
+   * connection, that is four. However they are staggered, they have then come half way on an average, so that a kill
+   * may cost more than two parts; and all of each, if they end together. One more begins before the first of them ends.
+   */
+  get #fillingBodies(): number {
+    const { connectionBytesPerSecond } = this.parts.lineTerms
+    return Math.max(1, Math.ceil(this.#up.terms.bytesPerSecond / connectionBytesPerSecond))
   }
 
   #keep(key: string, sent: Sent, bytes: number): void {

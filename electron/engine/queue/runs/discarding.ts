@@ -2,7 +2,7 @@
 
 import type { EngineDeps } from '../../core/deps.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from '../../core/new-records.ts'
-import type { DueAbort, UploadRecord } from '../../core/records.ts'
+import type { DueAbort, TransferRecord, UploadRecord } from '../../core/records.ts'
 import type { Runs } from '../../core/run.ts'
 import { isOutcomeUnknown } from '../../transfer/settled-outcome.ts'
 import type { TransferEntry } from '../../transfer/transfer-entry.ts'
@@ -16,8 +16,11 @@ export interface DiscardParts {
   readonly aborts: AbortQueue
 }
 
-/** Drops what was transferred and forgets it. Never rejects: the log says what could not be dropped. */
-export async function discard(parts: DiscardParts, entry: TransferEntry): Promise<void> {
+/**
+ * Drops what was transferred and forgets it. Never rejects: the log says what could not be dropped.
+ * @returns whether nothing of it is left here.
+ */
+export async function discard(parts: DiscardParts, entry: TransferEntry): Promise<boolean> {
   const { deps, queue, runs } = parts
   const { record } = entry
   try {
@@ -35,8 +38,10 @@ export async function discard(parts: DiscardParts, entry: TransferEntry): Promis
     }
     await deps.checkpoints.removeParts(record.id, 'all')
     await deps.checkpoints.removeRanges(record.id, 'all')
+    return true
   } catch (failure) {
     queue.progressOf(entry).log(`What was transferred could not be deleted: ${String(failure)}`)
+    return false
   }
 }
 
@@ -66,10 +71,18 @@ export async function reset(parts: DiscardParts, entry: TransferEntry): Promise<
   const discarded = isKept ? null : discard(parts, entry)
   // A file is deleted before its record forgets it. An upload is forgotten in the same commit that has it aborted:
   // after a stop in between it would count as canceled.
-  if (entry.record.direction !== 'upload') await discarded
+  const isLeft = entry.record.direction !== 'upload' && (await discarded) === false
+  const remains = isLeft ? remainsOf(entry.record) : {}
   queue.transition(entry, { kind: 'reset' })
   entry.progress = null
   queue.histories.of(entry).startOver()
-  await Promise.all([discarded, queue.keep(entry, anew)])
+  await Promise.all([discarded, queue.keep(entry, { ...anew, ...remains })])
   queue.touch(entry)
+}
+
+/** The files of a download that could not be deleted: the next run deletes them before it creates its own. */
+function remainsOf(record: TransferRecord) {
+  if (record.direction !== 'download') return {}
+  const { partialPath, publishing } = record
+  return { partialPath, publishing }
 }

@@ -99,8 +99,8 @@ export class RunPool {
   }
 
   /** Drops what was transferred and forgets it. Never rejects: the log says what could not be dropped. */
-  discard(entry: TransferEntry): Promise<void> {
-    return discard(this.#parts, entry)
+  async discard(entry: TransferEntry): Promise<void> {
+    await discard(this.#parts, entry)
   }
 
   /** Drops what was transferred: the next run begins from nothing, or with the parts that a changed file still has. */
