@@ -69,7 +69,7 @@ export interface RunReporter {
   unit(index: number, state: UnitState): void
   /**
    * Payload bytes that have reached the other side, or us; drives speed and in-flight. Negative when a retry rewinds.
-   * `overMs`: they moved unseen over this many milliseconds until now.
+   * `overMs`: they moved unseen over this many milliseconds until now; Infinity if nobody knows when: the rate stays.
    */
   moved(bytes: number, overMs?: number): void
   /** Bytes that became durable, or were found durable on resume (`found`). Negative when a claim is dropped. */

@@ -9,7 +9,7 @@ export interface BodyToSend {
   readonly isReady: () => boolean
   /**
    * Called with how many more bytes the other side is assumed to have; negative if they turn out to be fewer. `overMs`:
-   * the bytes moved unseen over this many milliseconds until now.
+   * the bytes moved unseen over this many milliseconds until now; Infinity if nobody knows when, so that the rate stays.
    */
   readonly onTaken: (bytes: number, overMs?: number) => void
   /** The bandwidth limit that holds it back at present; null if none does. */

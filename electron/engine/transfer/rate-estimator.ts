@@ -58,6 +58,8 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
  * share. Negative `bytes` take back what was reported too soon in that time. Pure.
  */
 export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number, nowMs: number): RateEstimate {
+  // So long ago that no sample knows of it.
+  if (overMs === Infinity) return { ...estimate, movedBytes: estimate.movedBytes + bytes }
   // The unfinished sample gets its share when it ends.
   const pastMs = overMs - (nowMs - estimate.sampledAtMs)
   if (bytes === 0 || pastMs <= 0) return estimate

@@ -115,3 +115,9 @@ test('a time left that is somewhat off is right before long, however often it is
   for (let nowMs = 250; nowMs <= 60_000; nowMs += 250) shown = steadyEnd(shown, nowMs, 100 - nowMs / 1000)
   expect(shown?.endMs).toBeCloseTo(100_000)
 })
+
+test('bytes that moved nobody knows when leave the rate as it is', () => {
+  const moving = [1000, 2000, 3000, 4000].reduce((estimate, nowMs) => sampleRate(estimate, nowMs, nowMs), startRate(0))
+  const corrected = sampleRate(spreadMoved(moving, -700, Infinity, 4500), 5000, 5000 - 700)
+  expect(corrected.bytesPerSecond).toBeCloseTo(1000)
+})

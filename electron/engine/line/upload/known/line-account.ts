@@ -101,10 +101,15 @@ export class LineAccount {
   /** Time passes. Must be called several times a second while bodies are on their way. */
   look(nowMs: number): void {
     if (this.#isUnused) return this.begin(nowMs)
-    const bodies = [...this.#members].filter(({ body, isStuck }) => body.handedBytes > 0 && !isStuck).length
-    this.#rate.look(this.#time.advance(nowMs), bodies)
-    const isSure = this.#rate.sureBytesPerSecond(this.#known) !== null
-    this.#reports.look({ bytesPerSecond: this.#rateWhile(SMALL_HOLDS_MS), isSure }, nowMs)
+    const usedMs = this.#time.advance(nowMs)
+    const sharing = [...this.#members].filter(
+      ({ body, isStuck }) => body.handedBytes > 0 && !isStuck && this.#arrivesAtMs(body) <= nowMs,
+    )
+    this.#rate.look(usedMs, sharing.length)
+    const bytesPerSecond = this.#rateWhile(SMALL_HOLDS_MS)
+    const isSure = bytesPerSecond !== null && this.#rate.sureBytesPerSecond(this.#known) !== null
+    const expectedBytes = isSure ? this.#rate.expectedBytes(this.#sureMs, bytesPerSecond) : null
+    this.#reports.look({ bytesPerSecond, expectedBytes }, nowMs)
   }
 
   /** What the line moved from a moment until the one up to which all is known. `fromMs`: monotonic milliseconds. */
@@ -145,12 +150,17 @@ export class LineAccount {
     return { sureMs: this.#sureMs, times: queueBytes === 0 ? 1 : Math.max(1, this.queueBytes / queueBytes) }
   }
 
-  /** Up to this time of use all that moved is known: every body on its way began later. */
+  /** Up to this time of use all that moved is known: every body on its way arrives later. */
   get #sureMs(): number {
     let sureMs = Infinity
     for (const { body, isStuck } of this.#members)
-      if (!isStuck && body.handedBytes > 0) sureMs = Math.min(sureMs, this.#time.at(body.beganAtMs))
+      if (!isStuck && body.handedBytes > 0) sureMs = Math.min(sureMs, this.#time.at(this.#arrivesAtMs(body)))
     return sureMs
+  }
+
+  /** From when on an answer could have told of bytes of a body: they take their time to arrive, as does the answer. */
+  #arrivesAtMs(body: SentBody): number {
+    return body.beganAtMs + this.answers.roundTripMs
   }
 
   /** Nothing was answered yet, and the first body is alone and may soon show its pace. */
@@ -164,9 +174,11 @@ export class LineAccount {
   /** These bytes of a body moved while its connection did not show it. */
   #movedUnseen(body: SentBody, bytes: number, nowMs: number): void {
     const usedMs = this.#time.advance(nowMs)
-    const stretches = body
-      .unseen(nowMs)
-      .map(({ fromMs, toMs }) => ({ fromMs: this.#time.at(fromMs), toMs: this.#time.at(toMs) }))
+    const stretches = body.unseen(nowMs).map(({ fromMs, toMs }) => {
+      // At most half of the time counts as distance.
+      const arrivedMs = Math.max(fromMs, Math.min(this.#arrivesAtMs(body), (fromMs + toMs) / 2))
+      return { fromMs: this.#time.at(arrivedMs), toMs: this.#time.at(toMs) }
+    })
     this.#rate.known(bytes, usedMs, stretches)
   }
 }

@@ -90,6 +90,12 @@ export class LineRate {
     return { bytes: Math.max(0, to.knownBytes - from.knownBytes), ms: Math.max(0, to.atMs - from.atMs) }
   }
 
+  /** How many bytes should have moved by the latest look, if after `sureMs` they moved at this rate (bytes a second). */
+  expectedBytes(sureMs: number, bytesPerSecond: number): number {
+    const { atMs, knownBytes } = this.#lookAt(Math.min(sureMs, this.#nowMs))
+    return knownBytes + (bytesPerSecond * (this.#nowMs - atMs)) / 1000
+  }
+
   /**
    * At `atMs` it shows that `bytes` moved in these stretches, or just then if there are none: as many at a time as the
    * bodies on their way left to each of them.

@@ -1,4 +1,5 @@
 import { MIB } from '../../../../../shared/limits.ts'
+import type { BodyToSend } from '../../../core/upload-line.ts'
 import { isPaced, isSmall, type OnItsWay } from './on-its-way.ts'
 import type { TimeOfUse } from './time-of-use.ts'
 
@@ -10,13 +11,20 @@ const GROWN_BYTES = 2 * MIB
 const MOST_EARLY = 0.1
 /** But early by no more than this (milliseconds). */
 const MOST_EARLY_MS = 4000
+/** What was reported approaches what answers let expect in about this time (milliseconds). */
+const APPROACH_MS = 30000
+/** But by no more than this share of what moves meanwhile: a bar goes slower or faster, and never back. */
+const MOST_APPROACH = 0.5
 
 /** What is known of the rate of a line when its owners are told. */
 interface KnownRate {
   /** Bytes a second; null if unknown. */
   readonly bytesPerSecond: number | null
-  /** Answers show it: what drains beyond it may only be growing buffers. */
-  readonly isSure: boolean
+  /**
+   * How many bytes the line should have moved by now, as answers show; null while they don't. What drains beyond the rate
+   * then may only be growing buffers.
+   */
+  readonly expectedBytes: number | null
 }
 
 /**
@@ -32,7 +40,9 @@ export class OwnerReports {
   #toldAtMs = 0
   /** Bytes reported by then beyond what the rate of the line explains. */
   #aheadBytes = 0
-  #rate: KnownRate = { bytesPerSecond: null, isSure: false }
+  /** All bytes reported ever; of those that were lost, what the line carried of them. */
+  #toldBytes = 0
+  #rate: KnownRate = { bytesPerSecond: null, expectedBytes: null }
 
   constructor(members: ReadonlySet<OnItsWay>, time: TimeOfUse) {
     this.#members = members
@@ -47,22 +57,23 @@ export class OwnerReports {
 
   /** The connection of a body took more of it. */
   handed(member: OnItsWay): void {
-    if (!this.#rate.isSure || isPaced(member.asked)) this.#aheadBytes += this.#tell(member)
+    if (this.#rate.expectedBytes === null || isPaced(member.asked)) this.#aheadBytes += this.#tell(member)
   }
 
   /** A body was answered; it is no longer a member. All of it is there, whatever was reported. */
   answered({ body, asked }: OnItsWay, nowMs: number): void {
     const leftBytes = body.sizeBytes - body.toldBytes
     const countedBytes = this.#takeBack(leftBytes)
-    if (countedBytes > 0) asked.onTaken(countedBytes)
+    if (countedBytes > 0) this.#report(asked, countedBytes)
     if (leftBytes > countedBytes) {
-      asked.onTaken(leftBytes - countedBytes, nowMs - this.#time.startOf(body.beganAtMs))
+      this.#report(asked, leftBytes - countedBytes, nowMs - this.#time.startOf(body.beganAtMs))
     }
   }
 
   /** A body was given up; it is no longer a member. What moved of it must be sent again. */
-  lost({ body, asked }: OnItsWay): void {
+  lost({ body, asked, isStuck }: OnItsWay): void {
     if (body.toldBytes > 0) asked.onTaken(-body.toldBytes)
+    this.#toldBytes += (isStuck ? body.drainedBytes : body.takenBytes) - body.toldBytes
   }
 
   /**
@@ -79,14 +90,29 @@ export class OwnerReports {
     const estimatedBytes = this.#tellEstimated(dueBytes - seenBytes, overMs)
     const overdueBytes = dueBytes - seenBytes - estimatedBytes
     if (overdueBytes > 0) this.#tellLater(overdueBytes, bytesPerSecond)
+    this.#approach(rate, overMs)
     this.#toldAtMs = nowMs
     this.#aheadBytes = Math.min(Math.max(0, -overdueBytes), (bytesPerSecond * MOST_AHEAD_MS) / 1000)
+  }
+
+  /**
+   * Small errors of the rate add up, so what was reported moves towards what answers let expect. That shows in the bar and
+   * in the time left; the rate stays. A connection that is full shows better what moves.
+   */
+  #approach({ bytesPerSecond, expectedBytes }: KnownRate, overMs: number): void {
+    if (bytesPerSecond === null || expectedBytes === null) return
+    for (const { body } of this.#members) if (body.isFull) return
+    const mostBytes = (MOST_APPROACH * bytesPerSecond * overMs) / 1000
+    const bytes = ((expectedBytes - this.#toldBytes) * overMs) / APPROACH_MS
+    if (bytes < 0) this.#takeBack(Math.round(Math.min(-bytes, mostBytes)), Infinity)
+    else this.#tellEstimated(Math.min(bytes, mostBytes), Infinity)
   }
 
   /** Reports what is known to have moved. @returns how many bytes. */
   #tellSeen(dueBytes: number, overMs: number): number {
     // Beyond the rate, GROWN_BYTES of what drained may be growing buffers.
-    let leftBytes = this.#rate.isSure ? Math.max(0, dueBytes, this.#untoldBytes - GROWN_BYTES) : Infinity
+    let leftBytes =
+      this.#rate.expectedBytes !== null ? Math.max(0, dueBytes, this.#untoldBytes - GROWN_BYTES) : Infinity
     let toldBytes = 0
     for (const member of this.#members) {
       const bytes = this.#tell(member, overMs, leftBytes)
@@ -125,8 +151,8 @@ export class OwnerReports {
     const lateBytes = Math.floor(Math.min(bytes, mostBytes))
     if (lateBytes <= 0) return
     oldest.body.toldEarly(lateBytes)
-    oldest.asked.onTaken(lateBytes)
-    oldest.asked.onTaken(-lateBytes, sinceMs)
+    this.#report(oldest.asked, lateBytes)
+    this.#report(oldest.asked, -lateBytes, sinceMs)
   }
 
   get #untoldBytes(): number {
@@ -136,12 +162,12 @@ export class OwnerReports {
   }
 
   /** Estimates credited these bytes to other bodies: takes them back, latest body first. @returns how many. */
-  #takeBack(bytes: number): number {
+  #takeBack(bytes: number, overMs?: number): number {
     let left = bytes
     for (const member of [...this.#members].reverse()) {
       if (left <= 0) break
       left += member.body.estimate(-left)
-      this.#tell(member)
+      this.#tell(member, overMs)
     }
     return bytes - left
   }
@@ -151,7 +177,12 @@ export class OwnerReports {
     // Later observations may show that more moved, and earlier.
     if (this.#rate.bytesPerSecond === null && !isPaced(asked)) return 0
     const bytes = body.tell(most)
-    if (bytes !== 0) asked.onTaken(bytes, overMs)
+    if (bytes !== 0) this.#report(asked, bytes, overMs)
     return bytes
+  }
+
+  #report({ onTaken }: BodyToSend, bytes: number, overMs?: number): void {
+    this.#toldBytes += bytes
+    onTaken(bytes, overMs)
   }
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { LineAccount } from '../../../../../electron/engine/line/upload/known/line-account.ts'
 import { SentBody } from '../../../../../electron/engine/line/upload/known/sent-body.ts'
-import { sampleRate, spreadMoved, startRate } from '../../../../../electron/engine/transfer/rate-estimator.ts'
+import {
+  etaSeconds,
+  sampleRate,
+  spreadMoved,
+  startRate,
+} from '../../../../../electron/engine/transfer/rate-estimator.ts'
 import { MIB } from '../../../../../shared/limits.ts'
 
 const SLICE_BYTES = MIB / 16
@@ -91,11 +96,19 @@ function throughGrowingBuffers(): readonly Recorded[] {
   return [short, bodyOf(short.answeredMs + 120, 84, grownMs)]
 }
 
-/** What a row would show of it, bytes a second, at each look. */
-function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number; readonly bytesPerSecond: number }[] {
+interface Shown {
+  readonly atMs: number
+  readonly bytesPerSecond: number
+  readonly etaSeconds: number | null
+}
+
+/** What a row would show of it at each look, where a request without a body takes `roundTripMs`. */
+function shownOf(bodies: readonly Recorded[], roundTripMs = 0): readonly Shown[] {
   const members = new Set<{ body: SentBody; asked: ReturnType<typeof asking>; isGiven: boolean; isStuck: boolean }>()
   const account = new LineAccount(members)
+  account.answers.roundTrip(roundTripMs)
   let nowMs = 0
+  let totalBytes = 0
   let moved = 0
   let estimate = startRate(0)
   const asking = (sizeBytes: number) => ({
@@ -113,6 +126,7 @@ function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number;
   for (const { beganMs, fedMs, answeredMs, bursts } of bodies) {
     const sizeBytes = Math.round(SLICE_BYTES * bursts.reduce((sum, { slices }) => sum + slices, 0))
     const member = { body: new SentBody(sizeBytes, beganMs), asked: asking(sizeBytes), isGiven: false, isStuck: false }
+    totalBytes += sizeBytes
     const begins = () => {
       if (members.size === 0) account.begin(nowMs)
       members.add(member)
@@ -133,11 +147,12 @@ function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number;
     events.push({ atMs: answeredMs, happens: ends })
   }
   const endMs = Math.max(...bodies.map(({ answeredMs }) => answeredMs))
-  const shown: { atMs: number; bytesPerSecond: number }[] = []
+  const shown: Shown[] = []
   const look = () => {
     if (members.size > 0) account.look(nowMs)
     estimate = sampleRate(estimate, nowMs, moved)
-    shown.push({ atMs: nowMs, bytesPerSecond: estimate.bytesPerSecond })
+    const { bytesPerSecond } = estimate
+    shown.push({ atMs: nowMs, bytesPerSecond, etaSeconds: etaSeconds(estimate, totalBytes - moved) })
   }
   for (let atMs = LOOK_MS; atMs < endMs; atMs += LOOK_MS) events.push({ atMs, happens: look })
   for (const { atMs, happens } of events.sort((one, other) => one.atMs - other.atMs)) {
@@ -308,4 +323,42 @@ test('time that one body has counted is not counted again for another that was a
   )
   expect(afterSecond.length).toBeGreaterThan(0)
   for (const { bytesPerSecond } of afterSecond) expect(Math.abs(bytesPerSecond / rate - 1)).toBeLessThan(0.05)
+})
+
+/** Bodies that begin at these moments and share a line behind deep buffers evenly. */
+function sharing(
+  line: { readonly bytesPerSecond: number; readonly roundTripMs: number },
+  begins: readonly (readonly [atMs: number, slices: number])[],
+): readonly Recorded[] {
+  const stepMs = 5
+  const bodies = begins.map(([beganMs, slices]) => ({
+    beganMs,
+    slices,
+    leftBytes: slices * SLICE_BYTES,
+    answeredMs: 0,
+  }))
+  for (let atMs = 0; bodies.some(({ leftBytes }) => leftBytes > 0); atMs += stepMs) {
+    const there = bodies.filter(({ beganMs, leftBytes }) => leftBytes > 0 && beganMs + line.roundTripMs / 2 <= atMs)
+    for (const body of there) {
+      body.leftBytes -= (line.bytesPerSecond * stepMs) / 1000 / there.length
+      body.answeredMs = atMs + line.roundTripMs / 2
+    }
+  }
+  return bodies.map(({ beganMs, slices, answeredMs }) => ({
+    ...{ beganMs, fedMs: beganMs, answeredMs },
+    bursts: [{ atMs: beganMs + 20, slices }],
+  }))
+}
+
+test('the time left is right by satellite, though up to five bodies share a line that hides how far each is', () => {
+  const line = { bytesPerSecond: 5 * ONE_MBIT_BYTES, roundTripMs: 600 }
+  const laterMs = [2900, 9000, 13_500, 20_000, 26_000, 30_000, 42_000]
+  const bodies = sharing(line, [[1000, 6], ...laterMs.map((atMs) => [atMs, 91] as const)])
+  const endMs = Math.max(...bodies.map(({ answeredMs }) => answeredMs))
+  const shown = shownOf(bodies, line.roundTripMs).filter(({ atMs }) => atMs > 15_000 && atMs < endMs - 2000)
+  expect(shown.length).toBeGreaterThan(400)
+  for (const { atMs, etaSeconds } of shown) {
+    const leftSeconds = (endMs - atMs) / 1000
+    expect(Math.abs((etaSeconds ?? Infinity) - leftSeconds) / leftSeconds).toBeLessThan(0.2)
+  }
 })
