@@ -8,7 +8,7 @@ type Calls = Readonly<Record<string, (...given: never[]) => unknown>>
 const mocked = vi.hoisted((): { files: Calls } => ({ files: {} }))
 
 vi.mock('node:fs/promises', () => {
-  const names = ['open', 'readFile', 'rename']
+  const names = ['open', 'rename']
   return Object.fromEntries(names.map((name) => [name, (...given: never[]) => mocked.files[name]?.(...given)]))
 })
 

@@ -12,8 +12,6 @@ vi.mock('node:fs/promises', () => ({
   open: (...given: never[]) => mocked.files['open']?.(...given),
   mkdir: (...given: never[]) => mocked.files['mkdir']?.(...given),
   rename: (...given: never[]) => mocked.files['rename']?.(...given),
-  readFile: (...given: never[]) => mocked.files['readFile']?.(...given),
-  stat: (...given: never[]) => mocked.files['stat']?.(...given),
 }))
 
 const use = (disk: SimulatedDisk): void => void (mocked.files = nodeFilesOn(disk) as unknown as Files)
