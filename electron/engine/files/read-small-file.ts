@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode, isUnreadable } from '../core/errno.ts'
 
 /** What is read from; Node's own calls are, too. */
 interface Opener {
@@ -15,7 +15,8 @@ const NO_FILE_CODES = new Set(['ENXIO', 'ELOOP'])
 
 /**
  * Reads a file that should have at most `maxBytes`. Returns null when something else is there: a longer file, which
- * could take all memory, or a folder, a pipe or a device. Throws the file system's error: ENOENT if nothing is there.
+ * could take all memory, a folder, a pipe or a device, or a file on a sector that can't be read. Throws the file
+ * system's error: ENOENT if nothing is there.
  */
 export async function readSmallFile(fileSystem: Opener, path: string, maxBytes: number): Promise<Buffer | null> {
   const file = await fileSystem.open(path, WITHOUT_WAITING).catch((failure: unknown) => {
@@ -26,6 +27,9 @@ export async function readSmallFile(fileSystem: Opener, path: string, maxBytes: 
   try {
     const facts = await file.stat()
     return facts.isFile() && facts.size <= maxBytes ? await file.readFile() : null
+  } catch (failure) {
+    if (isUnreadable(failure)) return null
+    throw failure
   } finally {
     await file.close()
   }
