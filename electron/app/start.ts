@@ -2,7 +2,7 @@ import { app, powerMonitor, safeStorage, session } from 'electron'
 import { join } from 'node:path'
 import { serveRequests } from '../ipc/validated-ipc.ts'
 import { createCredentialStore } from '../services/persistence/credential-store.ts'
-import { openKeptValues, type KeptValues } from '../services/index.ts'
+import { openKeptValues, startError, type KeptValues } from '../services/index.ts'
 import { createDesktop } from '../shell/desktop.ts'
 import { withLanguage, withUnits } from '../shell/language.ts'
 import { asksSafeMode } from '../shell/launch.ts'
@@ -22,9 +22,20 @@ import { createOpeningTransfers } from './opening-transfers.ts'
 import { run } from './run.ts'
 import { tellNotices } from './tell-notices.ts'
 
-/** Starts the app with its window, once Electron is ready. `links` holds what the app was opened with. */
+/**
+ * Starts the app with its window, once Electron is ready. `links` holds what the app was opened with. Throws an error
+ * whose message says why it can't start.
+ */
 export async function start(links: LinkInbox): Promise<void> {
   const folder = app.getPath('userData')
+  try {
+    await startIn(folder, links)
+  } catch (failure) {
+    throw startError(failure, folder)
+  }
+}
+
+async function startIn(folder: string, links: LinkInbox): Promise<void> {
   const isSafe = asksSafeMode(process.argv)
   // Opened first, to record whatever goes wrong from here on.
   const log = openLog(join(folder, 'logs', 'sluice.log'), isSafe)

@@ -27,6 +27,7 @@ import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/
 import { throttleUploads } from './transfers/throttled-store.ts'
 
 export { openKeptValues, type KeptValues } from './persistence/kept-values.ts'
+export { startError } from './start-error.ts'
 
 /** The parts of the transfers that are available before the list is read. */
 export interface OpenTransfers {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { withSession, type SessionParts } from '../../electron/cli/session/session.ts'
+import { uploadRecord } from '../support/fakes/records.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 /** A command that transfers nothing. */
@@ -37,3 +38,27 @@ it.skipIf(process.platform === 'win32')(
     expect(await readFile(path, 'utf8')).toBe('of another')
   },
 )
+
+it('keeps what it could not read, to go on from it when that is possible again', async () => {
+  const stateDir = await tempDir()
+  const identity = ['put', 'a.bin']
+  const insert: Parameters<typeof withSession>[2] = async ({ deps, engine }) => {
+    await deps.checkpoints.insert([uploadRecord()])
+    await engine.load()
+    throw new Error('stopped')
+  }
+  await expect(withSession(identity, partsOf(stateDir), insert)).rejects.toThrow('stopped')
+  const failing: SessionParts = {
+    ...partsOf(stateDir),
+    revise: () => {
+      throw new Error('the disk failed')
+    },
+  }
+  await expect(withSession(identity, failing, () => Promise.resolve())).rejects.toThrow('the disk failed')
+  let found: readonly string[] = []
+  await withSession(identity, partsOf(stateDir), ({ earlier }) => {
+    found = earlier.map(({ id }) => id)
+    return Promise.resolve()
+  })
+  expect(found).toEqual(['upload-1'])
+})

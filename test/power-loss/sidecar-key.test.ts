@@ -2,13 +2,13 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openSidecarKey } from '../../electron/engine/system/sidecar-key.ts'
 import { createRandom } from '../simulation/random.ts'
 import { atEachCall, nodeFilesOn } from '../support/fakes/node-disk.ts'
-import type { SimulatedDisk } from '../support/fakes/simulated-disk.ts'
+import { SimulatedDisk, systemError } from '../support/fakes/simulated-disk.ts'
 
 type Calls = Readonly<Record<string, (...given: never[]) => unknown>>
 const mocked = vi.hoisted((): { files: Calls } => ({ files: {} }))
 
 vi.mock('node:fs/promises', () => {
-  const names = ['open', 'readFile', 'rename']
+  const names = ['open', 'rename']
   return Object.fromEntries(names.map((name) => [name, (...given: never[]) => mocked.files[name]?.(...given)]))
 })
 
@@ -46,4 +46,20 @@ it('gives a whole key that stays, wherever the power goes while the first one is
     },
   )
   expect(points).toBeGreaterThan(5)
+})
+
+it('gives a new key for one that the drive can’t read any more', async () => {
+  const disk = new SimulatedDisk('/state')
+  use(disk)
+  const first = await openSidecarKey('/state')
+  let failures = 0
+  disk.onCall = (call) => {
+    if (call !== 'readFile' || failures > 0) return
+    failures += 1
+    throw systemError('EIO', call)
+  }
+  const second = await openSidecarKey('/state')
+  expect([second.length, failures]).toEqual([32, 1])
+  expect(second).not.toEqual(first)
+  expect(await openSidecarKey('/state')).toEqual(second)
 })

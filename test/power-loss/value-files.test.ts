@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createValueFiles } from '../../electron/services/persistence/value-files.ts'
 import { createRandom } from '../simulation/random.ts'
 import { atEachCall, nodeFilesOn } from '../support/fakes/node-disk.ts'
-import type { SimulatedDisk } from '../support/fakes/simulated-disk.ts'
+import { SimulatedDisk, systemError } from '../support/fakes/simulated-disk.ts'
 
 const FOLDER = '/state/values'
 type Files = Readonly<Record<string, (...given: never[]) => unknown>>
@@ -12,8 +12,6 @@ vi.mock('node:fs/promises', () => ({
   open: (...given: never[]) => mocked.files['open']?.(...given),
   mkdir: (...given: never[]) => mocked.files['mkdir']?.(...given),
   rename: (...given: never[]) => mocked.files['rename']?.(...given),
-  readFile: (...given: never[]) => mocked.files['readFile']?.(...given),
-  stat: (...given: never[]) => mocked.files['stat']?.(...given),
 }))
 
 const use = (disk: SimulatedDisk): void => void (mocked.files = nodeFilesOn(disk) as unknown as Files)
@@ -64,4 +62,18 @@ it('gives each value as it was last kept, or as it was just being changed, where
     },
   )
   expect(points).toBeGreaterThan(CHANGES.length * 6)
+})
+
+it('gives the version before one that the drive can’t read any more', async () => {
+  const disk = new SimulatedDisk('/state')
+  use(disk)
+  const files = openValues()
+  for (const json of ['1', '2']) await files.setValue('settings', json)
+  let failures = 0
+  disk.onCall = (call, path) => {
+    if (call !== 'readFile' || !path.endsWith('settings.json')) return
+    failures += 1
+    throw systemError('EIO', call)
+  }
+  expect([await openValues().getValue('settings'), failures]).toEqual(['1', 1])
 })

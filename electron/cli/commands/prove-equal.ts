@@ -1,6 +1,6 @@
 import { lstat, stat } from 'node:fs/promises'
 import type { TransferDirection, Verification } from '../../../shared/transfer/transfer.ts'
-import { createRetryPolicy, proveContent, provesContent, withRetry } from '../../engine/index.ts'
+import { createRetryPolicy, proveIfReadable, provesContent, withRetry } from '../../engine/index.ts'
 import type { ObjectHead, ObjectStore } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
@@ -34,7 +34,7 @@ export async function findProvenEqual(
     if (!facts.isFile() || head?.sizeBytes !== facts.size) continue
     const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
     const subject = { key: address.key, identity, digests: head.digests }
-    const proof = await proveContent({ store, deps, signal }, path, subject)
+    const proof = await proveIfReadable({ store, deps, signal }, path, subject)
     if (provesContent(proof)) return { path, verification: proof.verification }
   }
   return null

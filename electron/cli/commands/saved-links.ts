@@ -1,15 +1,19 @@
 // Remembers which links were saved where, because many servers send no checksum that could prove a file again.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { lstat, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { lstat, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { MIB } from '../../../shared/limits.ts'
 import { parseJson } from '../../../shared/parse-json.ts'
+import { nodeFiles, readSmallFile } from '../../engine/index.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
 
 const NAME = 'saved-links.json'
 /** Older entries are forgotten: their files are downloaded once more, under another name. */
 const MOST_ENTRIES = 1000
+/** More than that many entries take, even with the longest paths. */
+const MAX_FILE_BYTES = 16 * MIB
 /** A file that has not changed for this long can be told from its next version by its time alone (milliseconds). */
 const RESTED_MS = 60_000
 
@@ -69,7 +73,8 @@ async function isSameVersion({ path, etag }: SavedLink, head: ObjectHead): Promi
 
 async function readAll(stateFolder: string): Promise<readonly SavedLink[]> {
   try {
-    return z.array(savedLink).parse(parseJson(await readFile(join(stateFolder, NAME), 'utf8')))
+    const text = await readSmallFile(nodeFiles, join(stateFolder, NAME), MAX_FILE_BYTES)
+    return z.array(savedLink).parse(parseJson(text?.toString() ?? ''))
   } catch {
     return []
   }

@@ -98,9 +98,11 @@ export async function withSession(
       engine.wake()
     },
   })
+  let isLoaded = false
   let isDone = false
   try {
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
+    isLoaded = true
     if (checkpoints.damage !== null) {
       const { transfers, isWhole } = checkpoints.damage
       parts.output.aside({ event: 'list-damaged', transfers, isWhole }, damageWords(checkpoints.damage))
@@ -122,7 +124,9 @@ export async function withSession(
     // Uploads that could not be discarded at the service are tried again by the same command.
     const due = await checkpoints.abortsDue().catch(() => null)
     for (const each of due ?? []) sayLeft(parts.output, each)
-    const isSpent = due?.length === 0 && (isDone || engine.snapshot().rows.length === 0)
+    // What could not be read may well hold something to continue.
+    const isEmpty = isLoaded && engine.snapshot().rows.length === 0
+    const isSpent = due?.length === 0 && (isDone || isEmpty)
     stopWatching()
     if (isSpent) checkpoints.discardOnClose()
     await finish(engine, deps)

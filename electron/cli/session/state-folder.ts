@@ -3,7 +3,7 @@
 import * as fileSystem from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { CheckpointError, classify, errnoCode, makeFolders } from '../../engine/index.ts'
+import { CheckpointError, classify, isSystemError, makeFolders } from '../../engine/index.ts'
 import { CommandError, commandErrorOfFailure, stateUnwritable } from '../command-error.ts'
 
 /** Makes the folder, and returns what `open` opens in it. Throws CommandError when the file system refuses any of that. */
@@ -21,8 +21,7 @@ function refusalOf(failure: unknown, folder: string): CommandError | null {
   const cause = failure instanceof CheckpointError ? failure.cause : failure
   const verdict = classify(cause)
   if (verdict.kind === 'wait') return stateUnwritable(folder, 0)
-  const isOfSystem = /^E[A-Z0-9]+$/.test(errnoCode(cause) ?? '')
-  if (verdict.error.info.code === 'internal' && !isOfSystem) return null
+  if (verdict.error.info.code === 'internal' && !isSystemError(cause)) return null
   const { message } = commandErrorOfFailure(cause, new AbortController().signal)
   return new CommandError(
     'state-unwritable',

@@ -1,4 +1,4 @@
-import { copyFile, open, rename, type FileHandle } from 'node:fs/promises'
+import { open, rename, type FileHandle } from 'node:fs/promises'
 import { COMPANIONS, damagedPath, isThere, removeDatabase } from './database/database-files.ts'
 import type { Database } from './database/database.ts'
 import { PAGE_BYTES } from './database/empty-database.ts'
@@ -26,23 +26,43 @@ export async function salvage(database: Database, path: string, nowMs: number): 
   if (!(await isThere(damaged))) return null
   const merged = `${path}.salvage`
   const hasLog = await isThere(`${damaged}-wal`)
-  if (hasLog) await copyMerged(damaged, merged)
-  const isWhole = await copyRows(database, hasLog ? merged : damaged)
+  const isLogWhole = !hasLog || (await copyMerged(damaged, merged))
+  const areRowsWhole = await copyRows(database, hasLog ? merged : damaged)
   await removeDatabase(merged)
   const keptAs = `${damaged}-${String(nowMs)}`
   // The main file goes last: as long as it is there, all of this is done again.
   for (const companion of COMPANIONS.toReversed()) {
     if (await isThere(damaged + companion)) await rename(damaged + companion, keptAs + companion)
   }
-  return { keptAs, transfers: await countTransfers(database), isWhole }
+  return { keptAs, transfers: await countTransfers(database), isWhole: isLogWhole && areRowsWhole }
 }
 
-/** Makes a copy with the newest changes, which are in a log beside the file, merged as far as they can be read. */
-async function copyMerged(from: string, to: string): Promise<void> {
+/**
+ * Makes a copy with the newest changes, which are in a log beside the file, merged as far as they can be read.
+ * @returns whether all of them could.
+ */
+async function copyMerged(from: string, to: string): Promise<boolean> {
   await removeDatabase(to)
-  await copyFile(from, to)
-  await copyFile(`${from}-wal`, `${to}-wal`)
-  await mergeLog(to)
+  await copyPagesTo(from, to)
+  return mergeLog(to, `${from}-wal`)
+}
+
+/** Pages that can't be read become zeros. */
+async function copyPagesTo(from: string, to: string): Promise<void> {
+  const source = await open(from, 'r')
+  const copy = await open(to, 'wx', 0o600)
+  try {
+    const { size } = await source.stat()
+    await copy.truncate(size)
+    const readPage = pagesOf(source)
+    for (let page = 1; page * PAGE_BYTES <= size; page += 1) {
+      const bytes = await readPage(page)
+      if (bytes !== null) await copy.write(bytes, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES)
+    }
+  } finally {
+    await source.close()
+    await copy.close()
+  }
 }
 
 /** @returns whether everything was readable. */

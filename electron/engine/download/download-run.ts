@@ -1,6 +1,7 @@
 import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
+import { isUnreadable } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
@@ -91,7 +92,7 @@ export async function verify(
 ): Promise<Proof> {
   const { report } = run.context
   report.stage('verifying')
-  const first = await prove(run, identity)
+  const first = await proveReadable(run, identity, fetch)
   if (isBorrowing(run.context.record) && !provesByHash(first)) throw new BorrowedUnproven()
   // Without a hash nothing has read the file since its bytes came, and those of an earlier run may have changed by now.
   // With `parts-untold` the file was read, but no guess at the parts fits, which is also what damage looks like.
@@ -101,9 +102,7 @@ export async function verify(
   const isDamaged = await dropDamaged(run)
   if (settled !== null && !isDamaged) return settled
   if (isDamaged) {
-    report.stage('transferring')
-    await fetch()
-    report.stage('verifying')
+    await fetchDropped(run, fetch)
     const second = await withoutDoubt(run, await prove(run, identity))
     if (second !== null) return second
   }
@@ -184,6 +183,23 @@ function provenBySizeOnly({ context: { report } }: DownloadRun, lack: keyof type
   return { verification: 'size-only', lack }
 }
 
+/** Proves the content. If the drive can't read it any more, the claims that it can't read are fetched again first. */
+async function proveReadable(run: DownloadRun, identity: ObjectIdentity, fetch: () => Promise<unknown>) {
+  try {
+    return await prove(run, identity)
+  } catch (failure) {
+    if (!isUnreadable(failure)) throw failure
+    if (await dropDamaged(run)) await fetchDropped(run, fetch)
+    return await prove(run, identity)
+  }
+}
+
+async function fetchDropped({ context: { report } }: DownloadRun, fetch: () => Promise<unknown>): Promise<void> {
+  report.stage('transferring')
+  await fetch()
+  report.stage('verifying')
+}
+
 async function prove(run: DownloadRun, identity: ObjectIdentity) {
   const { context, file, claims, proof, retryPolicy } = run
   const { deps, signal, record } = context
@@ -199,12 +215,13 @@ async function prove(run: DownloadRun, identity: ObjectIdentity) {
 /** Drops the claims whose bytes are damaged. @returns whether anything must be fetched again. */
 async function dropDamaged({ context, file, claims, proof, retryPolicy }: DownloadRun): Promise<boolean> {
   if (proof === null) return false
-  const damaged = [...(await findDamaged(context, file.path, claims.claims))]
+  const damaged = [...(await findDamaged(context, file, claims.claims))]
   retryPolicy.moved()
   if (damaged.length === 0) return false
   await claims.dropClaims(damaged)
   await proof.restart()
   const bytes = totalLength(damaged)
-  context.report.log(`${bytes} bytes of the file differ from what was written to it; downloading them again`)
+  const what = 'of the file can’t be read, or differ from what was written to it'
+  context.report.log(`${bytes} bytes ${what}; downloading them again`)
   return true
 }

@@ -3,7 +3,7 @@ import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
-import { isNoSpace, isReadOnly } from '../core/errno.ts'
+import { isNoSpace, isReadOnly, isUnreadable } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
@@ -11,7 +11,7 @@ import { missingSpace, noSpace } from '../files/disk-space.ts'
 import { onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { planProof } from '../integrity/plan-proof.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
-import { proveContent } from '../integrity/prove-content.ts'
+import { proveIfReadable } from '../integrity/prove-content.ts'
 import { SyncFailed } from '../partial-file/claim-ledger.ts'
 import { ClaimSet } from '../partial-file/claims.ts'
 import { partialPathOf } from '../partial-file/partial-file.ts'
@@ -42,11 +42,16 @@ export async function runDownload(context: Context): Promise<RunOutcome> {
   try {
     return { kind: 'completed', ...(await download({ ...context, deps: { ...context.deps, fileSystem } })) }
   } catch (failure) {
-    const cause = failure instanceof SyncFailed ? targetFailure(failure.cause, 'sync') : failure
-    return outcomeOfFailure(context.signal, cause)
+    return outcomeOfFailure(context.signal, causeOf(failure))
   } finally {
     silence.end()
   }
+}
+
+/** What a person should read of: the drive's failure behind a failed sync or hash. */
+function causeOf(failure: unknown): unknown {
+  if (failure instanceof SyncFailed) return targetFailure(failure.cause, 'sync')
+  return isUnreadable(failure) ? targetFailure(failure, 'read') : failure
 }
 
 async function download(asked: Context): Promise<Proof> {
@@ -251,7 +256,7 @@ async function provenCurrent(context: RunContext<DownloadRecord>, identity: Obje
   const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath, { bigint: true })))
   if (found?.isFile() !== true || found.size !== BigInt(identity.sizeBytes)) return null
   report.stage('verifying')
-  const proof = await proveContent(context, targetPath, { key: record.key, identity })
+  const proof = await proveIfReadable(context, targetPath, { key: record.key, identity })
   if (proof === null || (!provesContent(proof) && (dateOf(identity) === null || !fits(found, identity)))) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')

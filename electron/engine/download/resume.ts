@@ -3,7 +3,7 @@ import { rangeLength } from '../../../shared/byte-range.ts'
 import { forEachLimit } from '../async/for-each-limit.ts'
 import { totalLength } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode, isUnreadable } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { onTarget } from '../files/file-errors.ts'
@@ -45,7 +45,7 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
     return null
   }
   try {
-    const sound = new ClaimSet(await keepSound(context, partialPath, claims))
+    const sound = new ClaimSet(await keepSound(context, file, claims))
     await believeNoted(context, file, sound, noted)
     await copyBorrowed(context, file, sound)
     return { file, identity, claims: sound }
@@ -94,7 +94,7 @@ async function believeNoted(
   const { deps, record, report } = context
   const suspects = disjointClaims(noted.filter((range) => !claims.overlaps(range))).claims
   if (suspects.length === 0) return
-  const damaged = await findDamaged(context, file.path, suspects)
+  const damaged = await findDamaged(context, file, suspects)
   const found: RangeRecord[] = []
   for (const range of suspects) {
     // An earlier sync of these bytes may have failed: only rewritten bytes are certain to be synced.
@@ -139,16 +139,17 @@ export async function createPartial(context: RootedContext, identity: ObjectIden
 /** Drops claims whose bytes are not what was written. Checks all of them after an unclean stop, else the last few. */
 async function keepSound(
   context: RunContext<DownloadRecord>,
-  path: string,
+  file: PartialFile,
   claims: readonly RangeRecord[],
 ): Promise<readonly RangeRecord[]> {
   const { deps, record, report } = context
   const checksAll = deps.checkpoints.afterUncleanStop && !wasChecked(deps.checkpoints, record.id)
   const suspects = checksAll ? claims : claims.slice(-SAMPLED_CLAIMS)
   report.log(`Checking ${totalLength(suspects)} of the ${totalLength(claims)} bytes already downloaded`)
-  const damaged = await findDamaged(context, path, suspects)
+  const damaged = await findDamaged(context, file, suspects)
   if (damaged.size > 0) {
-    report.log(`${totalLength([...damaged])} bytes differ from what was written; downloading them again`)
+    const bytes = totalLength([...damaged])
+    report.log(`${bytes} bytes can’t be read, or differ from what was written; downloading them again`)
     const starts = [...damaged].map((claim) => claim.start)
     await deps.checkpoints.removeRanges(record.id, starts)
   }
@@ -156,26 +157,37 @@ async function keepSound(
   return claims.filter((claim) => !damaged.has(claim))
 }
 
-/** Returns those of `claims` whose bytes are not what was written. */
+/**
+ * Returns those of `claims` whose bytes are not what was written, or lie on a sector that can't be read: the drive
+ * replaces it when it is written again. A drive that can't be written either may come back with all of its bytes:
+ * throws TransferError `target-unwritable` then, or what is waited out.
+ */
 export async function findDamaged(
   context: RunContext<DownloadRecord>,
-  path: string,
+  file: PartialFile,
   claims: readonly RangeRecord[],
 ): Promise<ReadonlySet<RangeRecord>> {
   const damaged = new Set<RangeRecord>()
+  let writable: Promise<void> | null = null
   await forEachLimit(claims, CHECKS_AT_A_TIME, async (claim) => {
-    if (!(await isSound(context, path, claim))) damaged.add(claim)
+    const sum = await sumOf(context, file.path, claim)
+    if (sum === 'unreadable') await (writable ??= file.seal(new Date(context.deps.clock.nowMs())))
+    if (sum !== claim.crc32) damaged.add(claim)
   })
   return damaged
 }
 
-async function isSound(context: RunContext<DownloadRecord>, path: string, claim: RangeRecord): Promise<boolean> {
-  const { deps, signal } = context
+async function sumOf(
+  { deps, signal }: RunContext<DownloadRecord>,
+  path: string,
+  claim: RangeRecord,
+): Promise<number | 'unreadable' | 'cut'> {
   try {
-    return (await deps.hasher.crc32(path, claim.start, rangeLength(claim), signal)) === claim.crc32
+    return await deps.hasher.crc32(path, claim.start, rangeLength(claim), signal)
   } catch (failure) {
+    if (isUnreadable(failure)) return 'unreadable'
     // The file ends before the claim does.
-    if (errnoCode(failure) === 'ESHORTREAD') return false
+    if (errnoCode(failure) === 'ESHORTREAD') return 'cut'
     throw failure
   }
 }

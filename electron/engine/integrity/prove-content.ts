@@ -1,4 +1,5 @@
 import type { Proof } from '../../../shared/transfer/transfer.ts'
+import { isSystemError } from '../core/errno.ts'
 import { ContentProof } from './content-verifier.ts'
 import { planProof, type ProofContext, type ProvenObject } from './plan-proof.ts'
 
@@ -16,5 +17,20 @@ export async function proveContent(context: ProofContext, path: string, object: 
     return proven?.verification === 'size-only' && identity.isOpenEnded === true ? { verification: 'unproven' } : proven
   } finally {
     await proof.stop()
+  }
+}
+
+/** The same for a file of somebody else: one that can't be read is not known to equal the object, so it gives null. */
+export async function proveIfReadable(
+  context: ProofContext,
+  path: string,
+  object: ProvenObject,
+): Promise<Proof | null> {
+  try {
+    return await proveContent(context, path, object)
+  } catch (failure) {
+    context.signal.throwIfAborted()
+    if (isSystemError(failure)) return null
+    throw failure
   }
 }

@@ -4,8 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
 import type { FileSystem } from '../core/deps.ts'
+import { isUnreadable } from '../core/errno.ts'
 import type { DownloadRecord } from '../core/records.ts'
-import { onTarget, orNull } from '../files/file-errors.ts'
+import { onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { cutToBytes } from '../files/safe-name.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
 import { crc32 } from '../../checksums/crc32.ts'
@@ -85,13 +86,19 @@ export class PartialFile {
     return this.copyFrom(this.#handle, this.path, range)
   }
 
-  /** Copies the bytes of a range from `source`, the file at `sourcePath`, and returns their CRC-32. */
+  /**
+   * Copies the bytes of a range from `source`, the file at `sourcePath`, up to the first one that isn't there or can't
+   * be read, and returns their CRC-32.
+   */
   async copyFrom(source: FileHandle, sourcePath: string, { start, end }: ByteRange): Promise<number> {
     const block = Buffer.allocUnsafe(Math.min(end - start, WRITE_BLOCK_BYTES))
     let sum = 0
     for (let position = start; position < end;) {
       const length = Math.min(block.length, end - position)
-      const { bytesRead } = await onTarget(sourcePath, () => source.read(block, 0, length, position))
+      const { bytesRead } = await source.read(block, 0, length, position).catch((failure: unknown) => {
+        if (isUnreadable(failure)) return { bytesRead: 0 }
+        throw targetFailure(failure, sourcePath)
+      })
       if (bytesRead === 0) break
       const bytes = block.subarray(0, bytesRead)
       await this.write([bytes], position)
@@ -111,7 +118,7 @@ export class PartialFile {
     await onTarget(this.path, () => this.#handle.truncate(sizeBytes))
   }
 
-  /** Sets the file's time to the object's, and makes data and metadata durable. */
+  /** Sets the file's time, and makes data and metadata durable. */
   async seal(modified: Date | null): Promise<void> {
     await onTarget(this.path, async () => {
       if (modified !== null) await this.#handle.utimes(modified, modified)

@@ -8,6 +8,7 @@ import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from 
 import type { FileSystem } from '../core/deps.ts'
 import { joined } from '../core/byte-ranges.ts'
 import { orNull } from '../files/file-errors.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
 import { ownProcess, type Owner } from './owner.ts'
 import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
 
@@ -153,14 +154,8 @@ export async function readSidecar(
   partialPath: string,
   macKey: Uint8Array,
 ): Promise<SidecarContent | null> {
-  const handle = await orNull(fileSystem.open(sidecarPathOf(partialPath), 'r'))
-  if (handle === null) return null
-  try {
-    const { size } = await handle.stat()
-    return size > MAX_SIDECAR_BYTES ? null : parseSidecar(await handle.readFile('utf8'), macKey)
-  } finally {
-    await handle.close()
-  }
+  const bytes = await orNull(readSmallFile(fileSystem, sidecarPathOf(partialPath), MAX_SIDECAR_BYTES))
+  return bytes && parseSidecar(bytes.toString(), macKey)
 }
 
 /** Parses what can be read, as the last line may be torn. Pure. */

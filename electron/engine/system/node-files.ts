@@ -1,9 +1,9 @@
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import type { FileSystem } from '../core/deps.ts'
-import { realPath } from '../files/real-path.ts'
 import { inVolumeTurns } from '../volumes/volume-turns.ts'
 import { Volumes } from '../volumes/volumes.ts'
+import { realPath } from './real-path.ts'
 
 const files: FileSystem = { ...fileSystem, realpath: realPath }
 

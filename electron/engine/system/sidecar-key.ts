@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errnoCode } from '../core/errno.ts'
+import { orNull } from '../files/file-errors.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
 import { syncDirectory } from '../files/sync-directory.ts'
 
 const KEY_BYTES = 32
@@ -20,15 +21,10 @@ export async function openSidecarKey(stateFolder: string): Promise<Uint8Array> {
   return (await readKey(path)) ?? randomBytes(KEY_BYTES)
 }
 
-/** Reads the key; null when there is none, or a power cut tore it. */
+/** Reads the key; null when there is none, or something else is in its place, such as a file that a power cut tore. */
 async function readKey(path: string): Promise<Uint8Array | null> {
-  try {
-    const key = await fileSystem.readFile(path)
-    return key.length === KEY_BYTES ? key : null
-  } catch (failure) {
-    if (errnoCode(failure) !== 'ENOENT') throw failure
-    return null
-  }
+  const key = await orNull(readSmallFile(fileSystem, path, KEY_BYTES))
+  return key?.length === KEY_BYTES ? key : null
 }
 
 /** Durably creates a whole key file, or none. If two processes do this at the same time, the last one's key stays. */

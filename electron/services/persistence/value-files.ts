@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as fileSystem from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { errnoCode, StateUnwritable, syncDirectory } from '../../engine/index.ts'
+import { errnoCode, readSmallFile, StateUnwritable, syncDirectory } from '../../engine/index.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { ValueSource } from './named-values.ts'
 
@@ -80,9 +80,8 @@ const DAMAGED: FileContent = { json: null, isDamaged: true }
 
 async function read(path: string): Promise<FileContent> {
   try {
-    const facts = await fileSystem.stat(path)
-    if (!facts.isFile() || facts.size > MAX_FILE_BYTES) return DAMAGED
-    const text = await fileSystem.readFile(path, 'utf8')
+    const text = (await readSmallFile(fileSystem, path, MAX_FILE_BYTES))?.toString()
+    if (text === undefined) return DAMAGED
     const json = text.slice(text.indexOf('\n') + 1)
     return text.startsWith(`${checksumOf(json)}\n`) ? { json, isDamaged: false } : DAMAGED
   } catch (error) {

@@ -1,10 +1,11 @@
 // Places as a file for another computer: everything except secrets and what belongs to this computer.
 
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../shared/parse-json.ts'
 import { placeIdentity, type ImportedPlaces } from '../../../shared/place/place.ts'
+import { nodeFiles, readSmallFile } from '../../engine/index.ts'
 import { fitting } from '../../parsing/fitting.ts'
 import { RequestError } from '../requests/request-error.ts'
 import { placeSchema } from '../persistence/schemas.ts'
@@ -51,10 +52,9 @@ export async function importPlaces(places: Pick<Places, 'list' | 'add'>, path: s
 }
 
 async function readPlaces(path: string): Promise<readonly unknown[]> {
-  const facts = await stat(path).catch(() => null)
-  const text = facts !== null && facts.size <= MAX_FILE_BYTES ? await readFile(path, 'utf8').catch(() => null) : null
+  const text = await readSmallFile(nodeFiles, path, MAX_FILE_BYTES).catch(() => null)
   try {
-    return placeFile.parse(parseJson(text ?? '')).places
+    return placeFile.parse(parseJson(text?.toString() ?? '')).places
   } catch {
     throw new RequestError(message('services.place.none-in-file', { name: basename(path) }))
   }

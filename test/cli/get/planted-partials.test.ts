@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { crc32 } from '../../../electron/checksums/crc32.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
@@ -121,6 +122,20 @@ describe('a partial file that this user did not write', () => {
     expect(sent).toBeLessThan(5 * MIB)
     expect(await sha256OfFile(path)).toBe(sha256(partial))
   })
+})
+
+it.skipIf(process.platform === 'win32')('a pipe in the place of a sidecar holds up no download', async () => {
+  const world = await createCliWorld()
+  const target = await createTarget(world)
+  const bytes = randomBytes(SIZE)
+  await putBytes(world, KEY, bytes)
+  const path = join(target, '.report.bin.deadbeef.part')
+  await writeFile(path, bytes.subarray(0, 12 * MIB))
+  execFileSync('mkfifo', [`${path}.json`])
+  const command = world.start('get', KEY, `${target}/`)
+  onTestFinished(() => void command.process.kill('SIGKILL'))
+  expect(await command.ended).toMatchObject({ status: 0 })
+  expect(await sha256OfFile(join(target, 'report.bin'))).toBe(sha256(bytes))
 })
 
 it.runIf(hasSignals)('a partial file of this user goes on in place when the state of its command is lost', async () => {

@@ -175,6 +175,14 @@ describe('a damaged list', () => {
     expect([damage?.isWhole, ids.has('newest')]).toEqual([false, true])
   })
 
+  test('has them even where the file was cut far below its size', async () => {
+    for (const left of [0, 1, 2, 3]) {
+      const copy = await killedList()
+      const { ids, damage } = await openWith(copy, (await readFile(copy)).subarray(0, left * PAGE_BYTES))
+      expect([left, damage?.isWhole, ids.has('newest')]).toEqual([left, false, true])
+    }
+  })
+
   test('has all of it where nothing is left but the log, in which all of it stands', async () => {
     const path = join(await tempDir(), 'transfers.db')
     const killed = await openCheckpointStore(path, clock)

@@ -9,9 +9,10 @@ import { SimulatedDisk } from './simulated-disk.ts'
 export function nodeFilesOn(disk: SimulatedDisk) {
   const { files, waiting } = disk
 
-  async function open(path: string, flags = 'r'): Promise<FileHandle> {
+  async function open(path: string, flags: string | number = 'r'): Promise<FileHandle> {
     const isThere = disk.contentOf(path) !== null
-    const handle = await files.open(path, flags === 'wx' || (flags !== 'r' && !isThere) ? 'wx' : 'r')
+    const isToRead = flags === 'r' || typeof flags === 'number'
+    const handle = await files.open(path, flags === 'wx' || (!isToRead && !isThere) ? 'wx' : 'r')
     if (flags === 'w' && isThere) await handle.truncate(0)
     return streaming(disk, path, handle)
   }

@@ -283,7 +283,7 @@ export class SimulatedDisk {
         this.onCall('appendFile', path)
         write(Buffer.from(text), inode.content.size)
       },
-      readFile: () => (this.onCall('readFile', path), inode.content.bytes.toString()),
+      readFile: () => (this.onCall('readFile', path), Buffer.from(inode.content.bytes)),
       content: () => (this.onCall('readFile', path), inode.content.bytes),
       stat: () => (this.onCall('fstat', path), statsOf(inode, false)),
       truncate: (size: number) => {

@@ -1,13 +1,14 @@
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sqliteCode } from '../../../sqlite/connection.ts'
 import { StateUnwritable } from '../../core/checkpoint-store.ts'
+import { isUnreadable } from '../../core/errno.ts'
 import { CheckpointError } from './checkpoint-error.ts'
 import { createIfMissing, finishMovingAside, hideFromOthers, isEmptied, moveAside } from './database-files.ts'
 import { connect, explain, type Database } from './database.ts'
 
 /** Keeps other processes from reading or writing while this one lives. Leaves the file as its version wrote it. */
-export const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
+const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
 
 /**
  * With FULL, a commit is on disk when it returns; on macOS that takes fullfsync. Deleted content is overwritten,
@@ -34,13 +35,27 @@ export async function openDatabase(path: string, newestVersion: number): Promise
   try {
     await make(path)
     // SQLite would take it for a new one, and delete the log beside it.
-    if (!(await isEmptied(path))) return await openSound(path, newestVersion)
+    const isLost = (await isEmptied(path)) || !(await isLogReadable(path))
+    if (!isLost) return await openSound(path, newestVersion)
   } catch (failure) {
     if (!(await isDamage(failure, path))) throw toCheckpointError(failure, path)
   }
   await moveAside(path)
   await make(path)
   return openSound(path, newestVersion)
+}
+
+/**
+ * Whether the drive can read the log beside a database. SQLite would take a sector that can't be read for the end of the
+ * log, and delete the changes in and behind it.
+ */
+async function isLogReadable(path: string): Promise<boolean> {
+  try {
+    await readFile(`${path}-wal`)
+    return true
+  } catch (failure) {
+    return !isUnreadable(failure)
+  }
 }
 
 /** Creates the file if it is missing, for its owner alone. */
@@ -98,7 +113,7 @@ async function isDamage(failure: unknown, path: string): Promise<boolean> {
 }
 
 /** Reads the first 100 bytes; a shorter file is filled up with zeros. */
-export async function readHeader(path: string): Promise<Buffer> {
+async function readHeader(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const header = Buffer.alloc(100)

@@ -12,7 +12,7 @@ import { longPathWords, nameRulesOf } from '../../files/name-rules.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
-import { proveContent } from '../../integrity/prove-content.ts'
+import { proveIfReadable } from '../../integrity/prove-content.ts'
 import { isCommonCause } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import { limitEmptyPages } from '../../retry/endless-pages.ts'
@@ -218,7 +218,7 @@ async function isProvenEqual(run: FolderRun, object: ListedObject, path: string)
 export async function isProven({ context }: FolderRun, object: ListedObject, file: string): Promise<boolean> {
   const facts = await orNull(context.deps.fileSystem.lstat(file))
   if (facts?.isFile() !== true || facts.size !== object.sizeBytes) return false
-  return provesContent(await proveContent(context, file, { key: object.key, identity: object }))
+  return provesContent(await proveIfReadable(context, file, { key: object.key, identity: object }))
 }
 
 /** Whole seconds since the epoch; null when `date` is not a date. */

@@ -111,15 +111,33 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
 }
 
 function check({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileCheck): FileVerdict {
-  const found = lstatSync(join(root, path), { throwIfNoEntry: false })
+  const found = foundAt(path)
   if (found === undefined) return 'absent'
   if (!found.isFile()) return 'other'
   if (earlier !== null && earlier.sizeBytes === found.size && hasTime(found, earlier.modifiedSeconds)) {
     return earlier.isThisVersion ? 'kept' : 'ours'
   }
-  if (md5 !== null && found.size === sizeBytes && md5Of(readFileSync(join(root, path))) === md5) return 'equal'
+  if (md5 !== null && found.size === sizeBytes && md5OrNull(join(root, path)) === md5) return 'equal'
   // The file was written shortly before the run was cut off, and may be damaged if the power was cut, too.
   return isUnclean && hasTime(found, modifiedSeconds) ? 'ours' : 'other'
+}
+
+/** Whoever writes to a place that can't be looked at learns why, and fails alone. */
+function foundAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(join(root, path), { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Hex; null for a file that can't be read, which is not known to be equal to anything. */
+function md5OrNull(path: string): string | null {
+  try {
+    return md5Of(readFileSync(path))
+  } catch {
+    return null
+  }
 }
 
 /** Whether a file has this time, seconds since the epoch. FAT rounds down to even seconds. */

@@ -12,6 +12,7 @@ import {
   parsePartsList,
   prepareCompletion,
   problemOfParts,
+  readSmallFile,
   type CompareProgress,
   type Engine,
   type PartsList,
@@ -158,16 +159,10 @@ async function readText(path: string): Promise<string> {
   return text
 }
 
-/** Null if the file can't be read, is too large, or is no file: opening a pipe would wait for somebody to write. */
+/** Null if the file can't be read, is too large, or is no file. */
 async function textOf(path: string): Promise<string | null> {
-  try {
-    const facts = await nodeFiles.stat(path)
-    if (!facts.isFile() || facts.size > MAX_LIST_BYTES) return null
-    const file = await nodeFiles.open(path, 'r')
-    return await file.readFile('utf8').finally(() => file.close())
-  } catch {
-    return null
-  }
+  const bytes = await readSmallFile(nodeFiles, path, MAX_LIST_BYTES).catch(() => null)
+  return bytes && bytes.toString()
 }
 
 /** Parts lists dropped on the window, written by Sluice or another tool. */

@@ -208,6 +208,21 @@ it('never follows a link below the folder', async () => {
   expect(await readdir(join(world.target, '../outside'))).toEqual([])
 })
 
+it.skipIf(process.platform === 'win32')(
+  'names a file whose place can’t be looked at, and downloads the others',
+  async () => {
+    const world = await createFolderWorld()
+    await world.put('data/a/b', 'A')
+    await world.put('data/c', 'C')
+    await mkdir(world.target)
+    await symlink('a', join(world.target, 'a'))
+    const engine = await world.open()
+    const row = await downloadFolder(world, engine)
+    expect(row).toMatchObject({ status: 'failed', items: { done: 1, failed: 1 } })
+    expect(engine.details(row.id)?.failures).toMatchObject([{ key: 'data/a/b', error: { code: 'target-unwritable' } }])
+  },
+)
+
 it('keeps hostile names inside the folder', async () => {
   const world = await createFolderWorld()
   for (const key of ['data/../../up', 'data//double', 'data/./dot', 'data/A', 'data/a']) await world.put(key, key)

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { realPath } from '../../../electron/engine/files/real-path.ts'
+import { realPath } from '../../../electron/engine/system/real-path.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }))
