@@ -1,6 +1,7 @@
-import { app } from 'electron'
+import { liveThreads } from '../engine/index.ts'
 import type { AppUpdates } from '../services/updates/index.ts'
 import { followLifecycle } from '../shell/lifecycle.ts'
+import { endProcess } from '../shell/quit/end-process.ts'
 import type { LinkInbox } from '../shell/link-inbox.ts'
 import type { LogFile } from '../shell/log-file.ts'
 import type { AppWindow } from './app-window.ts'
@@ -28,7 +29,7 @@ export function followSystem({ running, mainWindow, channel, quit, links, stopNo
     beginQuit: quit.begin,
     close: async () => (await running).close(),
     // Doesn't wait for a list that takes too long to read: until then there are no updates.
-    leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
+    leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : endProcess(liveThreads)),
     stopNow,
   })
 }

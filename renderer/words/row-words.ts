@@ -203,7 +203,11 @@ function describePaused(row: TransferRow): readonly RowFact[] {
 }
 
 function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
-  if (row.wait !== null) return describeStoppingDrive(row, stoppingFor)
+  // Nothing but a drive that isn’t responding keeps a row from stopping.
+  if (row.wait !== null) {
+    const which = stoppingFor === 'resume' ? 'transfer.wait.drive-unresponsive' : 'transfer.row.stopping-drive'
+    return t(which, { folder: localFolderOf(row) })
+  }
   if (stoppingFor === 'cancel') {
     return t(isFolder(row) ? 'transfer.row.canceling-folder' : 'transfer.row.canceling')
   }
@@ -218,13 +222,6 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
   if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
   if (row.keepsNothing === true) return t('transfer.row.pausing-starts-over')
   return t('transfer.row.pausing', { direction: row.direction })
-}
-
-/** Nothing but a drive that isn't responding keeps a row from stopping. */
-function describeStoppingDrive(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
-  const folder = localFolderOf(row)
-  if (stoppingFor === 'resume') return t('transfer.wait.drive-unresponsive', { folder })
-  return t('transfer.row.stopping-drive', { folder, what: stoppingFor === null ? 'pause' : 'stop' })
 }
 
 /** Whether the bytes of a file that are already there are being checked before more is transferred. */

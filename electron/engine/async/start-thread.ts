@@ -2,6 +2,8 @@ import { homedir } from 'node:os'
 import { parse } from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
+const live = new Set<Worker>()
+
 /**
  * Starts a thread. Node's threads ask for the working directory of the process and can't start if it was deleted, or was
  * on a drive that was pulled out. The process then moves to the root of the file system, which keeps no drive busy.
@@ -14,5 +16,13 @@ export function startThread(url: URL, options: WorkerOptions = {}): Worker {
   } catch {
     process.chdir(parse(homedir()).root)
   }
-  return new Worker(url, options)
+  const worker = new Worker(url, options)
+  live.add(worker)
+  worker.on('exit', () => live.delete(worker))
+  return worker
+}
+
+/** How many threads have been started and not ended yet. */
+export function liveThreads(): number {
+  return live.size
 }

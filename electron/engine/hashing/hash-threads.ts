@@ -84,10 +84,17 @@ export class HashThreads {
     })
   }
 
-  /** Ends the threads, whatever they are doing: all their requests fail. */
+  /**
+   * Ends the threads, whatever they are doing: all their requests fail. One that hangs in the file system ends once that
+   * answers, and is not waited for.
+   */
   async close(): Promise<void> {
     for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
-    await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))
+    const ending = [...this.#threads].map(async ({ worker, entries }) => {
+      const ended = worker.terminate()
+      if (entries.size === 0) await ended
+    })
+    await Promise.all(ending)
   }
 
   /** First come, first served; a request for a busy thread lets others pass. */

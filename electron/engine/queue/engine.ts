@@ -35,6 +35,9 @@ import { loadQueue } from './load-queue.ts'
 import { TransferQueue } from './rows/transfer-queue.ts'
 import { RunPool } from './runs/run-pool.ts'
 
+/** When the engine closes, whatever has time to end has ended this long afterwards, unless a drive hangs (milliseconds). */
+const STOPS_WITHIN_MS = 1500
+
 /** The transfers of one state folder, carried out by `runs`. What each command does is in `commands/`. */
 export class TransferEngine implements Engine {
   readonly #deps: EngineDeps
@@ -272,17 +275,29 @@ export class TransferEngine implements Engine {
   close(finishMs = 0): Promise<void> {
     const running = [...this.#queue.running]
     const stopped = this.#pool.stopAll(finishMs)
-    this.#closed ??= this.#shutDown(running, stopped)
+    this.#closed ??= this.#shutDown(running, stopped, finishMs + STOPS_WITHIN_MS)
     return this.#closed
   }
 
-  async #shutDown(running: readonly TransferEntry[], stopped: Promise<void>): Promise<void> {
+  /** @param soonMs the histories are written by then, even if something has not stopped (milliseconds). */
+  async #shutDown(running: readonly TransferEntry[], stopped: Promise<void>, soonMs: number): Promise<void> {
     this.#closing.abort('close')
-    await Promise.all([stopped, this.#aborts.close()])
+    const ended = Promise.all([stopped, this.#aborts.close()])
+    await this.#inTime(ended, soonMs)
     this.#tellIfIdle()
-    for (const entry of running) if (entry.state.status === 'queued') this.#queue.histories.of(entry).mark('closed')
+    for (const entry of running) if (goesOnLater(entry)) this.#queue.histories.of(entry).mark('closed')
     await this.#queue.histories.write()
+    await ended
+    this.#tellIfIdle()
+    if (this.#queue.histories.isToBeWritten) await this.#queue.histories.write()
     await this.#deps.checkpoints.close()
+  }
+
+  /** Waits for `work`, but no longer than `ms` milliseconds. */
+  async #inTime(work: Promise<unknown>, ms: number): Promise<void> {
+    const over = new AbortController()
+    const late = this.#deps.clock.sleep(ms, over.signal).catch(() => undefined)
+    await Promise.race([work, late]).finally(() => over.abort())
   }
 
   /** Reads the kept past of a transfer, then has its row told as changed. */
@@ -298,4 +313,9 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
+}
+
+/** Whether a transfer that was running continues by itself when the engine is opened again. */
+function goesOnLater({ state }: TransferEntry): boolean {
+  return (state.status === 'pausing' ? state.afterStop.status : state.status) === 'queued'
 }

@@ -1,10 +1,13 @@
 import type { RunContext } from '../core/run.ts'
 import type { Sending } from '../core/upload-line.ts'
 
-/** Whether a body will have ended in `ms` milliseconds. `sending` is null if its turn has not come. Pure. */
+/**
+ * Whether a body will have ended in `ms` milliseconds. `sending` is null if its turn has not come. One whose file has
+ * long given nothing won't. Pure.
+ */
 export function endsWithin(sending: Sending | null, ms: number): boolean {
   // A body whose time can't be told gets the time that there is.
-  return sending !== null && !sending.isOver && (sending.leftMs ?? 0) <= ms
+  return sending !== null && !sending.isOver && !sending.isStarved && (sending.leftMs ?? 0) <= ms
 }
 
 /**

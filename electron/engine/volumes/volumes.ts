@@ -64,8 +64,9 @@ export class Volumes {
     const drive = driveOf(folder)
     const looks = this.#looks.get(drive) ?? new Turns(LOOKS_AT_A_TIME)
     remember(this.#looks, drive, looks)
-    const shared = drive === driveOf(this.#home) ? AT_ONCE : this.#awayFromHome
-    const turns = bothTurns(looks, this.#byDrive.get(drive)?.turns ?? shared)
+    const others = this.#byDrive.get(drive)?.turns ?? this.#awayFromHome
+    // A share may be mounted in the home folder, and hang: the other folders there must not count as being on it.
+    const turns = bothTurns(looks, drive === driveOf(this.#home) ? AT_ONCE : others)
     try {
       const { dev } = await turns.take(() => this.#fileSystem.stat(folder))
       const volume = await this.#volumeOf(dev)

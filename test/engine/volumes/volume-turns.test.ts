@@ -13,11 +13,12 @@ const DEVICES = [
   ['/mnt/films', 3],
   ['/mnt/sound', 4],
   ['/media/me/stick', 5],
+  ['/home/me/nas', 6],
 ] as const
 /** What had to happen by itself has happened. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
-/** Drives, of which those in `/mnt` hang once they are told to. A call waits for one of Node's threads, and keeps it to its answer. */
+/** Drives, of which the shares hang once they are told to. A call waits for one of Node's threads, and keeps it to its answer. */
 function createDrives() {
   let isAway = false
   let back: () => void = nothing
@@ -27,7 +28,7 @@ function createDrives() {
   const call = async <T>(path: string, answer: T): Promise<T> => {
     if (free > 0) free -= 1
     else await new Promise<void>((resolve) => waiting.push(resolve))
-    if (isAway && path.startsWith('/mnt')) await away
+    if (isAway && /^\/(mnt|home\/me\/nas)/.test(path)) await away
     const next = waiting.shift()
     if (next === undefined) free += 1
     else next()
@@ -73,6 +74,17 @@ test('a drive that hangs leaves threads for everything else, however many calls 
   comeBack()
   await Promise.all(asked)
   expect(freeThreads()).toBe(THREADS)
+})
+
+test('a share that is mounted in the home folder and hangs holds up no other folder there', async () => {
+  const { files, leave, comeBack } = createDrives()
+  const handle = await files.open('/home/me/nas/a')
+  leave()
+  const asked = writesTo(handle)
+  await settle()
+  await Promise.all(writesTo(await files.open('/home/me/new/c')))
+  comeBack()
+  await Promise.all(asked)
 })
 
 test('several drives that hang leave a thread for the home folder, even together and at once', async () => {

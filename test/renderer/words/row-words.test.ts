@@ -73,8 +73,8 @@ test.each([
 })
 
 test.each([
-  [null, 'The drive with “Shoot” isn’t responding · pauses when it does'],
-  ['cancel', 'The drive with “Shoot” isn’t responding · stops when it does'],
+  [null, 'The drive with “Shoot” isn’t responding'],
+  ['cancel', 'The drive with “Shoot” isn’t responding'],
   ['resume', 'The drive with “Shoot” isn’t responding · continues when it does'],
 ] as const)('a row that its drive keeps from stopping says so: %s', (stoppingFor, text) => {
   const wait = { reason: 'drive-unresponsive', retryAtMs: null, attempt: 1 } as const

@@ -9,7 +9,11 @@ import type { FolderRequest } from '../../../electron/engine/core/requests.ts'
 import type { FolderContext } from '../../../electron/engine/core/run.ts'
 import { runDownload } from '../../../electron/engine/download/download.ts'
 import { discardFolder, runFolder } from '../../../electron/engine/folders/download/folder-download.ts'
-import { openSmallFiles, type OpenSmallFiles } from '../../../electron/engine/folders/download/small-files.ts'
+import {
+  openSmallFiles,
+  type OpenSmallFiles,
+  type SmallFiles,
+} from '../../../electron/engine/folders/download/small-files.ts'
 import { discardUploadFolder, runUploadFolder } from '../../../electron/engine/folders/upload/folder-upload.ts'
 import {
   openSourceFiles,
@@ -52,9 +56,13 @@ export interface FolderWorld {
   fetched(): readonly string[]
 }
 
-/** @param wrap what reads the files that are uploaded, changed as a test likes. */
+/**
+ * @param wrap what reads the files that are uploaded, changed as a test likes.
+ * @param wrapFiles the same for what writes the files that are downloaded.
+ */
 export async function createFolderWorld(
   wrap: (sources: SourceFiles) => SourceFiles = (same) => same,
+  wrapFiles: (files: SmallFiles) => SmallFiles = (same) => same,
 ): Promise<FolderWorld> {
   const folder = await tempDir()
   const target = join(folder, 'target')
@@ -68,7 +76,7 @@ export async function createFolderWorld(
     await demo.close()
   })
   const url = await workerUrl('folders/download/small-file-worker.ts')
-  const openFiles: OpenSmallFiles = (data, markOrigin) => openSmallFiles(data, markOrigin, url)
+  const openFiles: OpenSmallFiles = (data, markOrigin) => wrapFiles(openSmallFiles(data, markOrigin, url))
   return {
     store,
     proxy,

@@ -15,11 +15,14 @@ import { requireInside } from '../../files/safe-path.ts'
 import { classify, isCommonCause, outcomeOfFailure } from '../../retry/classify.ts'
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
+import { DriveSilence } from '../../volumes/drive-silence.ts'
+import { eachCall } from '../../volumes/each-call.ts'
 import { takeLeftAsFailed } from '../left-as-failed.ts'
 import { createRequestSlots, type RequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
 import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
 import type { FolderRun } from './folder-run.ts'
+import { answeringFiles } from './answering-files.ts'
 import { createFolderJournal } from './journal.ts'
 import { fetchLarge } from './large-objects.ts'
 import { listFolder } from './list-prefix.ts'
@@ -35,17 +38,23 @@ const LARGE_AT_A_TIME = 2
 
 /**
  * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Continues with what
- * an earlier run left. Never throws; an object that fails does not stop the others.
+ * an earlier run left. Never throws; an object that fails does not stop the others. Reports when the drive is silent.
  */
 export async function runFolder(
   context: FolderContext,
   openFiles: OpenSmallFiles,
   runDownload: Runs['download'],
 ): Promise<FolderOutcome> {
+  const silence = new DriveSilence(context)
+  const fileSystem = eachCall(context.deps.fileSystem, (_path, call) => silence.during(call()))
+  const watched = { ...context, deps: { ...context.deps, fileSystem } }
+  const openWatched: OpenSmallFiles = (...opening) => answeringFiles(openFiles(...opening), silence)
   try {
-    return { kind: 'completed', ...(await downloadFolder(context, openFiles, runDownload)) }
+    return { kind: 'completed', ...(await downloadFolder(watched, openWatched, runDownload)) }
   } catch (failure) {
     return outcomeOfFailure(context.signal, failure)
+  } finally {
+    silence.end()
   }
 }
 

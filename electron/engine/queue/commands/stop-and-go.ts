@@ -62,7 +62,6 @@ export function finishCancel({ deps, queue, pool }: CommandParts, entry: Transfe
   return pool.occupy(entry, async () => {
     // Without this mark it would begin anew after a kill in between, as it does if the mark can't be written.
     if (isBegun(entry.record)) await queue.checkpoints.update(entry.id, { givenUp: 'cancel' }).catch(() => undefined)
-    await pool.discard(entry)
-    await queue.keep(entry, { finishedAtMs: deps.clock.nowMs() })
+    await pool.discardCanceled(entry, { finishedAtMs: deps.clock.nowMs() })
   })
 }

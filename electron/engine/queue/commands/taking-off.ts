@@ -1,5 +1,5 @@
-import { PAUSE_FINISH_MS } from '../../../../shared/limits.ts'
 import { isFinal, type TransferId } from '../../../../shared/transfer/transfer.ts'
+import type { FileSystem } from '../../core/deps.ts'
 import { recordAnew } from '../../core/new-records.ts'
 import type { TransferRecord } from '../../core/records.ts'
 import type { TransferSelection } from '../../core/requests.ts'
@@ -12,9 +12,6 @@ import { claimsOf, putClaims, type Claims } from './claims.ts'
 import type { CommandParts } from './command-parts.ts'
 import { Removals } from './removals.ts'
 import { cancel, pause } from './stop-and-go.ts'
-
-/** What is stopped has ended by then, unless its drive hangs (milliseconds). */
-const STOPS_WITHIN_MS = 1500
 
 /** Takes transfers off the list, and puts back those that were taken off. */
 export class TakingOff {
@@ -31,8 +28,10 @@ export class TakingOff {
     const histories = await this.#parts.queue.histories.take(leaving)
     // Transfers that were started over meanwhile stay.
     const gone = leaving.filter(isOver)
+    // What still has to be cleaned up can't come back as it was.
+    const clean = gone.filter((entry) => this.#cleaning(entry) === null)
+    const taken = clean.map(({ id, record }) => ({ record, history: histories.get(id), claims: null }))
     await this.#takeOff(gone)
-    const taken = gone.map(({ id, record }) => ({ record, history: histories.get(id), claims: null }))
     this.#removals.add(removal, taken)
   }
 
@@ -42,10 +41,7 @@ export class TakingOff {
     await this.#takeOff(leaving.filter(isOver))
   }
 
-  /**
-   * Takes off unfinished transfers, and leaves what they have transferred where it is. Each goes once it has stopped:
-   * one whose drive doesn't respond holds up none of the others.
-   */
+  /** Takes off unfinished transfers once they have stopped, and leaves what they have transferred where it is. */
   async letGo(ids: TransferSelection, removal = this.#parts.deps.uuid()): Promise<void> {
     const leaving = this.#parts.queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
     const atRest = new Set(leaving.filter(({ state }) => ['paused', 'failed'].includes(state.status)))
@@ -54,30 +50,8 @@ export class TakingOff {
     // Both at once: none may start in place of one that stops.
     const stopping = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy !== null)))
     const resting = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy === null)))
-    await this.#soon(Promise.all([stopping, ...busy.map(async (entry) => entry.busy)]))
-    await resting
-    const late = busy.filter((entry) => entry.busy !== null)
-    const isLate = new Set(late)
-    await this.#letGoStopped(
-      leaving.filter((entry) => !isLate.has(entry)),
-      atRest,
-      removal,
-    )
-    await Promise.all([
-      stopping,
-      ...late.map(async (entry) => {
-        await entry.busy
-        await this.#letGoStopped([entry], atRest, removal)
-      }),
-    ])
-  }
-
-  /** Settles as `work` does, or resolves once all that doesn't hang must have stopped. */
-  async #soon(work: Promise<unknown>): Promise<void> {
-    const over = new AbortController()
-    const { clock } = this.#parts.deps
-    const late = clock.sleep(PAUSE_FINISH_MS + STOPS_WITHIN_MS, over.signal).catch(() => undefined)
-    await Promise.race([work, late]).finally(() => over.abort())
+    await Promise.all([stopping, resting, ...busy.map(async (entry) => entry.busy)])
+    await this.#letGoStopped(leaving, atRest, removal)
   }
 
   async #letGoStopped(
@@ -85,7 +59,7 @@ export class TakingOff {
     atRest: ReadonlySet<TransferEntry>,
     removal: string,
   ): Promise<void> {
-    const { queue } = this.#parts
+    const { queue, pool } = this.#parts
     const claims = await this.#claimsOf(leaving)
     const histories = await queue.histories.take(leaving)
     // Transfers that were resumed or finished meanwhile stay.
@@ -101,9 +75,7 @@ export class TakingOff {
       return due === null ? [] : abandon(this.#parts, entry, due)
     })
     const { fileSystem } = this.#parts.deps
-    // Whatever continues a partial file doesn't know of the placeholder under its final name.
-    const held = gone.flatMap(({ record }) => (record.direction === 'download' ? [record.publishing] : []))
-    const freed = held.map((publishing) => removePlaceholder(fileSystem, publishing).catch(() => undefined))
+    const freed = gone.filter(holdsName).map((entry) => pool.cleanUp(entry, () => freeName(entry.record, fileSystem)))
     await Promise.all([...aborted, ...freed, this.#takeOff(gone)])
     this.#removals.add(removal, taken)
   }
@@ -140,7 +112,7 @@ export class TakingOff {
     await cancel(this.#parts, idsOf(failed))
     await Promise.all(leaving.map(async (entry) => entry.busy))
     // Files that could not be deleted before get another chance, as long as they are known.
-    const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
+    const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry) && this.#cleaning(entry) === null)
     await Promise.all(littered.map((entry) => pool.occupy(entry, () => pool.discard(entry))))
     return leaving
   }
@@ -157,15 +129,46 @@ export class TakingOff {
   async #takeOff(entries: readonly TransferEntry[]): Promise<void> {
     const { deps, queue } = this.#parts
     const ids = idsOf(entries)
+    const cleaning = new Map(entries.map((entry) => [entry, this.#cleaning(entry)]))
     // Removed from the list before the records go: nothing must begin one of them anew meanwhile.
     for (const id of ids) queue.remove(id)
     try {
-      await deps.checkpoints.remove(ids)
+      await deps.checkpoints.remove(idsOf(entries.filter((entry) => cleaning.get(entry) === null)))
     } catch (failure) {
       for (const entry of entries) queue.putBack(entry)
       throw failure
     }
+    for (const [{ id }, cleaned] of cleaning) void this.#forgetAfter(cleaned, id)
   }
+
+  /** Forgets a transfer once it is cleaned up: if the process ends before that, the next one has to clean up. */
+  async #forgetAfter(cleaned: Promise<void> | null, id: TransferId): Promise<void> {
+    if (cleaned === null) return
+    await cleaned
+    await this.#parts.deps.checkpoints.remove([id]).catch(() => undefined)
+  }
+
+  /** Resolves once what a canceled transfer had is gone, which its drive holds up; null if it is, or nothing is. */
+  #cleaning(entry: TransferEntry): Promise<void> | null {
+    return entry.state.status === 'canceled' ? this.#parts.pool.leftHanging(entry) : null
+  }
+}
+
+/** Whether a placeholder may have a download's final name. */
+function holdsName({ record }: TransferEntry): boolean {
+  return record.direction === 'download' && record.publishing?.isPlaceholder === true
+}
+
+/**
+ * Removes the placeholder under a download's final name: whatever continues its partial file doesn't know of it.
+ * @returns whether it is gone.
+ */
+async function freeName(record: TransferRecord, fileSystem: FileSystem): Promise<boolean> {
+  if (record.direction !== 'download') return true
+  return removePlaceholder(fileSystem, record.publishing).then(
+    () => true,
+    () => false,
+  )
 }
 
 function idsOf(entries: readonly TransferEntry[]): readonly TransferId[] {

@@ -63,12 +63,18 @@ export async function abandon(
   queue.progressOf(entry).log('The upload was not aborted, because another transfer continues it.')
 }
 
-/** Drops what was transferred: the next run begins from nothing, or with the parts that a changed file still has. */
-export async function reset(parts: DiscardParts, entry: TransferEntry): Promise<void> {
-  const { queue } = parts
+/**
+ * Drops what was transferred: the next run begins from nothing, or with the parts that a changed file still has. `drop`
+ * discards it, and resolves with whether nothing of it is left here.
+ */
+export async function reset(
+  { queue }: Pick<DiscardParts, 'queue'>,
+  entry: TransferEntry,
+  drop: () => Promise<boolean>,
+): Promise<void> {
   const isKept = mayKeepParts(entry.record)
   const anew = isKept ? UPLOAD_UNBOUND : recordAnew(entry.record)
-  const discarded = isKept ? null : discard(parts, entry)
+  const discarded = isKept ? null : drop()
   // A file is deleted before its record forgets it. An upload is forgotten in the same commit that has it aborted:
   // after a stop in between it would count as canceled.
   const isLeft = entry.record.direction !== 'upload' && (await discarded) === false

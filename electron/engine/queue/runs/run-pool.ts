@@ -2,7 +2,7 @@ import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-err
 import { droppedWords } from '../../../../shared/transfer/words/stopping-words.ts'
 import type { ConnectionGovernors } from '../../core/connections.ts'
 import type { EngineOptions } from '../../core/requests.ts'
-import type { FolderContext, FolderOutcome, StopReason } from '../../core/run.ts'
+import type { FolderContext, FolderOutcome, FolderReporter, StopReason } from '../../core/run.ts'
 import type { EngineLimits } from '../../flow-control/rate-limits.ts'
 import { outcomeOfFailure } from '../../retry/classify.ts'
 import { createRetryBudgets } from '../../retry/retry-budget.ts'
@@ -14,6 +14,7 @@ import { givenUpOf } from '../../transfer/transfer-state.ts'
 import { hasFileChanged } from '../../upload/bind-source.ts'
 import { waitAsAsked } from './asked-wait.ts'
 import { abandon, discard, reset, type DiscardParts } from './discarding.ts'
+import { LeftHanging } from './left-hanging.ts'
 import { NextStarts } from './next-starts.ts'
 import { Occupancy } from './occupancy.ts'
 
@@ -34,11 +35,13 @@ export class RunPool {
   readonly #parts: RunPoolParts
   readonly #occupancy: Occupancy
   readonly #retryBudgetOf = createRetryBudgets()
+  readonly #left: LeftHanging
   #held = false
   readonly #next: NextStarts
 
   constructor(parts: RunPoolParts) {
     this.#parts = parts
+    this.#left = new LeftHanging(parts.deps.clock)
     this.#occupancy = new Occupancy(() => {
       this.pump()
       parts.onFreed()
@@ -68,11 +71,11 @@ export class RunPool {
   }
 
   /**
-   * Tells a run to stop once everything that can end within `finishMs` has ended. Resolves when the run has stopped and
-   * the result is durable; at once if there is no run.
+   * Tells a run to stop once everything that can end within `finishMs` has ended. Resolves when the run has stopped, or
+   * was left alone because its drive doesn't respond, and the result is durable; at once if there is no run.
    */
   async stop(entry: TransferEntry, reason: StopReason, finishMs = 0): Promise<void> {
-    entry.controller?.windDownFor(finishMs, reason)
+    windDown(entry, finishMs, reason)
     await entry.busy
   }
 
@@ -83,7 +86,7 @@ export class RunPool {
     this.#next.stop()
     for (const entry of queue.running) {
       queue.transition(entry, { kind: 'suspend' })
-      entry.controller?.windDownFor(finishMs, 'close')
+      windDown(entry, finishMs, 'close')
     }
     await this.#occupancy.untilQuiet()
   }
@@ -100,12 +103,34 @@ export class RunPool {
 
   /** Drops what was transferred and forgets it. Never rejects: the log says what could not be dropped. */
   async discard(entry: TransferEntry): Promise<void> {
-    await discard(this.#parts, entry)
+    await this.cleanUp(entry, () => discard(this.#parts, entry))
+  }
+
+  /** Does the same for a canceled transfer, and then records when it ended: until then it is not known to be clean. */
+  async discardCanceled(entry: TransferEntry, ended: CanceledAt): Promise<void> {
+    await this.cleanUp(entry, async () => {
+      const isGone = await discard(this.#parts, entry)
+      await this.#parts.queue.keep(entry, ended)
+      return isGone
+    })
+  }
+
+  /**
+   * Cleans up after a transfer. If that takes long because its drive doesn't respond, it goes on by itself, and this
+   * resolves with false. `work` must not reject.
+   */
+  cleanUp(entry: TransferEntry, work: () => Promise<boolean>): Promise<boolean> {
+    return this.#left.cleanUpOrLeave(entry.exclusiveKey, work)
+  }
+
+  /** Resolves once the run and clean-ups of a transfer that were left alone have ended; null if there are none. */
+  leftHanging(entry: TransferEntry): Promise<void> | null {
+    return this.#left.on(entry.exclusiveKey)
   }
 
   /** Drops what was transferred: the next run begins from nothing, or with the parts that a changed file still has. */
   reset(entry: TransferEntry): Promise<void> {
-    return reset(this.#parts, entry)
+    return reset(this.#parts, entry, () => this.cleanUp(entry, () => discard(this.#parts, entry)))
   }
 
   /**
@@ -174,7 +199,7 @@ export class RunPool {
       queue.progressOf(entry).start()
       const { error } = entry.record
       const kept = queue.keep(entry, { error: null, finishedAtMs: null })
-      let outcome = run === null ? STOPPED : await this.#run(entry, run, control)
+      let outcome = run === null ? STOPPED : await this.#runOrLeave(entry, run, control)
       // A run that stops unasked would be restarted at once, forever.
       if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
         outcome = outcomeOfFailure(signal, new Error('It stopped unexpectedly.'))
@@ -205,13 +230,29 @@ export class RunPool {
     return STOPPED
   }
 
+  /** Runs `run`, and leaves it alone if its drive doesn't respond when it is to stop. Never rejects. */
+  async #runOrLeave(entry: TransferEntry, run: Run, control: RunControl): Promise<FolderOutcome> {
+    const progress = this.#parts.queue.progressOf(entry)
+    const begin = (report: FolderReporter) => this.#run(entry, run, control, report)
+    const { signal } = control
+    const isSilent = () => isDriveSilent(entry)
+    const outcome = await this.#left.orLeave(entry.exclusiveKey, begin, { signal, report: progress, isSilent })
+    if (outcome === null) progress.log('The drive doesn’t respond; what is being written to it counts once it does.')
+    return outcome ?? STOPPED
+  }
+
   /** Runs `run` with everything that it needs. Never rejects. */
-  async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<FolderOutcome> {
+  async #run(
+    entry: TransferEntry,
+    run: Run,
+    control: RunControl,
+    report: FolderReporter = this.#parts.queue.progressOf(entry),
+  ): Promise<FolderOutcome> {
     const { deps, queue, limits, options } = this.#parts
     const { signal, windDown } = control
     const { id, retryAtMs = null } = entry.record
-    const report = queue.progressOf(entry)
     try {
+      await this.#left.untilOver(entry.exclusiveKey, signal, report)
       await waitAsAsked(retryAtMs, deps.clock, signal, report)
       // Read only now, because the wait may have taken minutes.
       const { location, limitBytesPerSecond = null } = entry.record
@@ -254,8 +295,7 @@ export class RunPool {
     const { status } = entry.state
     const ended = { activeMs, finishedAtMs: deps.clock.nowMs() }
     if (status === 'canceled') {
-      await this.discard(entry)
-      await queue.keep(entry, ended)
+      await this.discardCanceled(entry, ended)
     } else if (isToBeReset) await this.reset(entry)
     else if (outcome.kind === 'completed') {
       queue.histories.of(entry).mark('finished')
@@ -275,6 +315,22 @@ export class RunPool {
 }
 
 const STOPPED: FolderOutcome = { kind: 'stopped' }
+
+/** When a canceled transfer ended, epoch milliseconds, and how long its runs took. */
+interface CanceledAt {
+  readonly finishedAtMs: number
+  readonly activeMs?: number
+}
+
+/** Has a run stopped. On a drive that doesn't respond no download ends soon, so it gets no time for that. */
+function windDown(entry: TransferEntry, finishMs: number, reason: StopReason): void {
+  const isHopeless = directionOf(entry.record) === 'download' && isDriveSilent(entry)
+  entry.controller?.windDownFor(isHopeless ? 0 : finishMs, reason)
+}
+
+function isDriveSilent({ progress }: TransferEntry): boolean {
+  return progress?.wait?.reason === 'drive-unresponsive'
+}
 
 function startsOver({ state }: TransferEntry): boolean {
   return givenUpOf(state) === 'start-over'
