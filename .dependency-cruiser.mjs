@@ -64,7 +64,7 @@ engine/line <- engine/core engine/flow-control engine/line/upload engine/line/up
 engine/volumes <- engine/async engine/core shared
 engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
-engine/transfer <- engine/core engine/line shared shared/transfer
+engine/transfer <- engine/async engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer stores/port
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared

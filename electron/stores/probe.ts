@@ -30,7 +30,7 @@ export interface ListingTrial {
   /** The region that the service named instead of the given one; null when it named none. */
   readonly region: string | null
   /** Null when the buckets were not requested. */
-  readonly bucketCount: number | null
+  readonly buckets: readonly string[] | null
 }
 
 /** Returns the scheme, host and port that a connection's requests go to. Throws InvalidArgument. */
@@ -64,10 +64,10 @@ export async function tryListing(connection: StoreConnection, signal: AbortSigna
 }
 
 async function tryStorage(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
-  const none = { region: null, bucketCount: null }
+  const none = { region: null, buckets: null }
   try {
     if (connection.bucket === '') {
-      return { ...none, bucketCount: (await listBuckets(connection, signal)).length, failure: null }
+      return { ...none, buckets: namesOf(await listBuckets(connection, signal)), failure: null }
     }
     const store = createStorageStore(connection)
     await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
@@ -83,13 +83,17 @@ async function tryS3(connection: StoreConnection, signal: AbortSignal): Promise<
   const region = () => (transport.route.region === given ? null : transport.route.region)
   try {
     if (connection.bucket !== '') await listObjects(transport, { maxKeys: 1, signal })
-    const bucketCount = connection.bucket === '' ? (await listBucketsBy(transport, signal)).length : null
-    return { failure: null, region: region(), bucketCount }
+    const buckets = connection.bucket === '' ? namesOf(await listBucketsBy(transport, signal)) : null
+    return { failure: null, region: region(), buckets }
   } catch (failure) {
-    return { failure: failureWithin(signal, failure), region: region(), bucketCount: null }
+    return { failure: failureWithin(signal, failure), region: region(), buckets: null }
   } finally {
     await transport.close()
   }
+}
+
+function namesOf(buckets: readonly { readonly name: string }[]): readonly string[] {
+  return buckets.map(({ name }) => name)
 }
 
 /** Running out of time counts as a failure like any other. */

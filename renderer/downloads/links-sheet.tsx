@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import { MAX_OPENED_LINKS } from '../../shared/limits.ts'
+import { compareNames } from '../../shared/name-order.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { downloadTogether } from '../actions/report.ts'
 import type { Resolved } from '../actions/links/resolve-links.ts'
@@ -155,7 +156,7 @@ function titleFor(count: number, home: Place | null): string {
 function placesOf(resolved: readonly Resolved[]) {
   const all = resolved.flatMap((each) => (each.kind === 'target' || each.kind === 'folder' ? each.places : []))
   const byId = new Map(all.map(({ id, name }) => [id, { value: id, label: name }]))
-  return [...byId.values()].sort((a, b) => a.label.localeCompare(b.label))
+  return [...byId.values()].sort((a, b) => compareNames(a.label, b.label))
 }
 
 /** The place that everything comes from; null when there is no single one. */

@@ -12,6 +12,7 @@ import {
 } from '../state/objects/selection.ts'
 import { cx } from '../ui/cx.ts'
 import { Marquee } from '../ui/marquee.tsx'
+import sortStyles from '../ui/sort-button.module.css'
 import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
 import styles from './entry-grid.module.css'
 import { EntryRow, type RowDrag } from './entry-row.tsx'
@@ -133,7 +134,7 @@ function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
   return (
     <div role="columnheader" aria-sort={sort} className={cx(styles['column'], by !== 'name' && styles['right'])}>
       {/* The grid has one tab stop, so this button is only for the pointer and for screen readers. */}
-      <button type="button" tabIndex={-1} className={styles['sort']} onClick={() => sortBy(list, by)}>
+      <button type="button" tabIndex={-1} className={sortStyles['sort']} onClick={() => sortBy(list, by)}>
         {label}
         {isSorted && <Arrow size={12} aria-hidden />}
       </button>

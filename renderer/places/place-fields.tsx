@@ -26,8 +26,13 @@ export interface FieldsProps {
   readonly change: (draft: PlaceDraft) => void
 }
 
+export interface AddressFieldsProps extends FieldsProps {
+  readonly takesFocus: boolean
+  readonly bucketField: RefObject<HTMLInputElement | null>
+}
+
 /** The fields for the service, its address and the bucket. */
-export function AddressFields({ draft, takesFocus, change }: FieldsProps & { readonly takesFocus: boolean }) {
+export function AddressFields({ draft, takesFocus, bucketField, change }: AddressFieldsProps) {
   const preset = presetOf(draft.preset)
   const word = blankOf(draft)
   return (
@@ -70,6 +75,7 @@ export function AddressFields({ draft, takesFocus, change }: FieldsProps & { rea
           value={draft.bucket}
           placeholder={t('places.bucket.all')}
           error={bucketProblem(draft.bucket)}
+          inputRef={bucketField}
           onChange={(bucket) => {
             change({ ...draft, bucket: bucket.trim() })
           }}

@@ -42,7 +42,7 @@ export function PlaceSheet({ known: opened, onClose }: PlaceSheetProps) {
 }
 
 function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: PlaceForm }) {
-  const { draft, check, busy, error, change } = form
+  const { draft, check, busy, error, bucketField, change } = form
   const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
     <Sheet
@@ -59,7 +59,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         }}
       >
         {known === null && <QuickAddressField draft={draft} change={change} />}
-        <AddressFields draft={draft} takesFocus={known !== null && !needsSecret(known)} change={change} />
+        <AddressFields {...{ draft, bucketField, change }} takesFocus={known !== null && !needsSecret(known)} />
         <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
         <div className={styles['marks']}>
           <TextField

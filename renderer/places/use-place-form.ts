@@ -25,6 +25,7 @@ export interface PlaceForm {
   /** The fields of the secrets, which are kept nowhere else. */
   readonly secretKey: RefObject<HTMLInputElement | null>
   readonly sessionToken: RefObject<HTMLInputElement | null>
+  readonly bucketField: RefObject<HTMLInputElement | null>
   /** The result of testing the present draft; null: it was not tested. */
   readonly check: PlaceCheck | null
   readonly isComplete: boolean
@@ -38,7 +39,7 @@ export interface PlaceForm {
   readonly test: () => void
   /** Tests first. A place that fails the test is saved only on a second try: the person may know better. */
   readonly save: () => void
-  /** Makes the change that a test suggested and tests again, or shows the certificate that it found. */
+  /** Makes the change that a test suggested and tests again, or leads to what the person has to change or look at. */
   readonly apply: (remedy: CheckRemedy) => void
   readonly hideCertificate: () => void
 }
@@ -101,6 +102,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const secretKey = useRef<HTMLInputElement>(null)
   const sessionToken = useRef<HTMLInputElement>(null)
+  const bucketField = useRef<HTMLInputElement>(null)
   const shown = useShown(draft)
   const check = tested?.draft === draft ? tested.check : null
   const twin = asked?.draft === draft ? asked.twin : null
@@ -152,6 +154,8 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     switch (remedy.kind) {
       case 'change':
         return test({ ...draft, ...remedy.changes })
+      case 'bucket':
+        return bucketField.current?.select()
       case 'certificate':
         return setCertificate({ kind: 'origin', origin: remedy.origin })
       default:
@@ -160,7 +164,8 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   return {
-    ...{ draft, secretKey, sessionToken, check, busy, error, twin, certificate, isComplete: isComplete(draft, known) },
+    ...{ draft, secretKey, sessionToken, bucketField, check, busy, error, twin, certificate },
+    isComplete: isComplete(draft, known),
     change: setDraft,
     test: () => test(draft),
     save: () => void during('save', saveTested),

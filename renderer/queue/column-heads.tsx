@@ -8,6 +8,7 @@ import { sortRowsBy, toggleColumn, toggleCompact } from '../state/ui/list-view.t
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { PointMenu } from '../ui/overlays/point-menu.tsx'
+import sortStyles from '../ui/sort-button.module.css'
 import { templateOf } from './rows/columns.ts'
 import styles from './transfer-queue.module.css'
 
@@ -112,7 +113,7 @@ function ColumnHead({ by, label, className }: ColumnHeadProps) {
   return (
     <div role="columnheader" aria-sort={direction} className={cx(styles['head'], className)}>
       {/* The grid has one tab stop, so this button is only for the pointer and for screen readers. */}
-      <button type="button" tabIndex={-1} className={styles['sort']} onClick={() => sortRowsBy(by)}>
+      <button type="button" tabIndex={-1} className={sortStyles['sort']} onClick={() => sortRowsBy(by)}>
         {label}
         {direction !== 'none' && <Arrow size={12} aria-hidden />}
       </button>

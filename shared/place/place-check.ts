@@ -22,13 +22,17 @@ export interface PlaceCheck {
   readonly remedy: CheckRemedy | null
 }
 
-/** One button: it changes the form, or shows the certificate of an origin, which may then be trusted. */
+/**
+ * One button: it changes the form, leads to the field of the bucket, or shows the certificate of an origin, which may
+ * then be trusted.
+ */
 export type CheckRemedy =
   | {
       readonly kind: 'change'
       readonly label: Message
-      readonly changes: Partial<Pick<NewPlace, 'endpoint' | 'pathStyle'>>
+      readonly changes: Partial<Pick<NewPlace, 'endpoint' | 'pathStyle' | 'bucket'>>
     }
+  | { readonly kind: 'bucket'; readonly label: Message }
   | { readonly kind: 'certificate'; readonly label: Message; readonly origin: string }
 
 /** Whether every step passed. */

@@ -7,16 +7,26 @@ export const MILESTONES = {
   closed: 'App was closed',
   interrupted: 'Interrupted: the computer slept or changed networks',
   paused: 'Paused by you',
+  'safe-mode': 'Paused: safe mode',
   resumed: 'Resumed by you',
+  'pause-over': 'Continued: the pause is over',
   retried: 'Tried again by you',
   'started-over': 'Started over by you',
   canceled: 'Canceled by you',
+  'place-removed': 'Stopped: its place was removed',
+  'place-stays': 'Continued: its place was not removed',
   'place-edited': 'Continued: its place was edited',
   'keyring-unlocked': 'Continued: the keyring was unlocked',
   'demo-store-back': 'Continued: the demo store is back',
 } as const
 
 export type Milestone = keyof typeof MILESTONES
+
+/** Why transfers were paused. */
+export type PauseCause = Extract<Milestone, 'paused' | 'safe-mode' | 'place-removed'>
+
+/** Why paused transfers are in line again. Those of a removed place find out there that it is gone. */
+export type ResumeCause = Extract<Milestone, 'resumed' | 'pause-over' | 'place-removed' | 'place-stays'>
 
 /** Why failed or waiting transfers were retried. */
 export type RetryCause = Extract<Milestone, 'retried' | 'place-edited' | 'keyring-unlocked' | 'demo-store-back'>

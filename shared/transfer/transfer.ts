@@ -193,7 +193,7 @@ export interface TransferDetails {
   readonly log: readonly TransferLogEntry[]
   /** Bytes in flight that were dropped when the last run stopped. */
   readonly droppedBytes: number
-  /** The first 100 objects of a folder that the last run failed to transfer. */
+  /** The first 100 objects of a folder that the last run failed to transfer, by name. */
   readonly failures?: readonly ItemFailure[]
   /** The first 100 objects of a folder whose files could not get the same name. */
   readonly renamed?: readonly RenamedItem[]

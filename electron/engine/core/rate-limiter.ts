@@ -12,9 +12,17 @@ export interface RateLimiter {
 }
 
 const MIN_BLOCK_BYTES = 16 * 1024
+/** Under a limit that makes even those last longer than this, blocks are smaller: a pause of 3 s counts as a stall. */
+const MAX_BLOCK_MS = 125
+const LEAST_BLOCK_BYTES = 512
 
-/** How many bytes to move at a time, so that all connections together are never far ahead of the limit. */
+/**
+ * How many bytes to move at a time, so that all connections together are never far ahead of the limit, and each of
+ * several transfers moves often enough for its rate and time left to be known.
+ */
 export function blockBytesUnder(limitBytesPerSecond: number | null): number {
   if (limitBytesPerSecond === null) return MIB
-  return Math.min(MIB, Math.max(MIN_BLOCK_BYTES, Math.floor(limitBytesPerSecond / 64)))
+  const longestBytes = Math.floor((limitBytesPerSecond * MAX_BLOCK_MS) / 1000)
+  const leastBytes = Math.max(LEAST_BLOCK_BYTES, Math.min(MIN_BLOCK_BYTES, longestBytes))
+  return Math.min(MIB, Math.max(leastBytes, Math.floor(limitBytesPerSecond / 64)))
 }

@@ -1,4 +1,4 @@
-import type { RetryCause } from '../../../shared/transfer/milestones.ts'
+import type { PauseCause, ResumeCause, RetryCause } from '../../../shared/transfer/milestones.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
 import type { ItemFailure, TransferDetails, TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -46,11 +46,12 @@ export interface Engine {
 
   /**
    * This and the next are bulk commands; ids that they don't apply to are left as they are. Pausing lets everything end
-   * that can within PAUSE_FINISH_MS. Called again while all of `ids` are already pausing, it stops them at once.
+   * that can within PAUSE_FINISH_MS. Called again while all of `ids` are already pausing, it stops them at once. `cause`
+   * is for their history, here and below; by default, a person.
    */
-  pause(ids: TransferSelection): Promise<void>
-  resume(ids: TransferSelection): Promise<void>
-  /** Continues failed transfers, and ends the waits of others. `cause` is for their history; by default, a person. */
+  pause(ids: TransferSelection, cause?: PauseCause): Promise<void>
+  resume(ids: TransferSelection, cause?: ResumeCause): Promise<void>
+  /** Continues failed transfers, and ends the waits of others. */
   retry(ids: TransferSelection, cause?: RetryCause): Promise<void>
   /**
    * Drops what was transferred and starts over from the file or object as it is now. An upload that failed because its

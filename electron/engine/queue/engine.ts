@@ -1,5 +1,5 @@
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
-import type { RetryCause } from '../../../shared/transfer/milestones.ts'
+import type { PauseCause, ResumeCause, RetryCause } from '../../../shared/transfer/milestones.ts'
 import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
 import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
@@ -85,7 +85,7 @@ export class TransferEngine implements Engine {
     this.#isLoading = true
     const loaded = await loadQueue(this.#queue, this.#deps.checkpoints)
     for (const entry of loaded.discarded) void finishCancel(this.#parts, entry)
-    if (isPaused) await this.pause('all')
+    if (isPaused) await this.pause('all', 'safe-mode')
     else await this.#aborts.resume()
     measure(this.#parts, loaded.unmeasured)
     this.#isLoading = false
@@ -117,12 +117,12 @@ export class TransferEngine implements Engine {
     return addPartial(this.#parts, path, request)
   }
 
-  pause(ids: TransferSelection): Promise<void> {
-    return pause(this.#parts, ids)
+  pause(ids: TransferSelection, cause: PauseCause = 'paused'): Promise<void> {
+    return pause(this.#parts, ids, cause)
   }
 
-  resume(ids: TransferSelection): Promise<void> {
-    return resume(this.#parts, ids)
+  resume(ids: TransferSelection, cause: ResumeCause = 'resumed'): Promise<void> {
+    return resume(this.#parts, ids, cause)
   }
 
   retry(ids: TransferSelection, cause: RetryCause = 'retried'): Promise<void> {

@@ -1,8 +1,10 @@
+import { compareNames } from '../../../shared/name-order.ts'
 import type { FileState, FolderFile, FolderFiles } from '../../../shared/transfer/folder-file.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { ItemFailure, TransferItems, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { FolderRecord, PlanPage, UploadFolderRecord } from '../core/records.ts'
+import { sortedInTurns } from '../async/sorted-in-turns.ts'
 import { FileStates } from './file-states.ts'
 
 /** The most that a page may take in one message, bytes of JSON. */
@@ -34,6 +36,10 @@ export class FolderPlan {
   /** The states that files had before that walk or listing, for those it has not named yet. */
   #statesBefore = new FileStates()
   #restarts = 0
+  /** The numbers of files by name; fewer than there are files until `arrange` has been called. */
+  #byName: readonly number[] = []
+  /** Settles when `#byName` is in order; null: files were named since. */
+  #arranged: Promise<void> | null = null
 
   constructor(prefix: string, states: FileStates) {
     this.#prefix = prefix
@@ -41,6 +47,7 @@ export class FolderPlan {
   }
 
   add({ first, files }: PlanPage): void {
+    this.#arranged = null
     for (const [index, { name, sizeBytes }] of files.entries()) {
       this.#paths[first + index] = name
       this.#sizes[first + index] = sizeBytes
@@ -90,25 +97,42 @@ export class FolderPlan {
     return this.#paths
   }
 
-  /**
-   * The files from number `first` on: at most `count`, and fewer if their names are long, because the page must fit one
-   * message to the window.
-   */
-  page(first: number, count: number, facts: FolderFacts): FolderFiles {
-    if (this.#namedAnew !== null && facts.items.isCounted) {
+  /** Orders the files by name once all are named: until then they stay in place, and new ones follow. */
+  async arrange({ items }: Pick<FolderFacts, 'items'>): Promise<void> {
+    if (!items.isCounted) return
+    if (this.#namedAnew !== null) {
       this.#paths.length = this.#sizes.length = this.#namedAnew
       this.#namedAnew = null
+      this.#byName = []
+      this.#arranged = null
     }
+    this.#arranged ??= this.#sortByName()
+    await this.#arranged
+  }
+
+  /**
+   * The files from `first` on, in the order of `arrange`: at most `count`, and fewer if their names are long, because
+   * the page must fit one message to the window.
+   */
+  page(first: number, count: number, facts: FolderFacts): FolderFiles {
     const total = this.#paths.length
     const files: FolderFile[] = []
     let leftBytes = PAGE_BYTES
-    for (let number = first; number < Math.min(total, first + count); number += 1) {
-      const file = this.#fileAt(number, facts)
+    for (let place = first; place < Math.min(total, first + count); place += 1) {
+      const file = this.#fileAt(this.#byName[place] ?? place, facts)
       leftBytes -= Buffer.byteLength(JSON.stringify(file)) + 1
       if (leftBytes < 0 && files.length > 0) break
       files.push(file)
     }
     return { total, first, files }
+  }
+
+  async #sortByName(): Promise<void> {
+    const paths = [...this.#paths]
+    const compare = (one: number, other: number) => compareNames(paths[one] ?? '', paths[other] ?? '')
+    const byName = await sortedInTurns([...paths.keys()], compare)
+    // If files were named meanwhile, the next call orders all.
+    if (this.#arranged !== null) this.#byName = byName
   }
 
   #fileAt(number: number, { status, items, failures, asked }: FolderFacts): FolderFile {

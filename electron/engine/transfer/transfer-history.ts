@@ -121,8 +121,8 @@ export class TransferHistory {
 }
 
 const LETS_BEGIN: readonly Milestone[] = [
-  ...(['resumed', 'retried', 'started-over'] as const),
-  ...(['place-edited', 'keyring-unlocked', 'demo-store-back'] as const),
+  ...(['resumed', 'pause-over', 'retried', 'started-over'] as const),
+  ...(['place-removed', 'place-stays', 'place-edited', 'keyring-unlocked', 'demo-store-back'] as const),
 ]
 const ASKED: readonly string[] = LETS_BEGIN.map((milestone) => MILESTONES[milestone])
 

@@ -2,17 +2,19 @@
 
 import { basename, dirname, posix } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
+import { compareNames } from '../../../shared/name-order.ts'
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import { MILESTONES } from '../../../shared/transfer/milestones.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,
+  SkippedSums,
   TransferDetails,
   TransferItems,
   TransferRow,
   WaitState,
 } from '../../../shared/transfer/transfer.ts'
-import type { TransferRecord } from '../core/records.ts'
+import type { TransferRecord, UploadFolderRecord } from '../core/records.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, isOver, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
 import { NOTHING_MOVED, sumOf, type MovedTotals } from './transfer-history.ts'
@@ -101,9 +103,13 @@ export function uploadIdOf({ record, progress }: TransferEntry): string | null {
   return progress?.told.uploadId ?? (record.direction === 'upload' ? record.uploadId : null)
 }
 
-/** The first files that failed in the latest run of a transfer of many; empty for a transfer of one. */
+/** The first files that failed in the latest run of a transfer of many, by name; empty for a transfer of one. */
 export function failuresOf({ record, progress }: TransferEntry): readonly ItemFailure[] {
-  return isOfMany(record) ? (progress?.named ?? record.failures ?? []) : []
+  return isOfMany(record) ? byName(progress?.named ?? record.failures ?? [], ({ key }) => key) : []
+}
+
+function byName<Item>(items: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {
+  return items.toSorted((one, other) => compareNames(nameOf(one), nameOf(other)))
 }
 
 /** What the inspector shows beyond the row. */
@@ -123,13 +129,17 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     ...(isOfMany(record)
       ? {
           failures: failuresOf(entry),
-          renamed: progress?.renamedItems ?? [],
-          longPaths: progress?.longPathsFound ?? [],
+          renamed: byName(progress?.renamedItems ?? [], ({ key }) => key),
+          longPaths: byName(progress?.longPathsFound ?? [], (path) => path),
         }
       : {}),
-    ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
+    ...(record.direction === 'upload-folder' ? { skipped: skippedOf(record) } : {}),
     ...speedsOf(entry),
   }
+}
+
+function skippedOf({ planned }: UploadFolderRecord): SkippedSums | null {
+  return planned === null ? null : { ...planned.skipped, named: byName(planned.skipped.named, ({ path }) => path) }
 }
 
 function totalsOf({ progress, history }: TransferEntry): MovedTotals {

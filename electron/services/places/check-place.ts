@@ -17,8 +17,8 @@ export async function checkPlace(connection: StoreConnection, profile: string): 
   )
 }
 
-const NO_CLUES = { otherEndpoint: null, isHostKnown: false }
-const NOTHING_LISTED = { region: null, bucketCount: null }
+const NO_CLUES = { otherEndpoint: null, isHostKnown: false, otherBuckets: null }
+const NOTHING_LISTED = { region: null, buckets: null }
 
 async function findFacts(connection: StoreConnection, signal: AbortSignal): Promise<CheckFacts> {
   const now = connection.now ?? Date.now
@@ -42,9 +42,14 @@ async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
   }
 }
 
-/** Finds out what the failure itself doesn't tell: whether a slightly different address would have worked. */
-async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection, failure: StoreError) {
+/** Finds out what the failure itself doesn't tell: whether a slightly different address or another bucket works. */
+async function cluesOf(connection: StoreConnection, failure: StoreError) {
+  const { endpoint, bucket, pathStyle, network } = connection
   const code = faultCode(failure)
+  if (failure.code === 'NoSuchBucket') {
+    const { buckets } = await tryListing({ ...connection, bucket: '' }, AbortSignal.timeout(CLUE_MS))
+    return { ...NO_CLUES, otherBuckets: buckets }
+  }
   if (code === 'ENOTFOUND') {
     const { hostname } = new URL(endpoint)
     return { ...NO_CLUES, isHostKnown: !pathStyle && bucket !== '' && (await isKnown(hostname)) }

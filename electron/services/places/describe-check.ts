@@ -10,6 +10,8 @@ import { EXPIRED_CODES, REGION_CODES } from '../../../shared/service-codes.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { nearestName } from './nearest-name.ts'
 
 /** The place that was checked. */
 export type CheckedPlace = Pick<
@@ -29,8 +31,10 @@ export interface CheckFacts {
   readonly speaks: StoreDialect | null
   /** The region that the service named in place of the one given. */
   readonly region: string | null
-  /** Null: the check did not list buckets. */
-  readonly bucketCount: number | null
+  /** Null: the place names a bucket, so that the check listed that. */
+  readonly buckets: readonly string[] | null
+  /** If the bucket doesn't exist, the ones that do; null: it exists, or the key can't list them. */
+  readonly otherBuckets: readonly string[] | null
   /** The endpoint with the other scheme, if the host answered there. */
   readonly otherEndpoint: string | null
   /** Whether the host's name resolves without the bucket in front of it. */
@@ -100,7 +104,7 @@ export function faultCode({ cause }: StoreError): string {
 
 /** A note on a step that passed, if there is something worth saying. */
 function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): Message | null {
-  const { clockOffsetMs, region, bucketCount } = facts
+  const { clockOffsetMs, region, buckets } = facts
   switch (step) {
     case 'clock':
       return clockOffsetMs !== null && Math.abs(clockOffsetMs) > MAX_CLOCK_SKEW_MS
@@ -110,7 +114,7 @@ function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): Me
       if (place.signature === 'none') return message('services.check.anonymous')
       return region === null ? null : message('services.check.region', { region })
     case 'list':
-      return bucketCount === null ? null : message('services.check.buckets', { count: bucketCount })
+      return buckets === null ? null : message('services.check.buckets', { count: buckets.length })
     default:
       return null
   }
@@ -125,7 +129,7 @@ function faultOf(place: CheckedPlace, facts: CheckFacts): Fault {
     (isReached ? kindFault(place, facts) : reachFault(place, facts, failure)) ??
     clockFault(facts.clockOffsetMs, failure) ??
     keyFault(place, failure) ??
-    listFault(place, failure)
+    listFault(place, facts, failure)
   )
 }
 
@@ -276,8 +280,22 @@ function keyFault(place: CheckedPlace, { code, httpStatus, message: detail }: St
   return found === null ? null : { step: 'signature', words: found }
 }
 
-function listFault(place: CheckedPlace, { code, httpStatus }: StoreError): Fault {
-  return { step: 'list', words: listWords(place, code, httpStatus) }
+function listFault(place: CheckedPlace, { otherBuckets }: CheckFacts, { code, httpStatus }: StoreError): Fault {
+  const words = listWords(place, code, httpStatus)
+  return { step: 'list', words, ...(code === 'NoSuchBucket' ? { remedy: otherBucket(place, otherBuckets ?? []) } : {}) }
+}
+
+/** What helps if the bucket doesn't exist: the one that was meant, if that is plain, or all there are to choose from. */
+function otherBucket({ bucket: typed }: CheckedPlace, buckets: readonly string[]): CheckRemedy {
+  const bucket = buckets.length === 1 ? buckets[0] : nearestName(typed, buckets)
+  if (bucket != null) {
+    const label = message('services.check.use-bucket', { bucket: visibleText(bucket) })
+    return { kind: 'change', label, changes: { bucket } }
+  }
+  if (buckets.length > 0) {
+    return { kind: 'change', label: message('services.check.use-all-buckets'), changes: { bucket: '' } }
+  }
+  return { kind: 'bucket', label: message('services.check.edit-bucket') }
 }
 
 function listWords(

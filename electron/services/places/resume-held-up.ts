@@ -56,12 +56,14 @@ export function stopWhenRemoved(
       const rows = engine.snapshot().rows.filter(({ placeId, status }) => placeId === id && goesOn(status))
       const ids = rows.map((row) => row.id)
       // The second pause stops at once what the first one would let finish.
-      await Promise.all([engine.pause(ids), engine.pause(ids)])
+      await Promise.all([engine.pause(ids, 'place-removed'), engine.pause(ids, 'place-removed')])
       try {
         await places.remove(id)
-      } finally {
-        await engine.resume(ids)
+      } catch (error) {
+        await engine.resume(ids, 'place-stays')
+        throw error
       }
+      await engine.resume(ids, 'place-removed')
     },
   }
 }

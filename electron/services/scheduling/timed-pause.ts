@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ResumeCause } from '../../../shared/transfer/milestones.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { goesOn } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -71,14 +72,14 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
     if (untilMs !== null && Math.abs(endsAtMs - untilMs) > MAX_DRIFT_MS) set(endsAtMs, ids).catch(onError)
   }
 
-  async function resumeNow(): Promise<void> {
+  async function resume(cause: ResumeCause): Promise<void> {
     alarm.stop()
     // Resume first: after a crash in between, transfers that are no longer paused are left alone.
-    await engine.resume([...paused(ids)])
+    await engine.resume([...paused(ids)], cause)
     await set(null, new Set())
   }
 
-  const alarm = createAlarm(clock, { onLook: sayWhen, onDue: resumeNow, onError })
+  const alarm = createAlarm(clock, { onLook: sayWhen, onDue: () => resume('pause-over'), onError })
 
   function keepOnly(rows: ReadonlySet<TransferId>): void {
     if (rows.size === ids.size) return
@@ -109,7 +110,7 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
       }
       keepOnly(paused(ids))
     },
-    resumeNow,
+    resumeNow: () => resume('resumed'),
     observe(delta) {
       if (untilMs !== null && !isPausing) keepOnly(stillAmong(ids, delta))
     },

@@ -1,3 +1,4 @@
+import { compareNames } from '../../../shared/name-order.ts'
 import type { AwsProfile } from '../../../shared/place/place.ts'
 
 type Section = Readonly<Record<string, string | undefined>>
@@ -16,7 +17,7 @@ export async function readProfiles(files: ProfileFiles = {}): Promise<readonly A
       const kind = OTHER_SECTION.test(name) ? null : kindOf(section)
       return kind === null ? [] : [{ name, kind, region: section['region'] ?? '' }]
     })
-    .sort((one, other) => one.name.localeCompare(other.name))
+    .sort((one, other) => compareNames(one.name, other.name))
 }
 
 export interface ProfileFiles {

@@ -31,11 +31,11 @@ export function asksToRemove(ids: readonly TransferId[]): boolean {
   return removalOf(ids) !== null
 }
 
-/** Null if nothing would be lost. */
+/** Null if nothing was transferred that could be kept or discarded: Undo then brings back all there was. */
 function removalOf(ids: readonly TransferId[]): Question | null {
   const rows = unfinishedOf(ids)
+  if (rows.every(({ confirmedBytes }) => confirmedBytes === 0)) return null
   const lostBytes = bytesOf(rows)
-  if (lostBytes === 0 && !rows.some(isFolder)) return null
   const kind = rows.every(isFolder) ? 'folders' : directionOf(rows)
   const areKept = rows.some((row) => canDo('let-go', row))
   return {

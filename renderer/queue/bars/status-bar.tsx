@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import { aboutEta } from '../../../shared/format/format-eta.ts'
 import { joined } from '../../../shared/language/joined.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { isolated, t } from '../../../shared/language/translate.ts'
 import { limitWords, offeredLimits } from '../../../shared/format/limit-words.ts'
 import { changeSettings, useApp } from '../../state/app-store.ts'
 import { resumePaused, usePlans } from '../../state/plans-store.ts'
@@ -46,12 +46,25 @@ export function StatusBar() {
           {formatRate(downloadBytesPerSecond)}
         </span>
       )}
-      <span className={styles['left']}>{joined(...parts)}</span>
+      <Facts facts={parts.filter((part) => part !== '')} />
       <TimedPauseNote />
       <LowSpeedButton />
       {/* At low speed, only the lower limit matters. */}
       {!isLowSpeed && <LimitMenu />}
     </footer>
+  )
+}
+
+/** Each is seen whole or not at all: a number that is cut off says something wrong. */
+function Facts({ facts }: { readonly facts: readonly string[] }) {
+  return (
+    <span className={styles['left']} title={joined(...facts)}>
+      {facts.map((fact, index) => (
+        <span key={index} className={styles['fact']}>
+          {index === 0 ? isolated(fact) : ` · ${isolated(fact)}`}
+        </span>
+      ))}
+    </span>
   )
 }
 

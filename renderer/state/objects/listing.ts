@@ -1,6 +1,7 @@
 import type { Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { assertNever } from '../../../shared/assert.ts'
 import type { ListObjectsPage } from '../../../shared/ipc/object-requests.ts'
+import { compareNames } from '../../../shared/name-order.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 
@@ -188,7 +189,7 @@ type Compare = (one: Entry, other: Entry) => number
 function comparatorOf(order: Order): Compare {
   const compareNumbers = compareNumbersOf(order)
   const sign = order.by === 'name' && order.isDescending ? -1 : 1
-  return (one, other) => compareNumbers(one, other) || sign * compareNames(one, other)
+  return (one, other) => compareNumbers(one, other) || sign * compareEntries(one, other)
 }
 
 /** The order without the names. */
@@ -201,11 +202,8 @@ function compareNumbersOf({ by, isDescending }: Order): Compare {
   }
 }
 
-const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
-/** Orders names as people do, not as services list them: neither case nor leading zeros matter, and 9 is before 10. */
-function compareNames(one: Entry, other: Entry): number {
-  return NAMES.compare(one.name, other.name) || (one.key === other.key ? 0 : one.key < other.key ? -1 : 1)
+function compareEntries(one: Entry, other: Entry): number {
+  return compareNames(one.name, other.name) || (one.key === other.key ? 0 : one.key < other.key ? -1 : 1)
 }
 
 /** Merges two ordered lists. Of two equal entries, the newer stays. */

@@ -1,9 +1,8 @@
+import { compareNames } from '../../../shared/name-order.ts'
 import type { Sort, SortColumn } from '../../../shared/transfer/queue-view.ts'
 import type { TransferGroup } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Compare } from './row-order.ts'
-
-const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** Compares rows of a group. Never returns 0 for two different rows. Pure. */
 export function comparatorOf(
@@ -41,7 +40,7 @@ const COMPARES: Readonly<Record<Exclude<SortColumn, 'place'>, Compare>> = {
 }
 
 function byText(textOf: (row: TransferRow) => string): Compare {
-  return (left, right) => NAMES.compare(textOf(left), textOf(right))
+  return (left, right) => compareNames(textOf(left), textOf(right))
 }
 
 function shareOf({ confirmedBytes, sizeBytes }: TransferRow): number {

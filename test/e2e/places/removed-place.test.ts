@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 import { openStudio, reads } from '../../support/window/desk-window.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
@@ -16,4 +16,9 @@ it('stops the transfers of a place that is removed, and says why', async () => {
   await question.getByText('1 unfinished transfer stops.').waitFor()
   await question.getByRole('button', { name: 'Remove place' }).click()
   await reads(row, 'The place of this transfer was removed.')
+  // Nobody paused or resumed it.
+  await row.click()
+  const log = page.getByRole('complementary', { name: 'Inspector' }).getByRole('list', { name: 'Log' })
+  await reads(log, 'Stopped: its place was removed')
+  expect(await log.innerText()).not.toContain('by you')
 })

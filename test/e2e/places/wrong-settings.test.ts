@@ -36,7 +36,7 @@ async function ahead(status: number, body: string): Promise<string> {
   return (await startScript([() => ({ status, headers: headers(), body })])).endpoint
 }
 
-async function tryOut(page: Page, sheet: Locator, wrong: Wrong): Promise<string> {
+async function fillIn(page: Page, sheet: Locator, wrong: Wrong): Promise<void> {
   const { service = 'Other S3 service', endpoint, bucket = '', accessKeyId = 'AK', secretKey = 'right' } = wrong
   const proxy = { ...DEFAULT_PROXY, exempt: '', password: null }
   const mode: ProxyMode = wrong.proxyPort === undefined ? 'none' : 'manual'
@@ -50,6 +50,10 @@ async function tryOut(page: Page, sheet: Locator, wrong: Wrong): Promise<string>
   await sheet.getByLabel('Access key ID').fill(accessKeyId)
   await sheet.getByLabel('Secret key').fill(secretKey)
   await sheet.getByRole('button', { name: 'Test' }).click()
+}
+
+async function tryOut(page: Page, sheet: Locator, wrong: Wrong): Promise<string> {
+  await fillIn(page, sheet, wrong)
   const report = sheet.getByRole('status')
   await report.waitFor()
   const failed = report.getByRole('listitem', { name: / fails$/ })
@@ -137,7 +141,7 @@ it('says of each wrong setting what is wrong with it', async () => {
       { endpoint: secure, proxyPort: strict.port },
       'Connection · The proxy on the way allows no connections to 127.0.0.1.',
     ],
-    ['a bucket typo', { endpoint, bucket: 'alhpa' }, 'Listing · There is no bucket named “alhpa”.'],
+    ['a bucket typo', { endpoint, bucket: 'alhpa' }, 'Listing · There is no bucket named “alhpa”. · Use “alpha”'],
     [
       'no permission to list the bucket',
       { endpoint: await refusing(403, 'AccessDenied'), bucket: 'alpha' },
@@ -192,4 +196,22 @@ it('says of each wrong setting what is wrong with it', async () => {
   const out = join(import.meta.dirname, '../../../out')
   await mkdir(out, { recursive: true })
   await writeFile(join(out, 'wrong-settings.txt'), told.join('\n'))
+})
+
+it('offers the bucket that was meant, and leads to the field where the key lists none', async () => {
+  const folder = await tempDir()
+  const { endpoint } = await startBuckets({ ...KEYS, region: 'us-east-1' })
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  const sheet = page.getByRole('dialog')
+  const bucket = sheet.getByLabel('Bucket', { exact: true })
+  const report = sheet.getByRole('status')
+  await fillIn(page, sheet, { endpoint: await refusing(404, 'NoSuchBucket'), bucket: 'alhpa' })
+  await report.getByRole('button', { name: 'Change the bucket' }).click()
+  await expect.poll(() => bucket.evaluate((field: HTMLInputElement) => field.matches(':focus'))).toBe(true)
+  await sheet.getByLabel('Endpoint').fill(endpoint)
+  await sheet.getByRole('button', { name: 'Test' }).click()
+  await report.getByRole('button', { name: 'Use “alpha”' }).click()
+  await expect.poll(() => bucket.inputValue()).toBe('alpha')
+  await expect.poll(() => report.getByRole('listitem', { name: / works$/ }).count()).toBe(5)
 })

@@ -58,6 +58,34 @@ async function expectNoOverlaps(sluice: LaunchedSluice, view: string): Promise<v
   }
 }
 
+it('shows each fact of the status bar whole or not at all', async () => {
+  const sluice = await openWindow()
+  const { page } = sluice
+  await tellRows(sluice, everyState())
+  const facts = page.getByRole('contentinfo').getByTitle(/^3 need you · 4 waiting/)
+  const widths = () =>
+    facts.evaluate((line) => {
+      const end = line.getBoundingClientRect().bottom
+      const isSeen = (fact: Element) => fact.getBoundingClientRect().top < end
+      const shown = [...line.children].filter(isSeen)
+      const cut = shown.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      return {
+        seen: shown.length,
+        of: line.children.length,
+        cut: cut.length,
+        over: line.scrollWidth - line.clientWidth,
+      }
+    })
+  for (const [size, zoom] of SIZES) {
+    await resize(sluice, size, zoom)
+    expect(await widths(), `${String(size)} at ${String(zoom)}`).toMatchObject({ cut: 0, over: 0 })
+  }
+  // The last of these windows has too little room for all.
+  const { seen, of } = await widths()
+  expect(seen).toBeGreaterThan(0)
+  expect(seen).toBeLessThan(of)
+})
+
 it('keeps the sidebar and the inspector of a narrow window at hand', async () => {
   const sluice = await openWindow()
   const { page } = sluice

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { blockBytesUnder } from '../../../electron/engine/core/rate-limiter.ts'
 import { createEngineLimits } from '../../../electron/engine/flow-control/rate-limits.ts'
 import { createTokenBucket, type TokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
+import { etaSeconds, sampleRate, startRate } from '../../../electron/engine/transfer/rate-estimator.ts'
+import { MIN_RATE_LIMIT } from '../../../shared/limits.ts'
 import { NO_LIMITS } from '../../../shared/settings.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
 
@@ -46,7 +48,7 @@ function stopper(): AbortController {
 /** Moves bytes as a connection does, block by block, until aborted. */
 async function connection(
   bucket: TokenBucket,
-  meter: Meter,
+  meter: Pick<Meter, 'count'>,
   signal: AbortSignal,
   pauseMs: () => number,
   clock: FakeClock,
@@ -112,6 +114,35 @@ test('no 10 s exceed the limit by more than 3 %, however the takers come and go'
     }),
     { numRuns: 25 },
   )
+})
+
+test('under the lowest of limits, each of three transfers tells its pace and time left at all times', async () => {
+  for (const limit of [MIN_RATE_LIMIT, 8000, 10_000, 100_000]) {
+    const clock = createFakeClock()
+    const total = createTokenBucket(clock, limit)
+    const stop = stopper()
+    const transfers = Array.from({ length: 3 }, () => {
+      let movedBytes = 0
+      let estimate = startRate(clock.monotonicMs())
+      const meter = { count: (bytes: number) => (movedBytes += bytes) }
+      const bucket = total.child(null)
+      for (let nth = 0; nth < 2; nth += 1) connection(bucket, meter, stop.signal, () => 0, clock).catch(() => undefined)
+      return () => {
+        estimate = sampleRate(estimate, clock.monotonicMs(), movedBytes)
+        return { estimate, secondsOfAMegabyte: etaSeconds(estimate, 1_000_000) }
+      }
+    })
+    for (let ms = 0; ms < 60_000; ms += 250) {
+      await clock.advance(250)
+      for (const look of transfers) {
+        const { estimate, secondsOfAMegabyte } = look()
+        if (ms < 12_000) continue
+        expect(estimate.bytesPerSecond / (limit / 3), String(limit)).toBeGreaterThan(0.5)
+        expect((secondsOfAMegabyte ?? 0) / (3_000_000 / limit), String(limit)).toBeGreaterThan(0.7)
+      }
+    }
+    stop.abort('close')
+  }
 })
 
 test('a change of the limit is in force within 250 ms, up and down', async () => {

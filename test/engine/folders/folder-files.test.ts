@@ -265,6 +265,10 @@ it('keeps why each of many files failed over a restart, and tries one of them al
 
   const second = await world.open()
   const page = await second.filesOf({ id, first: 0, count: 200 })
+  // 'photos/2' before 'photos/10', in what fails as well.
+  expect(page?.files.map(({ path }) => path)).toEqual(Array.from({ length: count }, (_, n) => `photos/${String(n)}`))
+  const named = second.failuresOf(id).map(({ key }) => Number(key.slice('up/photos/'.length)))
+  expect(named).toEqual(named.toSorted((one, other) => one - other))
   expect(page?.files.map(({ state, error }) => `${state} ${error?.code}`)).toEqual(
     Array.from({ length: count }, () => 'failed access-denied'),
   )
@@ -296,4 +300,21 @@ it('tries no file again that has not failed, whatever path is asked for', async 
   await engine.retryFile({ id, path: 'b' })
   await engine.idle()
   expect(runs).toBe(2)
+})
+
+it('lists files as people count, whatever the order that a service lists them in', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a10/x', 'a9/x', 'IMG_10.jpg', 'IMG_2.jpg', 'img_1.jpg']) await world.put(`data/${name}`, name)
+  const engine = await world.open()
+  const { id } = await downloadFolder(world, engine)
+  const wanted = ['a9/x', 'a10/x', 'img_1.jpg', 'IMG_2.jpg', 'IMG_10.jpg']
+  const pathsOf = async (files: TransferEngine) =>
+    (await files.filesOf({ id, first: 0, count: 200 }))?.files.map(({ path }) => path)
+  // Requested at once, as a window does that shows several pages.
+  expect(await Promise.all([pathsOf(engine), pathsOf(engine)])).toEqual([wanted, wanted])
+  expect((await engine.filesOf({ id, first: 3, count: 1 }))?.files).toMatchObject([
+    { path: 'IMG_2.jpg', state: 'done' },
+  ])
+  await engine.close()
+  expect(await pathsOf(await world.open())).toEqual(wanted)
 })

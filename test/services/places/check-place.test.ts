@@ -84,6 +84,12 @@ describe('on an object storage service', () => {
   })
 })
 
+test('finds the bucket that a typo was meant to be', async () => {
+  const { remedy } = await check(await startStore(), { bucket: 'medai' })
+  const label = message('services.check.use-bucket', { bucket: 'media' })
+  expect(remedy).toEqual({ kind: 'change', label, changes: { bucket: 'media' } })
+})
+
 describe('on the way', () => {
   test('knows http for https, and what to change', async () => {
     const secure = await startTls(CERTIFICATE)

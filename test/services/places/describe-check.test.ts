@@ -11,8 +11,8 @@ const place: CheckedPlace = {
   ...{ region: '', profile: '' },
 }
 const nothing: CheckFacts = {
-  ...{ failure: null, isReached: true, clockOffsetMs: 0, speaks: null, region: null, bucketCount: null },
-  ...{ otherEndpoint: null, isHostKnown: false },
+  ...{ failure: null, isReached: true, clockOffsetMs: 0, speaks: null, region: null, buckets: null },
+  ...{ otherEndpoint: null, isHostKnown: false, otherBuckets: null },
 }
 
 /** What breaks a connection, as Node names it. */
@@ -130,4 +130,21 @@ test('says it in the language that is chosen while the check is shown', () => {
   onTestFinished(() => setLanguage(languageOf('en')))
   const words = steps.find(({ state }) => state === 'failed')?.words ?? ''
   for (const said of [worded(words), worded(remedy?.label ?? '')]) expect(said).toMatch(/^\p{sc=Han}/u)
+})
+
+test.each([
+  ['the one that was probably meant', ['archive', 'meida', 'photos'], 'Use “meida”', { bucket: 'meida' }],
+  ['the only one', ['photos'], 'Use “photos”', { bucket: 'photos' }],
+  ['all of them, if none is near', ['archive', 'photos'], 'Use all buckets', { bucket: '' }],
+  ['all of them, if two are as near', ['mediaa', 'mediab'], 'Use all buckets', { bucket: '' }],
+])('offers for a bucket that does not exist %s', (_what, otherBuckets, label, changes) => {
+  const { said, remedy } = failing({ failure: refused('NoSuchBucket', 404), otherBuckets })
+  expect(said).toBe('list: There is no bucket named “media”.')
+  expect(remedy).toMatchObject({ kind: 'change', changes })
+  expect(worded(remedy?.label ?? '')).toBe(label)
+})
+
+test.each([[[]], [null]])('leads to the bucket where the key lists none: %o', (otherBuckets) => {
+  const { remedy } = failing({ failure: refused('NoSuchBucket', 404), otherBuckets })
+  expect(remedy).toEqual({ kind: 'bucket', label: message('services.check.edit-bucket') })
 })

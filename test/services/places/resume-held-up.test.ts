@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { continueWhenSaved } from '../../../electron/services/places/resume-held-up.ts'
+import { continueWhenSaved, stopWhenRemoved } from '../../../electron/services/places/resume-held-up.ts'
 import type { Places } from '../../../electron/services/places/places.ts'
 import type { NewPlace, Place } from '../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
@@ -73,4 +73,22 @@ it('sends to the bucket that is named now what found none under the name before,
     ['rebucket', [], ''],
     ['retry', ['typo', 'begun', 'other'], 'place-edited'],
   ])
+})
+
+it('says in the history of transfers that the app stopped them because their place was removed, or stays', async () => {
+  const remove = async (outcome: Promise<void>) => {
+    const asked: unknown[] = []
+    const engine = {
+      snapshot: () => transferSnapshot([transferRow({ id: 'moving', ...STUDIO, status: 'transferring' })]),
+      pause: async (ids: unknown, cause?: string) => void asked.push(['pause', ids, cause]),
+      resume: async (ids: unknown, cause?: string) => void asked.push(['resume', ids, cause]),
+    }
+    const { remove: removePlace } = stopWhenRemoved({ remove: () => outcome }, engine)
+    const failure = await removePlace('studio').catch((error: Error) => error.message)
+    return { failure, last: asked.at(-1), first: asked[0] }
+  }
+  const first = ['pause', ['moving'], 'place-removed']
+  expect(await remove(Promise.resolve())).toEqual({ first, last: ['resume', ['moving'], 'place-removed'] })
+  const failing = await remove(Promise.reject(new Error('disk full')))
+  expect(failing).toEqual({ failure: 'disk full', first, last: ['resume', ['moving'], 'place-stays'] })
 })

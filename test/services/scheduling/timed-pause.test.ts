@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000
 
 let clock: FakeClock
 let values: ReturnType<typeof memoryValues>
+let causes: (string | undefined)[]
 let rows: Map<TransferId, TransferRow>
 let pause: TimedPause
 
@@ -38,7 +39,10 @@ const open = (kept: NamedValues = values): Promise<TimedPause> =>
     engine: {
       snapshot: () => ({ seq: 0, rows: [...rows.values()], totals: queueTotals() }),
       pause: (ids) => set(ids, 'paused'),
-      resume: (ids) => set(ids, 'queued'),
+      resume: (ids, cause) => {
+        causes.push(cause)
+        return set(ids, 'queued')
+      },
     },
     values: kept,
     clock,
@@ -51,6 +55,7 @@ beforeEach(async () => {
   clock = createFakeClock()
   values = memoryValues()
   rows = new Map()
+  causes = []
   pause = await open()
 })
 
@@ -62,6 +67,7 @@ it('pauses what runs or waits, and lets that and nothing else go on when the tim
   expect(statusOf(running)).toBe('paused')
   await clock.advance(1)
   expect([running, waiting, paused, failed].map(statusOf)).toEqual(['queued', 'queued', 'paused', 'failed'])
+  expect(causes).toEqual(['pause-over'])
   expect(pause.untilMs()).toBeNull()
 })
 
@@ -195,6 +201,7 @@ it('takes another time for what is paused already, and ends when it is told to',
   expect(statusOf(id)).toBe('paused')
   await pause.resumeNow()
   expect(statusOf(id)).toBe('queued')
+  expect(causes).toEqual(['resumed'])
   expect(pause.untilMs()).toBeNull()
 })
 

@@ -3,6 +3,7 @@ import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import type { MemoryBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
+import { blockBytesUnder } from '../../core/rate-limiter.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { leave } from '../../download/requests.ts'
 import { targetFailure } from '../../files/file-errors.ts'
@@ -106,12 +107,16 @@ async function fetchWhole(
     for await (const block of body) {
       bytes.set(block, filled)
       filled += block.length
-      // A block counts as moved once the limiter lets it pass; nothing more is read meanwhile.
-      await limiter.take(block.length, signal)
-      moved(run, block.length)
-      reached(block.length)
-      run.slots.arrived(block.length)
-      movedBytes = filled
+      // Bytes count as moved once the limiter lets them pass; nothing more is read meanwhile.
+      while (movedBytes < filled) {
+        const stepBytes = Math.min(filled - movedBytes, blockBytesUnder(limiter.limitBytesPerSecond))
+        const turn = limiter.take(stepBytes, signal)
+        if (turn !== null) await turn
+        moved(run, stepBytes)
+        reached(stepBytes)
+        run.slots.arrived(stepBytes)
+        movedBytes += stepBytes
+      }
     }
   } catch (failure) {
     if (signal.aborted) run.context.report.dropped(movedBytes)

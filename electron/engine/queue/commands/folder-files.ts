@@ -21,14 +21,19 @@ export async function filesOf(
   const entry = queue.get(id)
   if (entry === undefined || !isOfMany(entry.record)) return null
   const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
+  await plan.arrange(factsOf(entry))
+  return isOfMany(entry.record) ? plan.page(first, count, factsOf(entry)) : null
+}
+
+function factsOf(entry: TransferEntry): FolderFacts {
   const { record, progress, state, retried } = entry
-  if (!isOfMany(record)) return null
-  return plan.page(first, count, {
+  const counts = isOfMany(record) ? record.counts : null
+  return {
     status: state.status,
-    items: progress?.counted ?? record.counts ?? NOTHING_COUNTED,
+    items: progress?.counted ?? counts ?? NOTHING_COUNTED,
     failures: failuresOf(entry),
     asked: retried ?? new Set(),
-  })
+  }
 }
 
 /** Tries one failed file of a folder transfer again, once its run is over. Other failed files stay failed. */

@@ -1,7 +1,7 @@
 // Commands that stop transfers or let them go on. Ids that a command doesn't apply to are left as they are.
 
 import { PAUSE_FINISH_MS } from '../../../../shared/limits.ts'
-import type { RetryCause } from '../../../../shared/transfer/milestones.ts'
+import type { PauseCause, ResumeCause, RetryCause } from '../../../../shared/transfer/milestones.ts'
 import type { TransferSelection } from '../../core/requests.ts'
 import { isOutcomeUnknown } from '../../transfer/settled-outcome.ts'
 import { isBegun, isPausing, type TransferEntry } from '../../transfer/transfer-entry.ts'
@@ -9,19 +9,20 @@ import { applyToEach } from './apply-to-each.ts'
 import type { CommandParts } from './command-parts.ts'
 
 /** Pauses transfers. Resolves when they have stopped, which may take PAUSE_FINISH_MS. */
-export async function pause(parts: CommandParts, ids: TransferSelection): Promise<void> {
+export async function pause(parts: CommandParts, ids: TransferSelection, cause: PauseCause): Promise<void> {
   const { queue, pool } = parts
   const event = { kind: 'pause' } as const
   // A second pause, while all of them are only finishing what can end soon, stops them at once.
   const finishMs = queue.select(ids, event).every(isPausing) ? 0 : PAUSE_FINISH_MS
-  await applyToEach(parts, ids, event, async (entry) => {
+  const stop = async (entry: TransferEntry): Promise<void> => {
     await Promise.all([queue.change(entry), pool.stop(entry, 'pause', finishMs)])
-  })
+  }
+  await applyToEach(parts, ids, event, stop, cause)
 }
 
 /** Puts paused transfers in line again. */
-export function resume(parts: CommandParts, ids: TransferSelection): Promise<void> {
-  return applyToEach(parts, ids, { kind: 'resume' }, (entry) => parts.queue.change(entry))
+export function resume(parts: CommandParts, ids: TransferSelection, cause: ResumeCause): Promise<void> {
+  return applyToEach(parts, ids, { kind: 'resume' }, (entry) => parts.queue.change(entry), cause)
 }
 
 /** Continues failed transfers, and ends the waits of waiting ones. */

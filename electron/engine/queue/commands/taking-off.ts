@@ -48,8 +48,8 @@ export class TakingOff {
     const unfinished = leaving.filter((entry) => !isOver(entry))
     const busy = leaving.filter((entry) => entry.busy !== null)
     // Both at once: none may start in place of one that stops.
-    const stopping = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy !== null)))
-    const resting = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy === null)))
+    const stopping = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy !== null)), 'paused')
+    const resting = pause(this.#parts, idsOf(unfinished.filter((entry) => entry.busy === null)), 'paused')
     await Promise.all([stopping, resting, ...busy.map(async (entry) => entry.busy)])
     await this.#letGoStopped(leaving, atRest, removal)
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { askToCancel, removeRows } from '../../../../renderer/actions/rows/remove-rows.ts'
+import { askToCancel, asksToRemove, removeRows } from '../../../../renderer/actions/rows/remove-rows.ts'
 import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
 import { uiStore } from '../../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../../shared/language/languages.ts'
@@ -60,4 +60,25 @@ it('names both ways to remove an unfinished upload by what becomes of its parts'
     'Remove and keep',
     'Cancel',
   ])
+})
+
+it('asks nothing where nothing was transferred, of a folder as of a file', () => {
+  const items = { done: 0, total: 12, failed: 0, isCounted: true }
+  const empty = { status: 'paused', confirmedBytes: 0 } as const
+  const begun = makeRow({ id: 'begun', name: 'raw', items: { ...items, done: 3 }, status: 'paused' })
+  resetQueue({
+    seq: 1,
+    rows: [
+      makeRow({ id: 'folder', name: 'media', items, ...empty }),
+      makeRow({ id: 'file', ...empty }),
+      { ...begun, confirmedBytes: 5_000_000 },
+    ],
+    totals: noTotals,
+  })
+  expect([asksToRemove(['folder']), asksToRemove(['file', 'folder'])]).toEqual([false, false])
+  removeRows(['folder'])
+  expect(uiStore.getState().question).toBeNull()
+  expect(asksToRemove(['folder', 'begun'])).toBe(true)
+  removeRows(['begun'])
+  expect(question().slice(2)).toEqual(['Remove and discard', 'Remove and keep', 'Cancel'])
 })
