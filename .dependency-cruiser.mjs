@@ -34,10 +34,11 @@ stores/port <- shared shared/place stores/network
 stores/http/wire <- checksums shared stores/network stores/port
 stores/http <- async shared stores/http/wire stores/network stores/port
 stores/messages <- parsing shared shared/place stores/http stores/port
-stores/s3 <- async shared shared/place stores/http stores/messages stores/port
+stores/s3/profiles <- async shared/place stores/port
+stores/s3 <- async shared shared/place stores/http stores/messages stores/port stores/s3/profiles
 stores/storage <- shared shared/place stores/http stores/messages stores/port
 stores/url <- shared shared/place stores/http stores/messages stores/network stores/port
-stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/storage stores/url
+stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/s3/profiles stores/storage stores/url
 
 # The embedded service.
 demo-store/storage <- shared sqlite
@@ -192,7 +193,7 @@ const PACKAGES = {
   'shell/quit': ['electron'],
   'shell/window': ['electron', 'zod'],
   'stores/messages': ['zod'],
-  'stores/s3': ['@aws-sdk/credential-providers', '@smithy/core'],
+  'stores/s3/profiles': ['@aws-sdk/credential-providers', '@smithy/core'],
   'renderer/app': REACT,
   'renderer/browser': REACT,
   'renderer/browser/inspector': REACT,

@@ -1,4 +1,4 @@
-import type { AwsProfile } from '../../../shared/place/place.ts'
+import type { AwsProfile } from '../../../../shared/place/place.ts'
 
 type Section = Readonly<Record<string, string | undefined>>
 
