@@ -7,6 +7,8 @@ import { DownloadSheet } from '../downloads/download-sheet.tsx'
 import { LinksSheet } from '../downloads/links-sheet.tsx'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
+import { MoveSheet } from '../browser/moving/move-sheet.tsx'
+import { RenameSheet } from '../browser/moving/rename-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
 import { PreviewSheet } from '../preview/preview-sheet.tsx'
 import { BucketSheet } from '../sheet-parts/bucket-sheet.tsx'
@@ -42,6 +44,10 @@ export function OpenSheet() {
       return <LinkSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'delete':
       return <DeleteSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
+    case 'rename':
+      return <RenameSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
+    case 'move':
+      return <MoveSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
     case 'new-folder':
       return <NewFolderSheet location={dialog.location} onClose={closeDialog} />
     case 'upload':

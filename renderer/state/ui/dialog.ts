@@ -22,6 +22,8 @@ export type DialogState =
   | { readonly kind: 'preview'; readonly file: PreviewedFile }
   | { readonly kind: 'link'; readonly location: BrowseLocation; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
+  | { readonly kind: 'rename'; readonly location: BrowseLocation; readonly entry: Entry }
+  | { readonly kind: 'move'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
