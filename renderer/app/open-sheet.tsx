@@ -28,6 +28,8 @@ import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useUi } from '../state/selectors.ts'
 import { closeDialog, openDialog } from '../state/ui/open-dialogs.ts'
 
+const CLOSED = { kind: 'none' } as const
+
 /** The sheet of the open dialog. */
 export function OpenSheet() {
   const dialog = useUi((state) => state.dialog)
@@ -57,7 +59,7 @@ export function OpenSheet() {
     case 'taken':
       return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
-      return <PlaceSheet known={dialog.place ?? null} onClose={() => openDialog(dialog.back ?? { kind: 'none' })} />
+      return <PlaceSheet known={dialog.place} like={dialog.like} onClose={() => openDialog(dialog.back ?? CLOSED)} />
     case 'settings':
       return <SettingsSheet tab={dialog.tab ?? 'general'} onClose={closeDialog} />
     case 'certificate':

@@ -63,6 +63,7 @@ it('takes what the contract allows', () => {
     ['objects:move-page', { placeId: ID, prefix: 'a/', to: 'b/', marker: null, isRetry: true, ticket: ID }],
     ['objects:abandon', { ticket: ID }],
     ['places:add', { ...place, dialect: 's3', bucket: '', profile: 'studio', preset: 'aws', color: 'teal' }],
+    ['places:duplicate', { id: ID, place: { ...place, secretAccessKey: '' } }],
     ['places:edit', { id: ID, place: { ...place, secretAccessKey: '' } }],
     ['places:check', { id: null, place }],
     ['places:reorder', { ids: [ID, 'demo'] }],
