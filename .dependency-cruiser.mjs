@@ -34,10 +34,11 @@ stores/port <- shared shared/place stores/network
 stores/http/wire <- checksums shared stores/network stores/port
 stores/http <- async shared stores/http/wire stores/network stores/port
 stores/messages <- parsing shared shared/place stores/http stores/port
-stores/s3 <- async shared shared/place stores/http stores/messages stores/port
+stores/s3/profiles <- async shared/place stores/port
+stores/s3 <- async shared shared/place stores/http stores/messages stores/port stores/s3/profiles
 stores/storage <- shared shared/place stores/http stores/messages stores/port
 stores/url <- shared shared/place stores/http stores/messages stores/network stores/port
-stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/storage stores/url
+stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/s3/profiles stores/storage stores/url
 
 # The embedded service.
 demo-store/storage <- shared sqlite
@@ -66,6 +67,7 @@ engine/system <- engine/async engine/core engine/files engine/hashing engine/vol
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/async engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer stores/port
+engine/copying <- engine/async engine/core engine/integrity engine/multipart engine/retry shared stores/port
 engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
 engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes parsing shared shared/format shared/transfer stores/port
@@ -76,7 +78,7 @@ engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes sha
 engine/queue/runs <- engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer shared/transfer/words
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
 engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
-engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
+engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/copying engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
 
 # What Sluice tells about itself.
 report <- shared shared/format shared/place shared/transfer
@@ -134,12 +136,13 @@ renderer/queue <- renderer renderer/actions renderer/actions/links renderer/acti
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer/words
 renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
+renderer/browser/moving <- renderer renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays shared shared/ipc shared/language
 renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
-renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer shared/transfer/words
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/browser/moving renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer shared/transfer/words
 `)
 
 /** The only files of a folder that others import. */
@@ -159,6 +162,7 @@ const DOORS = {
   'stores/storage': ['list-buckets', 'storage-store'],
   'stores/url': ['link-sign-in', 'url-store'],
   'renderer/browser/inspector': ['object-inspector'],
+  'renderer/browser/moving': ['move-sheet', 'rename-sheet'],
   'renderer/downloads': ['download-picked-sheet', 'download-sheet', 'links-sheet'],
   'renderer/inspector': ['inspector'],
   'renderer/places': ['place-list', 'place-sheet'],
@@ -192,10 +196,11 @@ const PACKAGES = {
   'shell/quit': ['electron'],
   'shell/window': ['electron', 'zod'],
   'stores/messages': ['zod'],
-  'stores/s3': ['@aws-sdk/credential-providers', '@smithy/core'],
+  'stores/s3/profiles': ['@aws-sdk/credential-providers', '@smithy/core'],
   'renderer/app': REACT,
   'renderer/browser': REACT,
   'renderer/browser/inspector': REACT,
+  'renderer/browser/moving': REACT,
   'renderer/downloads': REACT,
   'renderer/inspector': REACT,
   'renderer/objects': REACT,

@@ -56,6 +56,7 @@ export interface HandlerServices {
   readonly places: {
     list(): readonly Place[]
     add(place: NewPlace): Promise<Place>
+    duplicate(id: PlaceId, place: NewPlace): Promise<Place>
     edit(id: PlaceId, place: NewPlace): Promise<Place>
     check(id: PlaceId | null, place: NewPlace): Promise<PlaceCheck>
     reorder(ids: readonly PlaceId[]): Promise<readonly Place[]>
@@ -136,6 +137,7 @@ export function createHandlers(
     ...createObjectHandlers(services.objects),
     'places:list': () => places.list(),
     'places:add': (place) => places.add(place).finally(publisher.poke),
+    'places:duplicate': ({ id, place }) => places.duplicate(id, place).finally(publisher.poke),
     'places:edit': ({ id, place }) => places.edit(id, place).finally(publisher.poke),
     'places:check': ({ id, place }) => places.check(id, place),
     'places:reorder': ({ ids }) => places.reorder(ids),

@@ -16,6 +16,8 @@ export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers,
     'objects:make-folder': (request) => objects.makeFolder(request),
     'objects:delete': (request) => objects.remove(request),
     'objects:delete-page': (request) => objects.removePage(request),
+    'objects:move': (request) => objects.move(request),
+    'objects:move-page': (request) => objects.movePage(request),
     'objects:abandon': ({ ticket }) => {
       objects.abandon(ticket)
       return null

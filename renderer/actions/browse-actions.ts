@@ -2,11 +2,12 @@
 
 import type { Conflict } from '../../shared/conflict.ts'
 import { t } from '../../shared/language/translate.ts'
+import { makesCopies } from '../../shared/place/place.ts'
 import type { TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
-import { appStore, downloadsFolderOf } from '../state/app-store.ts'
+import { appStore, downloadsFolderOf, placeById } from '../state/app-store.ts'
 import { browser, noteFilled, noteFilling, noteLanded, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/objects/listing.ts'
 import { prefixAbove, type BrowseLocation } from '../state/objects/location.ts'
@@ -21,7 +22,8 @@ import { previewEntry } from './preview-files.ts'
 import { download, tellOfAdded } from './report.ts'
 
 /** What a person can have done with the selected lines of the browser. */
-export type EntryAction = 'open' | 'preview' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
+export type EntryAction =
+  'open' | 'preview' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'rename' | 'move' | 'delete'
 
 /** Whether an action applies to these lines. Pure. */
 export function canDoWith(action: EntryAction, entries: readonly Entry[]): boolean {
@@ -37,6 +39,8 @@ export function canDoWith(action: EntryAction, entries: readonly Entry[]): boole
     case 'preview':
     case 'link':
       return isOne && first.kind === 'object'
+    case 'rename':
+      return isOne && first.kind !== 'bucket'
     case 'copy-key':
     case 'properties':
       return true
@@ -62,11 +66,26 @@ export function performOn(action: EntryAction, entries: readonly Entry[] = selec
       return showInspector()
     case 'link':
       return openDialog({ kind: 'link', location, entry })
+    case 'rename':
+      return hasAction(action, location) ? openDialog({ kind: 'rename', location, entry }) : sayNoCopies(location)
+    case 'move':
+      return openDialog({ kind: 'move', location, entries })
     case 'delete':
       return openDialog({ kind: 'delete', location, entries })
     case 'copy-key':
       return run(copyKeys(entries))
   }
+}
+
+/** Whether the place of a location has an action: where the service makes no copies, nothing moves. */
+export function hasAction(action: EntryAction, { placeId }: Pick<BrowseLocation, 'placeId'>): boolean {
+  const place = placeById(appStore.getState(), placeId)
+  return (action !== 'rename' && action !== 'move') || (place !== null && makesCopies(place))
+}
+
+function sayNoCopies({ placeId }: BrowseLocation): void {
+  const place = placeById(appStore.getState(), placeId)?.name ?? ''
+  showToast(() => t('services.object.cant-move', { place }))
 }
 
 /**

@@ -7,6 +7,8 @@ import { DownloadSheet } from '../downloads/download-sheet.tsx'
 import { LinksSheet } from '../downloads/links-sheet.tsx'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
+import { MoveSheet } from '../browser/moving/move-sheet.tsx'
+import { RenameSheet } from '../browser/moving/rename-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
 import { PreviewSheet } from '../preview/preview-sheet.tsx'
 import { BucketSheet } from '../sheet-parts/bucket-sheet.tsx'
@@ -26,6 +28,8 @@ import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useUi } from '../state/selectors.ts'
 import { closeDialog, openDialog } from '../state/ui/open-dialogs.ts'
 
+const CLOSED = { kind: 'none' } as const
+
 /** The sheet of the open dialog. */
 export function OpenSheet() {
   const dialog = useUi((state) => state.dialog)
@@ -42,6 +46,10 @@ export function OpenSheet() {
       return <LinkSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'delete':
       return <DeleteSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
+    case 'rename':
+      return <RenameSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
+    case 'move':
+      return <MoveSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
     case 'new-folder':
       return <NewFolderSheet location={dialog.location} onClose={closeDialog} />
     case 'upload':
@@ -51,7 +59,7 @@ export function OpenSheet() {
     case 'taken':
       return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
-      return <PlaceSheet known={dialog.place ?? null} onClose={() => openDialog(dialog.back ?? { kind: 'none' })} />
+      return <PlaceSheet known={dialog.place} like={dialog.like} onClose={() => openDialog(dialog.back ?? CLOSED)} />
     case 'settings':
       return <SettingsSheet tab={dialog.tab ?? 'general'} onClose={closeDialog} />
     case 'certificate':

@@ -1,4 +1,4 @@
-// Keys and presses in the browser beyond moving in its list: delete, copy, properties, leave a filter, search, selection.
+// Keys and presses in the browser beyond moving in its list: rename, delete, copy, properties, leave a filter, search, selection.
 
 import type { KeyboardEvent } from 'react'
 import { performOn } from '../actions/browse-actions.ts'
@@ -19,6 +19,7 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
   if (isDelete) actOn(focused, () => performOn('delete'))
   else if (isCopy(event)) actOn(focused, () => performOn('copy-key'))
   else if (event.ctrlKey || event.metaKey) return false
+  else if (event.key === 'F2') actOn(focused, () => performOn('rename', [focused]))
   else if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
   else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {
     if (!event.repeat) actOn(focused, () => performOn('preview', [focused]))

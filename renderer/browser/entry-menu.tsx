@@ -1,7 +1,7 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import { t } from '../../shared/language/translate.ts'
-import { canDoWith, performOn, type EntryAction } from '../actions/browse-actions.ts'
-import { browser } from '../state/browse-store.ts'
+import { canDoWith, hasAction, performOn, type EntryAction } from '../actions/browse-actions.ts'
+import { browser, useBrowse } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
 import type { MenuEntry } from '../ui/overlays/menu.tsx'
@@ -22,17 +22,21 @@ const ACTIONS: readonly { readonly id: EntryAction; readonly startsGroup?: true 
   { id: 'link', startsGroup: true },
   { id: 'copy-key' },
   { id: 'properties' },
+  { id: 'rename', startsGroup: true },
+  { id: 'move' },
   { id: 'delete', startsGroup: true },
 ]
 
 /** The menu of everything that can be done with the rows. */
 export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; readonly onClose: () => void }) {
   const { entries } = menu
+  const location = useBrowse((state) => state.location)
+  const actions = ACTIONS.filter(({ id }) => location !== null && hasAction(id, location))
   return (
     <PointMenu
       at={menu}
       label={t('browser.actions')}
-      entries={ACTIONS.map((action): MenuEntry => ({
+      entries={actions.map((action): MenuEntry => ({
         ...action,
         label: t(`browser.action.${action.id}`),
         isDisabled: !canDoWith(action.id, entries),

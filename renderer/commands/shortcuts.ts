@@ -86,6 +86,7 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
       { label: 'browser.action.preview', keys: ['Space'] },
       { label: 'browser.action.copy-key', keys: ['Mod+C'] },
       { label: 'browser.action.properties', keys: ['Alt+Enter'] },
+      { label: 'browser.action.rename', keys: ['F2'] },
       { label: 'browser.action.delete', keys: ['Delete', 'Mod+Backspace'] },
     ],
   },

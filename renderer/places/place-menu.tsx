@@ -37,6 +37,7 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
             { id: 'unfinished', label: t('places.menu.unfinished') },
             { id: 'transfers', label: t('places.menu.transfers') },
             { id: 'edit', label: t('commands.name.edit-place'), isDisabled: place.isDemo },
+            { id: 'duplicate', label: t('places.menu.duplicate'), isDisabled: place.isDemo },
             { id: 'up', label: t('places.menu.up'), startsGroup: true, isDisabled: above === null },
             { id: 'down', label: t('places.menu.down'), isDisabled: below === null },
             { id: 'remove', label: t('places.menu.remove'), startsGroup: true, isDisabled: place.isDemo },
@@ -46,6 +47,7 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
             else if (entry === 'unfinished') openUnfinished(place, place.bucket)
             else if (entry === 'transfers') showOnlyPlace(place.id)
             else if (entry === 'edit') openDialog({ kind: 'add-place', place })
+            else if (entry === 'duplicate') openDialog({ kind: 'add-place', like: place })
             else if (entry === 'up' && above !== null) run(movePlace(place.id, above))
             else if (entry === 'down' && below !== null) run(movePlace(place.id, below))
             else download(place)

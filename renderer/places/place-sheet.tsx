@@ -17,40 +17,45 @@ import { QuickAddressField } from './address-field.tsx'
 import { AddressFields, AdvancedFields, type FieldsProps } from './place-fields.tsx'
 import { unsealedWords } from '../words/keyring-words.ts'
 import { needsSecret, SignInFields } from './sign-in-fields.tsx'
-import { usePlaceForm, type PlaceForm } from './use-place-form.ts'
+import { usePlaceForm, type PlaceForm, type PlaceSources } from './use-place-form.ts'
 import styles from './place-sheet.module.css'
 
 export interface PlaceSheetProps {
-  /** The place being edited; null: a new one. */
-  readonly known: Place | null
+  /** The place being edited; left out: a new one. */
+  readonly known: Place | undefined
+  /** The place that a new one is filled in like. */
+  readonly like: Place | undefined
+  readonly onClose: () => void
+}
+
+interface FormSheetProps extends PlaceSources {
+  readonly form: PlaceForm
   readonly onClose: () => void
 }
 
 /** The form of a place. Secrets go to the main process and are never read back. */
-export function PlaceSheet({ known: opened, onClose }: PlaceSheetProps) {
+export function PlaceSheet({ known: opened, like: original, onClose }: PlaceSheetProps) {
   // The place as it is now: the keyring may have been unlocked since the sheet opened.
-  const known = useApp((state) => placeById(state, opened?.id ?? null)) ?? opened
-  const form = usePlaceForm(known, onClose)
+  const known = useApp((state) => placeById(state, opened?.id ?? null)) ?? opened ?? null
+  const like = useApp((state) => placeById(state, original?.id ?? null)) ?? original ?? null
+  const form = usePlaceForm({ known, like }, onClose)
   const { certificate, test, hideCertificate } = form
   return (
     <>
-      <FormSheet form={form} known={known} onClose={onClose} />
+      <FormSheet form={form} known={known} like={like} onClose={onClose} />
       {/* Over the form, which keeps what was entered. */}
       {certificate !== null && <CertificateSheet subject={certificate} onTrusted={test} onClose={hideCertificate} />}
     </>
   )
 }
 
-function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: PlaceForm }) {
+function FormSheet({ form, known, like, onClose }: FormSheetProps) {
   const { draft, check, busy, error, bucketField, change } = form
+  /** The place whose secrets stay. */
+  const source = known ?? like
   const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
-    <Sheet
-      isForm
-      width="wide"
-      title={known === null ? t('places.sheet.add') : t('places.sheet.edit', { name: known.name })}
-      onClose={onClose}
-    >
+    <Sheet isForm width="wide" title={titleOf(known, like)} onClose={onClose}>
       <Form
         className={styles['form'] ?? ''}
         onSubmit={(event) => {
@@ -58,9 +63,9 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
           if (form.isComplete) form.save()
         }}
       >
-        {known === null && <QuickAddressField draft={draft} change={change} />}
-        <AddressFields {...{ draft, bucketField, change }} takesFocus={known !== null && !needsSecret(known)} />
-        <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
+        {known === null && like === null && <QuickAddressField draft={draft} change={change} />}
+        <AddressFields {...{ draft, bucketField, change }} takesFocus={source !== null && !needsSecret(source)} />
+        <SignInFields draft={draft} known={source} secretKey={form.secretKey} change={change} />
         <div className={styles['marks']}>
           <TextField
             label={t('places.label')}
@@ -110,6 +115,11 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
       </Form>
     </Sheet>
   )
+}
+
+function titleOf(known: Place | null, like: Place | null): string {
+  if (known !== null) return t('places.sheet.edit', { name: known.name })
+  return like === null ? t('places.sheet.add') : t('places.sheet.duplicate', { name: like.name })
 }
 
 function DownloadsFolder({ draft, change }: FieldsProps) {

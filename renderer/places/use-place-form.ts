@@ -1,12 +1,13 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { MessageKey } from '../../shared/language/english.ts'
+import { t } from '../../shared/language/translate.ts'
 import { message } from '../../shared/language/message.ts'
 import { errorOf, WordedError } from '../../shared/language/worded-error.ts'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place/place-check.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
-import { addPlace, appStore, checkPlace, editPlace, placeLike } from '../state/app-store.ts'
+import { addPlace, appStore, checkPlace, duplicatePlace, editPlace, placeLike } from '../state/app-store.ts'
 import { notePlaceChanged, openPlace } from '../state/browse-store.ts'
 import { secretIn } from '../ui/fields/secret-field.tsx'
 import {
@@ -49,15 +50,17 @@ interface Tested {
   readonly check: PlaceCheck
 }
 
-/** Adds a place and opens it, or changes the one with this id. */
-async function keep(id: PlaceId | null, place: NewPlace): Promise<void> {
-  if (id === null) return openPlace(await addPlace(place))
+/** Adds a place, with the secrets of another one if it is like that, and opens it; or changes the one with this id. */
+async function keep(id: PlaceId | null, like: Place | null, place: NewPlace): Promise<void> {
+  if (id === null) return openPlace(await (like === null ? addPlace(place) : duplicatePlace(like.id, place)))
   await editPlace(id, place)
   notePlaceChanged(id)
 }
 
-function firstDraft(known: Place | null): PlaceDraft {
-  return known === null ? newDraft(usualPreset(appStore.getState().places)) : draftOf(known)
+function firstDraft({ known, like }: PlaceSources): PlaceDraft {
+  if (known !== null) return draftOf(known)
+  if (like === null) return newDraft(usualPreset(appStore.getState().places))
+  return { ...draftOf(like), name: t('places.duplicate.name', { name: like.name }) }
 }
 
 /** A reference to the draft that the form shows now, for work that began with an earlier one; null: it is closed. */
@@ -93,9 +96,15 @@ function useWork() {
   return { busy, error: error?.message ?? null, during }
 }
 
+/** The place that is edited, and the one that a new one is filled in like. */
+export interface PlaceSources {
+  readonly known: Place | null
+  readonly like: Place | null
+}
+
 /** The state of the form for adding or editing a place. */
-export function usePlaceForm(known: Place | null, onClose: () => void): PlaceForm {
-  const [draft, setDraft] = useState(() => firstDraft(known))
+export function usePlaceForm({ known, like }: PlaceSources, onClose: () => void): PlaceForm {
+  const [draft, setDraft] = useState(() => firstDraft({ known, like }))
   const [tested, setTested] = useState<Tested | null>(null)
   const { busy, error, during } = useWork()
   const [asked, setAsked] = useState<{ readonly draft: PlaceDraft; readonly twin: Place } | null>(null)
@@ -107,6 +116,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   const check = tested?.draft === draft ? tested.check : null
   const twin = asked?.draft === draft ? asked.twin : null
   const id = known?.id ?? null
+  const source = known ?? like
 
   /** The draft with its secrets, which are read each time they are sent, and kept nowhere. */
   function entered(place: PlaceDraft): NewPlace {
@@ -120,7 +130,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
       setAsked({ draft: place, twin: same })
       throw new WordedError(message('places.sheet.twin', { name: same.name }))
     }
-    await keep(id ?? same?.id ?? null, given)
+    await keep(id ?? same?.id ?? null, like, given)
     onClose()
   }
 
@@ -130,7 +140,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
    */
   async function tryOut(typed: PlaceDraft, changed: MessageKey): Promise<Tested> {
     const place = withScheme(typed)
-    const found = await checkPlace(id, entered(place))
+    const found = await checkPlace(source?.id ?? null, entered(place))
     if (shown.current !== draft) throw new WordedError(message(changed))
     const result = { draft: found.region === null ? place : withRegion(place, found.region), check: found }
     setDraft(result.draft)
@@ -140,7 +150,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
 
   async function saveTested(): Promise<void> {
     // A secret in a locked keyring can't be tested, and stays as it is.
-    const isUntestable = known?.isLocked === true && secretIn(secretKey) === ''
+    const isUntestable = source?.isLocked === true && secretIn(secretKey) === ''
     if (check !== null || isUntestable) return store(withScheme(draft))
     const result = await tryOut(draft, 'places.sheet.changed-not-saved')
     if (isSound(result.check)) await store(result.draft)
@@ -165,7 +175,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
 
   return {
     ...{ draft, secretKey, sessionToken, bucketField, check, busy, error, twin, certificate },
-    isComplete: isComplete(draft, known),
+    isComplete: isComplete(draft, source),
     change: setDraft,
     test: () => test(draft),
     save: () => void during('save', saveTested),

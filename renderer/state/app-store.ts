@@ -105,12 +105,19 @@ export async function addPlace(place: NewPlace): Promise<Place> {
   return added
 }
 
+/** Adds a place like another one, whose secrets it takes over if it has none. Throws RequestError. */
+export async function duplicatePlace(id: PlaceId, place: NewPlace): Promise<Place> {
+  const added = await afterChange(request('places:duplicate', { id, place }))
+  chooseCurrentPlace(added.id)
+  return added
+}
+
 /** Saves a changed place. Throws RequestError. */
 export async function editPlace(id: PlaceId, place: NewPlace): Promise<void> {
   await afterChange(request('places:edit', { id, place }))
 }
 
-/** Tries a place without saving it; with an id, as a change of that place. Throws RequestError. */
+/** Tries a place without saving it; with an id, with the secrets of that place if it has none. Throws RequestError. */
 export async function checkPlace(id: PlaceId | null, place: NewPlace): Promise<PlaceCheck> {
   return request('places:check', { id, place })
 }

@@ -106,9 +106,11 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
+  /** Adds a place that takes over the secrets of the one with this id if its own are empty. */
+  'places:duplicate': { request: { readonly id: PlaceId; readonly place: NewPlace }; response: Place }
   /** If the secrets are empty, the place keeps its own. */
   'places:edit': { request: { readonly id: PlaceId; readonly place: NewPlace }; response: Place }
-  /** Tries a place that is not saved yet. With an id, empty secrets stand for those of the place to be changed. */
+  /** Tries a place that is not saved yet. With an id, empty secrets stand for those of that place, which is changed or duplicated. */
   'places:check': { request: { readonly id: PlaceId | null; readonly place: NewPlace }; response: PlaceCheck }
   /** Returns the places in their new order; the demo store stays first. */
   'places:reorder': { request: { readonly ids: readonly PlaceId[] }; response: readonly Place[] }
@@ -323,6 +325,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   ...OBJECT_REQUEST_NAMES,
   'places:list': true,
   'places:add': true,
+  'places:duplicate': true,
   'places:edit': true,
   'places:check': true,
   'places:reorder': true,

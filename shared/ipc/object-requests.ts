@@ -24,9 +24,13 @@ export interface ObjectRequests {
   }
   /** Deletes one page of all objects below a folder, for good. */
   'objects:delete-page': { request: ListObjectsRequest; response: DeletedObjects }
+  /** Gives objects other keys, on the server. Replaces nothing. */
+  'objects:move': { request: MoveObjectsRequest; response: MovedObjects }
+  /** Moves one page of all objects below a folder to another folder, which must be empty at first. */
+  'objects:move-page': { request: MovePageRequest; response: MovedObjects }
   /**
-   * Gives up the request with this ticket, because its answer is no longer needed. A deletion still finishes what is
-   * under way.
+   * Gives up the request with this ticket, because its answer is no longer needed. Deleting and moving still finish
+   * what is under way.
    */
   'objects:abandon': { request: { readonly ticket: string }; response: null }
 }
@@ -42,11 +46,16 @@ export const OBJECT_REQUEST_NAMES = {
   'objects:make-folder': true,
   'objects:delete': true,
   'objects:delete-page': true,
+  'objects:move': true,
+  'objects:move-page': true,
   'objects:abandon': true,
 } as const satisfies Record<keyof ObjectRequests, true>
 
 /** The most keys that one request deletes. */
 export const MAX_DELETED_KEYS = 1000
+
+/** The most keys that one request moves: each takes several requests to the service. */
+export const MAX_MOVED_KEYS = 100
 
 /** A request that the window may abandon by its ticket, which no other request has. */
 export interface Ticketed {
@@ -123,6 +132,35 @@ export interface DeletedObjects {
   /** Keys that are still there because one of them could not be deleted, or because the request was abandoned. */
   readonly left: readonly string[]
   /** Why one of them could not be deleted; null: all were, or the request was abandoned. */
+  readonly failure: Refusal | null
+  /** For a page: where the next one begins. */
+  readonly nextMarker: string | null
+}
+
+/** Whether an earlier request for the same may have moved or copied some: what equals its original is its copy then. */
+interface Repeatable {
+  readonly isRetry: boolean
+}
+
+export interface MoveObjectsRequest extends BucketAddress, Ticketed, Repeatable {
+  readonly keys: readonly string[]
+  /** How each of the keys begins, up to all of it. */
+  readonly from: string
+  /** What takes the place of that. */
+  readonly to: string
+}
+
+/** `prefix` is the folder to move from. */
+export interface MovePageRequest extends ListObjectsRequest, Repeatable {
+  readonly to: string
+}
+
+export interface MovedObjects {
+  /** How many were moved. For a page, without objects that only stand for folders, as in `objects:measure`. */
+  readonly moved: number
+  /** Keys that are still there because one of them could not be moved, or because the request was abandoned. */
+  readonly left: readonly string[]
+  /** Why one of them could not be moved; null: all were, or the request was abandoned. */
   readonly failure: Refusal | null
   /** For a page: where the next one begins. */
   readonly nextMarker: string | null

@@ -75,6 +75,11 @@ export interface PlaceSecrets {
 /** A place as the form has it. */
 export type NewPlace = Omit<Place, 'id' | 'isDemo' | 'lacksSecret' | 'isLocked'> & PlaceSecrets
 
+/** Whether the service copies objects itself, as renaming and moving need: the storage dialect has no such operation. */
+export function makesCopies({ dialect }: Pick<Place, 'dialect'>): boolean {
+  return dialect === 's3'
+}
+
 /** Where a place's requests go: the same text for the same scheme, host and port. */
 export function placeAddress({ endpoint }: Pick<Place, 'endpoint'>): string {
   const bare = endpoint.toLowerCase().replace(/\/$/, '')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_DELETED_KEYS } from '../../../shared/ipc/object-requests.ts'
+import { MAX_DELETED_KEYS, MAX_MOVED_KEYS } from '../../../shared/ipc/object-requests.ts'
 import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../../shared/limits.ts'
 import { placeId } from '../../services/persistence/schemas.ts'
 import { bucketAddress, folderPrefix, keyText, objectKey, type RequestParsers } from './fields.ts'
@@ -26,5 +26,16 @@ export const objectParsers = {
   }),
   // Without a prefix, this would delete the whole bucket.
   'objects:delete-page': listing.extend({ prefix: folderPrefix }),
+  'objects:move': z
+    .strictObject({
+      ...{ ...bucketAddress, ...ticketed, from: keyText, to: keyText, isRetry: z.boolean() },
+      keys: z.array(objectKey).min(1).max(MAX_MOVED_KEYS),
+    })
+    .refine(({ from, to }) => from !== to, 'the same')
+    .refine(({ keys, from, to }) => keys.every((key) => key.startsWith(from) && to + key.slice(from.length) !== '')),
+  // A folder inside itself would be listed, and moved, again and again.
+  'objects:move-page': listing
+    .extend({ prefix: folderPrefix, to: folderPrefix, isRetry: z.boolean() })
+    .refine(({ prefix, to }) => !to.startsWith(prefix), 'inside itself'),
   'objects:abandon': z.strictObject({ ticket }),
 } satisfies Partial<RequestParsers>

@@ -10,6 +10,7 @@ export function placeParsers(path: ChosenPath) {
   return {
     'places:list': nothing,
     'places:add': newPlace,
+    'places:duplicate': z.strictObject({ id: placeId, place: newPlace }),
     'places:edit': z.strictObject({ id: placeId, place: newPlace }),
     'places:check': z.strictObject({ id: placeId.nullable(), place: newPlace }),
     'places:reorder': z.strictObject({ ids: z.array(placeId).max(MAX_REQUEST_ITEMS) }),

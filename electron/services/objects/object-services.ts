@@ -16,5 +16,7 @@ export interface ObjectServices {
   readonly makeFolder: Ask<'objects:make-folder'>
   readonly remove: Ask<'objects:delete'>
   readonly removePage: Ask<'objects:delete-page'>
+  readonly move: Ask<'objects:move'>
+  readonly movePage: Ask<'objects:move-page'>
   readonly abandon: (ticket: string) => void
 }

@@ -15,6 +15,7 @@ import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } f
 import type { Places } from '../places/places.ts'
 import { createTickets } from '../requests/tickets.ts'
 import { createRemoval } from './delete-objects.ts'
+import { createMoving } from './move-objects.ts'
 import type { ObjectServices } from './object-services.ts'
 import { previewObject } from './preview-object.ts'
 import { readableMetadata } from './user-metadata.ts'
@@ -74,8 +75,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})
       const files = objects.filter((object) => !isFolderMarker(object))
-      const sizeBytes = files.reduce((sum, object) => sum + object.sizeBytes, 0)
-      return { objects: files.length, sizeBytes, nextMarker }
+      return { objects: files.length, sizeBytes: totalSize(files), nextMarker }
     },
     facts: (request) =>
       inBucket(request, request.key, async (store, signal) => {
@@ -102,8 +102,13 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
         return null
       }),
     ...createRemoval({ places, deps, tickets }),
+    ...createMoving({ places, deps, tickets }),
     abandon: tickets.giveBack,
   }
+}
+
+function totalSize(files: readonly { readonly sizeBytes: number }[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 /** Whether a key matches the search. A key that ends in `/` only stands for a folder and never does. */

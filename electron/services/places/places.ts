@@ -22,6 +22,11 @@ export interface Places {
   /** Throws RequestError when a place with the same service, bucket and access key already exists. */
   readonly add: (place: NewPlace) => Promise<Place>
   /**
+   * Like `add`, with the secrets of the place with this id if those given are empty. Throws RequestError also when
+   * there is no such place, or its secret belongs to another address or key.
+   */
+  readonly duplicate: (id: PlaceId, place: NewPlace) => Promise<Place>
+  /**
    * Keeps the place's secrets if those given are empty. Throws RequestError when there is no such place, or its secret
    * belongs to another address or key.
    */
@@ -81,12 +86,13 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     return { ...place, ...keys.of(place), network }
   }
 
+  /** `known`: the place whose secrets stay if none are given. */
   async function keep(
     within: typeof added,
     id: PlaceId,
     { secretAccessKey, sessionToken, ...place }: NewPlace,
+    known?: StoredPlace,
   ): Promise<Place> {
-    const known = stored(id)
     const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })
     const { sealedSecret, sealedToken } = keys.seal(known, place, secrets)
     const changed: StoredPlace = { ...place, id, sealedSecret, sealedToken }
@@ -102,14 +108,16 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     return place
   }
 
+  function ownOf(id: PlaceId): StoredPlace | undefined {
+    if (require(id).isDemo) throw new RequestError(message('services.place.demo-fixed'))
+    return stored(id)
+  }
+
   return {
-    list,
-    require,
+    ...{ list, require },
     add: (place) => keep(added, randomUUID(), place),
-    edit: async (id, place) => {
-      if (require(id).isDemo) throw new RequestError(message('services.place.demo-fixed'))
-      return keep(edited, id, place)
-    },
+    duplicate: async (id, place) => keep(added, randomUUID(), place, ownOf(id)),
+    edit: async (id, place) => keep(edited, id, place, ownOf(id)),
     check: async (id, { secretAccessKey, sessionToken, ...place }) => {
       const known = stored(id)
       const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })

@@ -54,7 +54,7 @@ function addressBelow(origin: string, base: string): Address {
  * Percent-encodes a key by UTF-8 byte and keeps `/`. Dots and empty segments are part of the name and stay
  * (docs/dialect.md, Requests), so the result must never pass through a URL parser.
  */
-function encodeSegments(key: string): string {
+export function encodeSegments(key: string): string {
   return percentEncode(key).replace(/%2F/g, '/')
 }
 

@@ -62,6 +62,8 @@ export interface ObjectStore {
    * only one by one.
    */
   deleteObjects?(request: DeleteObjectsRequest): Promise<readonly string[]>
+  /** Copies within the bucket that the service makes itself. Left out where the dialect has none. */
+  readonly copies?: CopyVerbs
 
   /**
    * Returns an http(s) link by which anyone can download the object for `expiresSeconds`, at most a week. Requests the
@@ -129,6 +131,63 @@ export interface ObjectHead extends ResponseMetadata {
   readonly metadata?: ObjectMetadata
   /** Digests of the whole object's content that came with the response. */
   readonly digests?: ObjectDigests
+  /** What a copy must be told to be like the object. Left out where the dialect has no copies. */
+  readonly traits?: ObjectTraits
+}
+
+/** Headers of the dialect, by lower-case name, for `CopyVerbs` alone: type, metadata, storage class, encryption key. */
+export type ObjectTraits = Readonly<Record<string, string>>
+
+/** Copies within a bucket, with type, metadata, storage class and encryption key, and without the ACL. */
+export interface CopyVerbs {
+  /**
+   * CopyObject, for up to 5 GiB; tags come along. Repeating it replaces its own copy, or is refused if `ifAbsent` is. Fails with
+   * PreconditionFailed if the original has another ETag, or the key is taken.
+   */
+  copyObject(request: CopyObjectRequest): Promise<CopyObjectResult>
+  /** CreateMultipartUpload for a copy in parts. Repeating it makes a second upload. */
+  createMultipartUpload(
+    request: Pick<CopySource, 'traits'> & CopyTarget,
+  ): Promise<{ readonly uploadId: string } & ResponseMetadata>
+  /** UploadPartCopy. Repeating it replaces the part. */
+  uploadPart(request: UploadPartCopyRequest): Promise<PutResult>
+  /**
+   * Gives a copy that was made in parts the tags of its original, if it has any (GetObjectTagging, PutObjectTagging).
+   * Safe to repeat.
+   */
+  copyTags(request: CopySource & CopyTarget): Promise<void>
+}
+
+/** The original of a copy. */
+export interface CopySource {
+  readonly sourceKey: string
+  /** From the original's head; no header where it had none. */
+  readonly traits: ObjectTraits
+}
+
+export interface CopyTarget {
+  readonly key: string
+  readonly signal: AbortSignal
+}
+
+export interface CopyObjectRequest extends CopySource, CopyTarget {
+  /** The original's ETag, as a condition; null where it has none. Not every service honors it. */
+  readonly sourceEtag: string | null
+  /** The request fails with PreconditionFailed if the key is taken. Sent where the service honors it. */
+  readonly ifAbsent: boolean
+}
+
+export interface CopyObjectResult extends ResponseMetadata {
+  /** The copy's ETag, which may differ from the original's; null when the response does not tell. */
+  readonly etag: string | null
+}
+
+export interface UploadPartCopyRequest extends UploadAddress, Pick<CopySource, 'sourceKey'> {
+  /** 1 to 10,000. */
+  readonly partNumber: number
+  /** The bytes of the original, at most 5 GiB. */
+  readonly range: ByteRange
+  readonly sourceEtag: string | null
 }
 
 /** Short ASCII texts that a person or program attached to an object, by name without prefix. */

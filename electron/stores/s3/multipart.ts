@@ -58,7 +58,7 @@ export function multipartVerbs(
 }
 
 /** Ignores the key in these responses, because services differ in how they write its unusual characters. */
-function keyless(root: string) {
+export function keyless(root: string) {
   const parse = xmlParser(root)
   return (text: string) => {
     const members = parse(text)

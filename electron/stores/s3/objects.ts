@@ -5,7 +5,7 @@ import { leave } from '../messages/error-responses.ts'
 import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { unlessPage } from '../messages/web-page.ts'
-import { metadataOf } from './object-headers.ts'
+import { metadataOf, traitsOf } from './object-headers.ts'
 import type { S3Transport } from './transport.ts'
 
 /** Sends GetObject; the response has one of CONTENT_STATUSES. */
@@ -50,11 +50,11 @@ function isUnexplained(error: unknown): boolean {
 
 /** Reads the object's head from a response to `sendHead`. */
 export async function headOf(response: HttpResponse): Promise<ObjectHead> {
-  const metadata = metadataOf(response)
+  const own = { metadata: metadataOf(response), traits: traitsOf(response) }
   const isWhole = response.status === 200 && response.headers.get('content-range') === undefined
-  if (!isWhole) return { ...(await readHeadOfContent(response)), metadata }
+  if (!isWhole) return { ...(await readHeadOfContent(response)), ...own }
   await leave(response)
-  return { ...readHead(response, parseContentLength(response.headers.get('content-length'))), metadata }
+  return { ...readHead(response, parseContentLength(response.headers.get('content-length'))), ...own }
 }
 
 /** Reads the response to `sendGet`. Throws BadAnswer as `readContent` does. */

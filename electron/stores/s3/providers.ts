@@ -13,8 +13,10 @@ export interface ProviderFacts {
   /** Every part but the last has at least this size. */
   readonly minPartBytes: number
   readonly maxPartCount: number
-  /** `If-None-Match: *` is honored. */
-  readonly ifAbsent: { readonly put: boolean; readonly complete: boolean }
+  /** `If-None-Match: *` is honored; `copy` is the name of the header that says so of a copy's key. */
+  readonly ifAbsent: { readonly put: boolean; readonly complete: boolean; readonly copy?: string }
+  /** The header by which a copy is made only if the original still has an ETag. */
+  readonly copyIfMatchHeader: string
   /** Bodies are accepted only with their Content-MD5. */
   readonly wantsContentMd5: boolean
   /** Complete accepts `x-amz-mp-object-size`. */
@@ -48,6 +50,7 @@ export const GENERIC: ProviderFacts = {
   minPartBytes: 5 * MIB,
   maxPartCount: MAX_PART_COUNT,
   ifAbsent: { put: false, complete: false },
+  copyIfMatchHeader: 'x-amz-copy-source-if-match',
   wantsContentMd5: false,
   checksSizeAtComplete: false,
   deletesMany: true,
@@ -66,7 +69,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     host: /\.amazonaws\.com(\.cn)?$/,
     facts: {
       multipartEtagIsMd5: true,
-      ifAbsent: { put: true, complete: true },
+      ifAbsent: { put: true, complete: true, copy: 'if-none-match' },
       checksSizeAtComplete: true,
       givesChecksums: true,
       listsObjectParts: true,
@@ -80,6 +83,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     facts: {
       multipartEtagIsMd5: true,
       ifAbsent: { put: true, complete: false },
+      copyIfMatchHeader: 'x-amz-copy-if-match',
       givesChecksums: true,
       listsUploadsByPrefix: true,
     },
@@ -91,7 +95,11 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   // Objects from before June 2023 have random multipart ETags and can't be told apart from others.
   r2: {
     host: /\.r2\.cloudflarestorage\.com$/,
-    facts: { etagIsMd5: false, ifAbsent: { put: true, complete: false }, givesChecksums: true },
+    facts: {
+      etagIsMd5: false,
+      ifAbsent: { put: true, complete: false, copy: 'cf-copy-destination-if-none-match' },
+      givesChecksums: true,
+    },
   },
   b2: { host: /\.backblazeb2\.com$/, facts: {} },
   // ETags of composite objects are not hashes; the service sends x-goog-hash.

@@ -4,6 +4,7 @@ import { deleteObject, sendObject, sendPart } from '../messages/verbs.ts'
 import type { HeadObjectRequest, ObjectStore, StoreCapabilities } from '../port/object-store.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { clockOf } from '../messages/server-clock.ts'
+import { copyVerbs } from './copies.ts'
 import { deleteObjects } from './delete-objects.ts'
 import { linkTo } from './presigned-links.ts'
 import { listMultipartUploads, listObjects } from './listings.ts'
@@ -45,6 +46,7 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
     uploadPart: async (request) => readPutResult(await sendPart(transport, request)),
     deleteObject: (request) => deleteObject(transport, request),
     deleteObjects: (request) => deleteObjects(transport, request),
+    copies: copyVerbs(transport, connection),
     ...multipartVerbs(transport, connection.now ?? Date.now, headObject),
     listMultipartUploads: (request) => listMultipartUploads(transport, request),
     listObjects: (request) => listObjects(transport, request),

@@ -13,7 +13,7 @@ import { presentHeaders, type StoreRequest, type Transport } from '../messages/s
 import type { RequestBody } from '../port/object-store.ts'
 import type { Credentials, StoreConnection } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import { keysAwaited } from './profile-credentials.ts'
+import { keysAwaited } from './profiles/profile-credentials.ts'
 import { getToKnow, type KnownProvider } from './providers.ts'
 import { reroute, routeOf, type Route } from './route.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'

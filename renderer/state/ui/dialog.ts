@@ -22,11 +22,13 @@ export type DialogState =
   | { readonly kind: 'preview'; readonly file: PreviewedFile }
   | { readonly kind: 'link'; readonly location: BrowseLocation; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
+  | { readonly kind: 'rename'; readonly location: BrowseLocation; readonly entry: Entry }
+  | { readonly kind: 'move'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
-  /** With a place: the form that changes it. `back` is shown again afterwards. */
-  | { readonly kind: 'add-place'; readonly place?: Place; readonly back?: DialogState }
+  /** With a place: the form that changes it; with `like`: one filled in like that place. `back` is shown afterwards. */
+  | { readonly kind: 'add-place'; readonly place?: Place; readonly like?: Place; readonly back?: DialogState }
   | { readonly kind: 'settings'; readonly tab?: 'bandwidth' | 'network' }
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
   | LinksDialog

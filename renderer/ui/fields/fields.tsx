@@ -25,6 +25,7 @@ export interface TextFieldProps {
   readonly hint?: string
   readonly type?: 'text' | 'password' | 'url' | 'number' | 'time'
   readonly isRequired?: boolean
+  readonly isReadOnly?: boolean
   /** Takes focus when its sheet opens. */
   readonly takesFocus?: boolean
   readonly placeholder?: string

@@ -18,7 +18,7 @@ async function openWorld(
 ) {
   const folder = await tempDir()
   const directory = join(folder, 'store')
-  const store = await startDemoStore({ directory, buckets: ['media'], credentials: CREDENTIALS })
+  const store = await startDemoStore({ directory, buckets: ['media', 'other'], credentials: CREDENTIALS })
   onTestFinished(() => store.close())
   const path = join(folder, 'film.mov')
   await writeFile(path, 'content')
@@ -53,6 +53,26 @@ async function openWorld(
   await page.reload()
   return { page, endpoint: store.endpoint }
 }
+
+it('duplicates a place with its key, under another name, for another bucket', async () => {
+  const { page } = await openWorld({})
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Duplicate Studio' })
+  expect(await sheet.getByLabel('Name', { exact: true }).inputValue()).toBe('Studio copy')
+  expect(await sheet.getByLabel('Access key ID').inputValue()).toBe('AK')
+  await shot(page, 'duplicate-place')
+  // With the same bucket, it would be the same place.
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.getByText('Studio has the same address, bucket and key.').waitFor()
+  await sheet.getByLabel('Bucket', { exact: true }).fill('other')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  // Its key opens it, and it is shown at once.
+  await page.getByRole('navigation', { name: 'Folder' }).getByText('Studio copy', { exact: true }).waitFor()
+  await page.getByText('This bucket is empty').waitFor()
+  expect(await page.getByRole('button', { name: 'Studio', exact: true }).count()).toBe(1)
+})
 
 async function editPlace(page: Page) {
   await transferRow(page, 'film.mov').getByRole('button', { name: 'Edit place…' }).click()

@@ -10,6 +10,9 @@ const LACKS: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
   Ceph: {},
   s3rver: {
     'keeps odd keys as they are': 'its keys are paths of files, and it escapes some signs twice or not at all',
+    'moves objects whatever they are named': 'its keys are paths of files, and it escapes some signs twice',
+    'copies on condition that the original is still the same': 'it knows no x-amz-copy-source-if-match',
+    'moves a large object in parts, with type, metadata and tags': 'its UploadPartCopy finds no upload',
     'lists open uploads and their parts, which the ETag of the whole follows from': NO_LISTS,
     'pages through 2,501 parts, and aborts them': NO_LISTS,
     'reads on condition that it is still the same': 'it knows no If-Match',

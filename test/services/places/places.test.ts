@@ -246,6 +246,32 @@ it('reads what an older version wrote, and leaves what a newer one wrote as it i
   expect(values.text()).toContain(JSON.stringify(newer))
 })
 
+it('adds a place like another one with its secret, for the same address and key only', async () => {
+  const values = memoryValues()
+  const places = await open(values)
+  const { id } = await places.add(studio)
+  const other = { ...studio, name: 'Studio copy', bucket: 'other', secretAccessKey: '' }
+  const added = await places.duplicate(id, other)
+  expect(places.list().map(({ name }) => name)).toEqual(['Demo store', 'Studio', 'Studio copy'])
+  // It stays when the first one goes, also after a restart.
+  await places.remove(id)
+  const reopened = await open(values)
+  expect(reopened.connectionOf(added.id)).toMatchObject({
+    bucket: 'other',
+    credentials: { secretAccessKey: 'studio-secret' },
+  })
+  const again = { ...other, bucket: 'third' }
+  const moved = { ...again, endpoint: 'http://other.example.com' }
+  await expect(reopened.duplicate(added.id, moved)).rejects.toThrow('Enter the secret key again.')
+  await expect(reopened.duplicate(added.id, { ...again, accessKeyId: 'B' })).rejects.toThrow(
+    'Enter the secret key again.',
+  )
+  await expect(reopened.duplicate(added.id, other)).rejects.toThrow('Studio copy')
+  await expect(reopened.duplicate('demo', again)).rejects.toThrow()
+  await expect(reopened.duplicate(id, again)).rejects.toThrow()
+  expect(reopened.list()).toHaveLength(2)
+})
+
 it('keeps the secret of a place that is edited without one, and takes another', async () => {
   const values = memoryValues()
   const places = await open(values)

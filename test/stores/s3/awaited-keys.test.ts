@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { classify } from '../../../electron/engine/index.ts'
 import type { Credentials } from '../../../electron/stores/port/store-connection.ts'
-import { createProfileCredentials } from '../../../electron/stores/s3/profile-credentials.ts'
+import { createProfileCredentials } from '../../../electron/stores/s3/profiles/profile-credentials.ts'
 import { startScript } from '../../support/servers/scripted-server.ts'
 import { CREDENTIALS, signal } from '../support/open-store.ts'
 import { openS3 } from './support/open-s3.ts'

@@ -61,13 +61,34 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
 
   function put(request: Request): Response {
     const { key, query, headers, body } = request
-    if (isRefused(request)) return refusal(400, 'BadDigest')
     const upload = uploads.get(query.get('uploadId') ?? '')
     if (query.has('uploadId') && upload === undefined) return refusal(404, 'NoSuchUpload')
+    if (headers['x-amz-copy-source'] !== undefined) return copy(request, upload)
+    if (isRefused(request)) return refusal(400, 'BadDigest')
     if (upload === undefined) {
       objects.set(key, { bytes: body, etag: md5Of(body), metadata: metadataOf(headers), partSizes: null })
     } else upload.parts.set(Number(query.get('partNumber')), body)
     return { status: 200, headers: { etag: `"${md5Of(body)}"` } }
+  }
+
+  /** CopyObject, or UploadPartCopy into `upload`. The storage class is not copied, as on Amazon. */
+  function copy({ key, query, headers }: Request, upload: OpenUpload | undefined): Response {
+    const [, source = ''] = /^[^/]+\/(.*)$/s.exec(String(headers['x-amz-copy-source'])) ?? []
+    const original = objects.get(decodeURIComponent(source))
+    if (original === undefined) return refusal(404, 'NoSuchKey')
+    const wanted = headers['x-amz-copy-source-if-match']
+    if (wanted !== undefined && wanted !== `"${original.etag}"`) return refusal(412, 'PreconditionFailed')
+    const [, first = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(String(headers['x-amz-copy-source-range'])) ?? []
+    const bytes = original.bytes.subarray(Number(first), last === '' ? undefined : Number(last) + 1)
+    const etag = `<ETag>"${md5Of(bytes)}"</ETag>`
+    if (upload !== undefined) {
+      upload.parts.set(Number(query.get('partNumber')), bytes)
+      return xml('CopyPartResult', etag)
+    }
+    const { 'x-amz-storage-class': _class, ...metadata } = original.metadata
+    const given = headers['x-amz-storage-class'] === undefined ? {} : metadataOf(headers)
+    objects.set(key, { bytes, etag: md5Of(bytes), metadata: { ...metadata, ...given }, partSizes: null })
+    return xml('CopyObjectResult', etag)
   }
 
   function complete({ query, body }: Request): Response {
@@ -99,17 +120,27 @@ export async function startS3Service(bucket: string): Promise<S3Service> {
       const entries = open.map(([id, { key }]) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`)
       return xml('ListMultipartUploadsResult', `<IsTruncated>false</IsTruncated>${entries.join('')}`)
     }
-    const found = [...objects]
-      .filter(([key]) => key.startsWith(prefix))
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-    const entries = found.map(
-      ([key, { bytes, etag }]) =>
-        `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${MODIFIED.toISOString()}</LastModified>` +
-        `<ETag>"${etag}"</ETag><Size>${bytes.length}</Size></Contents>`,
-    )
+    const after = query.get('marker') ?? ''
+    const most = Number(query.get('max-keys') ?? 1000)
+    const delimiter = query.get('delimiter') ?? ''
+    const nameOf = (key: string) => {
+      const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
+      return end === -1 ? key : key.slice(0, end + 1)
+    }
+    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix))
+    const names = [...new Set(keys.map(nameOf))].filter((name) => name > after).sort((a, b) => (a < b ? -1 : 1))
+    const entries = names.slice(0, most).map((name) => {
+      const object = objects.get(name)
+      if (object === undefined || (delimiter !== '' && name.endsWith(delimiter) && name !== prefix))
+        return `<CommonPrefixes><Prefix>${encodeURIComponent(name)}</Prefix></CommonPrefixes>`
+      return (
+        `<Contents><Key>${encodeURIComponent(name)}</Key><LastModified>${MODIFIED.toISOString()}</LastModified>` +
+        `<ETag>"${object.etag}"</ETag><Size>${object.bytes.length}</Size></Contents>`
+      )
+    })
     return xml(
       'ListBucketResult',
-      `<IsTruncated>false</IsTruncated><EncodingType>url</EncodingType>${entries.join('')}`,
+      `<IsTruncated>${names.length > most}</IsTruncated><EncodingType>url</EncodingType>${entries.join('')}`,
     )
   }
 
@@ -196,7 +227,10 @@ function contentOf({ bytes, etag, metadata, partSizes }: StoredObject, range = '
 }
 
 function metadataOf(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-')))
+  const kept = new Set(['content-type', 'cache-control', 'x-amz-storage-class'])
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-') || kept.has(name)),
+  )
 }
 
 function xml(root: string, content: string): Response {

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import { createStorageStore } from '../../../electron/stores/storage/storage-store.ts'
+import type { StoreDialect } from '../../../shared/place/place.ts'
 import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { tempDir } from '../tools/temp-dir.ts'
@@ -22,8 +23,16 @@ export interface BrowserWorld extends Pick<LaunchedSluice, 'app' | 'page'> {
   readonly downloads: string
 }
 
+interface WorldOptions {
+  readonly bucket?: string
+  readonly endpoint?: string
+  readonly dialect?: StoreDialect
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** A window with a place named Studio on a store of its own, or on the service at `endpoint`. */
-export async function openWorld({ bucket = 'media', endpoint = '', environment = {} } = {}): Promise<BrowserWorld> {
+export async function openWorld(options: WorldOptions = {}): Promise<BrowserWorld> {
+  const { bucket = 'media', endpoint = '', dialect = 'storage', environment = {} } = options
   const folder = await tempDir()
   const downloads = join(folder, 'downloads')
   await mkdir(downloads)
@@ -37,7 +46,7 @@ export async function openWorld({ bucket = 'media', endpoint = '', environment =
     await proxy.close()
     await service.close()
   })
-  const where = { endpoint: proxy.endpoint, dialect: 'storage', pathStyle: true, region: '' } as const
+  const where = { endpoint: proxy.endpoint, dialect, pathStyle: true, region: '' } as const
   const how = { scheme: 'STORAGE', signature: 'hmac-sha1' } as const
   const direct = { ...where, ...how, endpoint: service.endpoint, bucket: 'media', credentials: CREDENTIALS }
   const store = createStorageStore(direct)

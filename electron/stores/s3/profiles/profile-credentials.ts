@@ -1,6 +1,6 @@
-import { inTime } from '../../async/in-time.ts'
-import type { CredentialSource, Credentials } from '../port/store-connection.ts'
-import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import { inTime } from '../../../async/in-time.ts'
+import type { CredentialSource, Credentials } from '../../port/store-connection.ts'
+import { STORE_ERROR, StoreError } from '../../port/store-error.ts'
 
 /** How long before they expire credentials are replaced, milliseconds. */
 const EARLY_MS = 5 * 60 * 1000

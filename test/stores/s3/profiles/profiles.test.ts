@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readProfiles } from '../../../electron/stores/s3/profiles.ts'
-import { tempDir } from '../../support/tools/temp-dir.ts'
+import { readProfiles } from '../../../../electron/stores/s3/profiles/profiles.ts'
+import { tempDir } from '../../../support/tools/temp-dir.ts'
 
 const CONFIG = `
 [default]

@@ -1,5 +1,5 @@
-import { compareNames } from '../../../shared/name-order.ts'
-import type { AwsProfile } from '../../../shared/place/place.ts'
+import { compareNames } from '../../../../shared/name-order.ts'
+import type { AwsProfile } from '../../../../shared/place/place.ts'
 
 type Section = Readonly<Record<string, string | undefined>>
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createProfileCredentials } from '../../../electron/stores/index.ts'
-import { startScript } from '../../support/servers/scripted-server.ts'
-import { tempDir } from '../../support/tools/temp-dir.ts'
+import { createProfileCredentials } from '../../../../electron/stores/index.ts'
+import { startScript } from '../../../support/servers/scripted-server.ts'
+import { tempDir } from '../../../support/tools/temp-dir.ts'
 
 let credentials: string
 

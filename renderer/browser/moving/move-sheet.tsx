@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { t } from '../../../shared/language/translate.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { nameOf } from '../../sheet-parts/use-size-of.ts'
+import { browser, noteFilled } from '../../state/browse-store.ts'
+import type { Entry } from '../../state/objects/listing.ts'
+import { prefixAbove, type BrowseLocation } from '../../state/objects/location.ts'
+import { showToast } from '../../state/ui/messages.ts'
+import { TextField } from '../../ui/fields/fields.tsx'
+import { isEmptyPlan, planMove } from './move-entries.ts'
+import { MovingSheet } from './moving-sheet.tsx'
+
+export interface MoveSheetProps {
+  readonly location: BrowseLocation
+  readonly entries: readonly Entry[]
+  readonly onClose: () => void
+}
+
+/** Asks for another folder of the same bucket, and moves what is selected there. */
+export function MoveSheet({ location, entries, onClose }: MoveSheetProps) {
+  const [path, setPath] = useState(location.prefix)
+  const [suggestions] = useState(() => foldersAround(location, entries))
+  const to = path === '' || path.endsWith('/') ? path : `${path}/`
+  const isInside = entries.some(({ kind, key }) => kind === 'folder' && to.startsWith(key))
+  const plan = planMove(entries, to)
+
+  return (
+    <MovingSheet
+      title={t('browser.move', { name: nameOf(entries) })}
+      label={t('browser.move.confirm')}
+      location={location}
+      entries={entries}
+      plan={isInside || isEmptyPlan(plan) ? null : plan}
+      onMoved={(count) => {
+        noteFilled({ ...location, prefix: to })
+        showToast(() => t('browser.move.all', { count, folder: visibleText(to) || location.bucket }))
+      }}
+      onClose={onClose}
+    >
+      {(isLocked) => (
+        <TextField
+          takesFocus
+          isCode
+          label={t('browser.move.folder')}
+          value={path}
+          suggestions={suggestions}
+          hint={t('browser.move.hint', { bucket: location.bucket })}
+          error={isInside ? t('browser.move.inside') : null}
+          isReadOnly={isLocked}
+          onChange={setPath}
+        />
+      )}
+    </MovingSheet>
+  )
+}
+
+/** The folders that are shown, and the ones around them. */
+function foldersAround({ prefix }: BrowseLocation, entries: readonly Entry[]): readonly string[] {
+  const moved = new Set(entries.map(({ key }) => key))
+  const { listing } = browser.store.getState()
+  const beside = listing.entries.filter(({ kind, key }) => kind === 'folder' && !moved.has(key)).map(({ key }) => key)
+  const above: string[] = []
+  for (let at = prefixAbove(prefix); at !== ''; at = prefixAbove(at)) above.push(at)
+  return [...beside, ...above]
+}
