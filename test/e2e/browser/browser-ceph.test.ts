@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test, type TestContext } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { startCeph } from '../../s3/support/ceph.ts'
-import { bodyOf, signal } from '../../stores/support/open-store.ts'
+import { bodyOf, contentOf, signal } from '../../stores/support/open-store.ts'
 import { namesIn, pictures, row } from '../../support/window/browser-world.ts'
 import { openCeph, type CephWorld } from '../../support/window/ceph-world.ts'
 import { transferRow, reads } from '../../support/window/desk-window.ts'
@@ -157,6 +157,34 @@ it('opens, links, downloads and deletes objects whatever they are named, on Ceph
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('8 files deleted.').waitFor()
   expect(await keysUnder('')).toEqual([])
+})
+
+it('renames a folder whatever its files are named, and moves it, on Ceph', async (world, grid) => {
+  const { page, put, store, keysUnder } = world
+  const sheet = page.getByRole('dialog')
+  for (const name of ODD) await put(`odd ones+/${name}`, name)
+  await put('elsewhere/stays.txt', 'stays')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await row(grid, 'odd ones+, folder').press('F2')
+  await sheet.getByText('6 files').waitFor()
+  await sheet.getByLabel('Name').fill('ünï & 100 %')
+  await page.keyboard.press('Enter')
+  await page.getByText('Renamed to ünï & 100 %.').waitFor()
+  expect(await keysUnder('odd')).toEqual([])
+  expect((await keysUnder('ünï & 100 %/')).toSorted()).toEqual(ODD.map((name) => `ünï & 100 %/${name}`).toSorted())
+
+  await row(grid, 'ünï & 100 %, folder').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Move to…' }).click()
+  await sheet.getByText('6 files').waitFor()
+  await sheet.getByLabel('Folder').fill('elsewhere')
+  await sheet.getByRole('button', { name: 'Move' }).click()
+  await page.getByText('6 files moved to elsewhere/.').waitFor()
+  await expect.poll(() => namesIn(grid)).toEqual(['elsewhere, folder'])
+  for (const name of ODD) {
+    const { body } = await contentOf(await store.getObject({ key: `elsewhere/ünï & 100 %/${name}`, signal }))
+    expect(body.toString()).toBe(name)
+  }
+  expect(await keysUnder('')).toHaveLength(ODD.length + 1)
 })
 
 it('goes on with a folder of more than a thousand objects on Ceph when the line breaks', async (world, grid) => {
