@@ -34,7 +34,7 @@ stores/port <- shared shared/place stores/network
 stores/http/wire <- checksums shared stores/network stores/port
 stores/http <- async shared stores/http/wire stores/network stores/port
 stores/messages <- parsing shared shared/place stores/http stores/port
-stores/s3/profiles <- async shared/place stores/port
+stores/s3/profiles <- async shared shared/place stores/port
 stores/s3 <- async shared shared/place stores/http stores/messages stores/port stores/s3/profiles
 stores/storage <- shared shared/place stores/http stores/messages stores/port
 stores/url <- shared shared/place stores/http stores/messages stores/network stores/port
