@@ -1,4 +1,4 @@
-import { liveThreads } from '../engine/index.ts'
+import { endThreads } from '../engine/index.ts'
 import type { AppUpdates } from '../services/updates/index.ts'
 import { followLifecycle } from '../shell/lifecycle.ts'
 import { endProcess } from '../shell/quit/end-process.ts'
@@ -29,7 +29,7 @@ export function followSystem({ running, mainWindow, channel, quit, links, stopNo
     beginQuit: quit.begin,
     close: async () => (await running).close(),
     // Doesn't wait for a list that takes too long to read: until then there are no updates.
-    leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : endProcess(liveThreads)),
+    leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : endProcess(endThreads)),
     stopNow,
   })
 }

@@ -22,7 +22,7 @@ export function startThread(url: URL, options: WorkerOptions = {}): Worker {
   return worker
 }
 
-/** How many threads have been started and not ended yet. */
-export function liveThreads(): number {
-  return live.size
+/** Ends all threads, whatever they are doing. Resolves when they have ended: for one that hangs in the file system, never. */
+export async function endThreads(): Promise<void> {
+  await Promise.all([...live].map((worker) => worker.terminate()))
 }

@@ -170,8 +170,12 @@ export async function findDamaged(
   const damaged = new Set<RangeRecord>()
   let writable: Promise<void> | null = null
   await forEachLimit(claims, CHECKS_AT_A_TIME, async (claim) => {
-    const sum = await sumOf(context, file.path, claim)
-    if (sum === 'unreadable') await (writable ??= file.seal(new Date(context.deps.clock.nowMs())))
+    let sum = await sumOf(context, file.path, claim)
+    if (sum === 'unreadable') {
+      await (writable ??= file.seal(new Date(context.deps.clock.nowMs())))
+      // The connection of the drive may have failed for a moment.
+      sum = await sumOf(context, file.path, claim)
+    }
     if (sum !== claim.crc32) damaged.add(claim)
   })
   return damaged

@@ -10,6 +10,8 @@ import { systemError } from './sim-stats.ts'
 export class SimHasher implements Hasher {
   readonly #fileSystem: SimFileSystem
   readonly #disk: SimDisk
+  /** Where reading failed: it does for a moment only, so that whoever reads again loses nothing. */
+  readonly #failed = new Set<string>()
 
   constructor(fileSystem: SimFileSystem, disk: SimDisk) {
     this.#fileSystem = fileSystem
@@ -70,12 +72,21 @@ export class SimHasher implements Hasher {
     signal.throwIfAborted()
     const hangs = this.#fileSystem.hangs(path, signal)
     if (hangs !== null) await hangs
-    return this.#fileSystem.perform('read', path, () => {
-      signal.throwIfAborted()
-      const bytes = this.#disk.file(path)?.bytes.subarray(offset, offset + length)
-      if (bytes === undefined) throw systemError('ENOENT', 'open', path)
-      if (bytes.length < length) throw systemError('ESHORTREAD', 'read', path)
-      return bytes
-    })
+    const place = `${path} ${offset}`
+    const call = this.#failed.delete(place) ? 'readAgain' : 'read'
+    try {
+      return await this.#fileSystem.perform(call, path, () => this.#bytes(path, offset, length, signal))
+    } catch (failure) {
+      this.#failed.add(place)
+      throw failure
+    }
+  }
+
+  #bytes(path: string, offset: number, length: number, signal: AbortSignal): Buffer {
+    signal.throwIfAborted()
+    const bytes = this.#disk.file(path)?.bytes.subarray(offset, offset + length)
+    if (bytes === undefined) throw systemError('ENOENT', 'open', path)
+    if (bytes.length < length) throw systemError('ESHORTREAD', 'read', path)
+    return bytes
   }
 }

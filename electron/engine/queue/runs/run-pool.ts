@@ -120,6 +120,9 @@ export class RunPool {
    * resolves with false. `work` must not reject.
    */
   cleanUp(entry: TransferEntry, work: () => Promise<boolean>): Promise<boolean> {
+    const isOnDrive = entry.record.direction === 'download' || entry.record.direction === 'folder'
+    // Where nothing hangs, what an upload left is cleaned up at the service alone.
+    if (!isOnDrive && this.leftHanging(entry) === null) return work()
     return this.#left.cleanUpOrLeave(entry.exclusiveKey, work)
   }
 

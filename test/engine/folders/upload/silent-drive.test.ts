@@ -42,7 +42,7 @@ it('a folder that is uploaded leaves no watch behind that would keep a command f
   const id = await engine.enqueueUploadFolder(requestFor(world))
   await engine.idle()
   expect(rowOf(engine, id).status).toBe('completed')
-  expect(timers()).toBe(before)
+  expect(timers()).toBeLessThanOrEqual(before)
 })
 
 it.each(['walk', 'stat', 'read'] as const)(
