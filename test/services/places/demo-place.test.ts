@@ -124,6 +124,7 @@ it('says why it can’t open, and lets the app start', async () => {
   const { deps } = world(values, folder)
   const first = await hostDemoStore(deps)
   onTestFinished(() => first.close())
+  expect((await first.started).problem).toBeNull()
   const second = await hostDemoStore(deps)
   expect(String((await second.started).problem)).toContain('already served by another process')
 })
