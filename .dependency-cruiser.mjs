@@ -136,8 +136,9 @@ renderer/queue <- renderer renderer/actions renderer/actions/links renderer/acti
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer/words
 renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/browser/moving <- renderer renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays shared shared/ipc shared/language
-renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
+renderer/browser/work <- renderer renderer/state shared shared/language shared/transfer/words
+renderer/browser/moving <- renderer renderer/browser/work renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays shared shared/ipc shared/language
+renderer/browser <- renderer renderer/actions renderer/browser/work renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
@@ -201,6 +202,7 @@ const PACKAGES = {
   'renderer/browser': REACT,
   'renderer/browser/inspector': REACT,
   'renderer/browser/moving': REACT,
+  'renderer/browser/work': REACT,
   'renderer/downloads': REACT,
   'renderer/inspector': REACT,
   'renderer/objects': REACT,

@@ -1,8 +1,8 @@
 // Deletes the selected lines, page by page. Can be stopped. Draws nothing.
 
 import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
-import { RequestError } from '../bridge.ts'
 import type { Entry } from '../state/objects/listing.ts'
+import { workInSteps, type Step, type StoppableWork } from './work/stoppable-work.ts'
 
 export interface Deleter {
   readonly remove: (keys: readonly string[], signal: AbortSignal) => Promise<DeletedObjects>
@@ -12,60 +12,38 @@ export interface Deleter {
   ) => Promise<DeletedObjects>
 }
 
-/** A deletion that can be stopped and continued. */
-export interface Deletion {
-  /**
-   * Deletes what is left. After each request, calls `tell` with the number of objects deleted since the beginning and
-   * the lines that are completely gone now. Ends early when `signal` is aborted. Throws a refusal as a sentence.
-   * @returns whether everything is gone
-   */
-  run(tell: (deleted: number, gone: ReadonlySet<string>) => void, signal: AbortSignal): Promise<boolean>
-}
-
-/** Deletes lines, and everything in the folders among them. */
-export function createDeletion({ remove, removePage }: Deleter, entries: readonly Entry[]): Deletion {
+/** Deletes lines, and everything in the folders among them. Can be stopped and continued. */
+export function createDeletion({ remove, removePage }: Deleter, entries: readonly Entry[]): StoppableWork {
   let keys = entries.filter(({ kind }) => kind === 'object').map(({ key }) => key)
   const folders = entries.filter(({ kind }) => kind === 'folder').map(({ key }) => key)
   /** Where the deletion of the first folder continues. */
   let marker: string | null = null
-  let deleted = 0
 
-  async function removeSome(signal: AbortSignal): Promise<readonly [DeletedObjects, gone: readonly string[]]> {
+  async function removeSome(signal: AbortSignal): Promise<Step> {
     const some = keys.slice(0, MAX_DELETED_KEYS)
     const answer = await remove(some, signal)
     const left = new Set(answer.left)
     keys = [...answer.left, ...keys.slice(some.length)]
-    return [answer, some.filter((key) => !left.has(key))]
+    return stepOf(
+      answer,
+      some.filter((key) => !left.has(key)),
+    )
   }
 
-  async function removeNextPage(
-    prefix: string,
-    signal: AbortSignal,
-  ): Promise<readonly [DeletedObjects, gone: readonly string[]]> {
+  async function removeNextPage(prefix: string, signal: AbortSignal): Promise<Step> {
     const answer = await removePage({ prefix, marker }, signal)
     // If some of a page is left, the same page is listed again.
-    if (answer.left.length > 0) return [answer, []]
+    if (answer.left.length > 0) return stepOf(answer, [])
     marker = answer.nextMarker
-    return [answer, marker === null ? folders.splice(0, 1) : []]
+    return stepOf(answer, marker === null ? folders.splice(0, 1) : [])
   }
 
-  return {
-    async run(tell, signal) {
-      for (;;) {
-        const [prefix] = folders
-        if (signal.aborted || (keys.length === 0 && prefix === undefined)) break
-        const step = keys.length > 0 ? removeSome(signal) : removeNextPage(prefix ?? '', signal)
-        const done = await step.catch((failure: unknown) => {
-          if (signal.aborted) return null
-          throw failure
-        })
-        if (done === null) break
-        const [answer, gone] = done
-        deleted += answer.deleted
-        tell(deleted, new Set(gone))
-        if (answer.failure !== null) throw new RequestError({ code: 'failed', message: answer.failure })
-      }
-      return keys.length + folders.length === 0
-    },
-  }
+  return workInSteps(
+    () => keys.length + folders.length === 0,
+    (signal) => (keys.length > 0 ? removeSome(signal) : removeNextPage(folders[0] ?? '', signal)),
+  )
+}
+
+function stepOf({ deleted, failure }: DeletedObjects, gone: readonly string[]): Step {
+  return { count: deleted, gone, failure }
 }

@@ -1,18 +1,17 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../shared/language/translate.ts'
-import { errorOf } from '../../shared/language/worded-error.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { requestUntil } from '../bridge.ts'
 import type { FolderSize } from '../sheet-parts/measure-folder.ts'
 import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
-import { noteRemoved } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { showToast } from '../state/ui/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
-import { createDeletion, type Deletion } from './delete-entries.ts'
+import { createDeletion } from './delete-entries.ts'
 import styles from './delete-sheet.module.css'
+import { useStoppableWork, type WorkState } from './work/use-stoppable-work.ts'
 
 /** The most names that are listed; any others are counted. */
 const MOST_NAMES = 5
@@ -61,7 +60,7 @@ export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
 }
 
 /** "412 of 1,204 files deleted", and what happens to the others. */
-function said(done: number, { state: counting, objects }: FolderSize, state: Exclude<DeletionState, 'asking'>): string {
+function said(done: number, { state: counting, objects }: FolderSize, state: Exclude<WorkState, 'asking'>): string {
   const deleted =
     counting === 'counted'
       ? t('browser.delete.done-of', { done, count: objects })
@@ -69,13 +68,8 @@ function said(done: number, { state: counting, objects }: FolderSize, state: Exc
   return t(`browser.delete.${state}`, { deleted })
 }
 
-type DeletionState = 'asking' | 'running' | 'stopping' | 'stopped'
-
 function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entry[], onClose: () => void) {
-  const [state, setState] = useState<DeletionState>('asking')
-  const [deleted, setDeleted] = useState(0)
-  const [error, setError] = useState<Error | null>(null)
-  const [deletion] = useState((): Deletion => {
+  const [deletion] = useState(() => {
     const address = { placeId, bucket }
     return createDeletion(
       {
@@ -85,38 +79,15 @@ function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entr
       entries,
     )
   })
-  const running = useRef<AbortController | null>(null)
-
-  async function go(): Promise<void> {
-    const { signal } = (running.current = new AbortController())
-    setState('running')
-    setError(null)
-    let count = deleted
-    try {
-      const isAll = await deletion.run((now, gone) => {
-        count = now
-        setDeleted(now)
-        noteRemoved(gone)
-      }, signal)
-      if (isAll) {
-        showToast(() => t('browser.delete.all', { count }))
-        onClose()
-      }
-    } catch (failure) {
-      setError(errorOf(failure, 'transfer.row.internal'))
-    } finally {
-      setState('stopped')
-    }
-  }
-
-  return {
-    deleted,
+  const {
+    done: deleted,
     state,
-    error: error?.message ?? null,
-    start: () => void go(),
-    stop: () => {
-      setState('stopping')
-      running.current?.abort()
-    },
-  }
+    error,
+    go,
+    stop,
+  } = useStoppableWork((count) => {
+    showToast(() => t('browser.delete.all', { count }))
+    onClose()
+  })
+  return { deleted, state, error, start: () => void go(deletion), stop }
 }

@@ -6,9 +6,9 @@ import {
   type MoveObjectsRequest,
   type MovePageRequest,
 } from '../../../shared/ipc/object-requests.ts'
-import { RequestError } from '../../bridge.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import { prefixAbove } from '../../state/objects/location.ts'
+import { workInSteps, type Step, type StoppableWork } from '../work/stoppable-work.ts'
 
 export interface Mover {
   readonly move: (
@@ -25,7 +25,12 @@ export interface Mover {
 export interface MovePlan {
   /** Objects whose keys begin alike; `to` takes the place of that beginning. */
   readonly objects: readonly { readonly keys: readonly string[]; readonly from: string; readonly to: string }[]
-  readonly folders: readonly { readonly from: string; readonly to: string }[]
+  readonly folders: readonly Folder[]
+}
+
+interface Folder {
+  readonly from: string
+  readonly to: string
 }
 
 /** Gives a line another name in its folder. Pure. */
@@ -57,27 +62,14 @@ export function isEmptyPlan({ objects, folders }: MovePlan): boolean {
   return objects.length + folders.length === 0
 }
 
-/** A move that can be stopped and continued. */
-export interface Moving {
-  /**
-   * Moves what is left. After each request, calls `tell` with the number of objects moved since the beginning and the
-   * lines that have moved completely. Ends early when `signal` is aborted. Throws a refusal as a sentence.
-   * @returns whether everything has moved
-   */
-  run(tell: (moved: number, gone: ReadonlySet<string>) => void, signal: AbortSignal): Promise<boolean>
-}
-
-type Step = readonly [MovedObjects, gone: readonly string[]]
-
-/** Moves objects, and everything in folders. */
-export function createMoving({ move, movePage }: Mover, { objects, folders: planned }: MovePlan): Moving {
+/** Moves objects, and everything in folders. Can be stopped and continued. */
+export function createMoving({ move, movePage }: Mover, { objects, folders: planned }: MovePlan): StoppableWork {
   const groups = objects.map((group) => ({ ...group, keys: [...group.keys] }))
   const folders = [...planned]
   /** Where the move of the first folder continues. */
   let marker: string | null = null
   /** Whether the next request is for what the last one left. */
   let isRetry = false
-  let moved = 0
 
   async function moveSome(group: (typeof groups)[number], signal: AbortSignal): Promise<Step> {
     const { from, to } = group
@@ -86,36 +78,30 @@ export function createMoving({ move, movePage }: Mover, { objects, folders: plan
     const left = new Set(answer.left)
     group.keys.splice(0, some.length, ...answer.left)
     if (group.keys.length === 0) groups.shift()
-    return [answer, some.filter((key) => !left.has(key))]
+    return stepOf(
+      answer,
+      some.filter((key) => !left.has(key)),
+    )
   }
 
-  async function moveNextPage({ from: prefix, to }: MovePlan['folders'][number], signal: AbortSignal): Promise<Step> {
+  async function moveNextPage({ from: prefix, to }: Folder, signal: AbortSignal): Promise<Step> {
     const answer = await movePage({ prefix, to, marker, isRetry }, signal)
     // If some of a page is left, the same page is listed again.
-    if (answer.left.length > 0) return [answer, []]
+    if (answer.left.length > 0) return stepOf(answer, [])
     marker = answer.nextMarker
-    return [answer, marker === null ? folders.splice(0, 1).map(({ from }) => from) : []]
+    return stepOf(answer, marker === null ? folders.splice(0, 1).map(({ from }) => from) : [])
   }
 
-  return {
-    async run(tell, signal) {
-      for (;;) {
-        const [group] = groups
-        const [folder] = folders
-        if (signal.aborted || (group === undefined && folder === undefined)) break
-        const step = group === undefined ? folder && moveNextPage(folder, signal) : moveSome(group, signal)
-        const done = await step?.catch((failure: unknown) => {
-          if (signal.aborted) return null
-          throw failure
-        })
-        if (done == null) break
-        const [answer, gone] = done
-        isRetry = answer.left.length > 0
-        moved += answer.moved
-        tell(moved, new Set(gone))
-        if (answer.failure !== null) throw new RequestError({ code: 'failed', message: answer.failure })
-      }
-      return groups.length + folders.length === 0
-    },
+  function stepOf({ moved, left, failure }: MovedObjects, gone: readonly string[]): Step {
+    isRetry = left.length > 0
+    return { count: moved, gone, failure }
   }
+
+  return workInSteps(
+    () => groups.length + folders.length === 0,
+    (signal) => {
+      const [group] = groups
+      return group === undefined ? moveNextPage(folders[0] as Folder, signal) : moveSome(group, signal)
+    },
+  )
 }

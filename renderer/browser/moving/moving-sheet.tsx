@@ -6,9 +6,10 @@ import type { Entry } from '../../state/objects/listing.ts'
 import type { BrowseLocation } from '../../state/objects/location.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../../ui/overlays/sheet.tsx'
+import type { WorkState } from '../work/use-stoppable-work.ts'
 import type { MovePlan } from './move-entries.ts'
 import styles from './moving-sheet.module.css'
-import { useMoving, type MovingState } from './use-moving.ts'
+import { useMoving } from './use-moving.ts'
 
 export interface MovingSheetProps {
   readonly title: string
@@ -66,7 +67,7 @@ export function MovingSheet(props: MovingSheetProps) {
 interface StatusProps extends Pick<MovingSheetProps, 'location' | 'entries'> {
   readonly hasFolder: boolean
   readonly moved: number
-  readonly state: MovingState
+  readonly state: WorkState
 }
 
 /** How folders are moved, which takes time and requests; then how many files have moved. */
@@ -83,7 +84,7 @@ function Status({ hasFolder, location, entries, moved, state }: StatusProps) {
 }
 
 /** "412 of 1,204 files moved", and where the others are. */
-function said(done: number, { state: counting, objects }: FolderSize, state: Exclude<MovingState, 'asking'>): string {
+function said(done: number, { state: counting, objects }: FolderSize, state: Exclude<WorkState, 'asking'>): string {
   const moved =
     counting === 'counted'
       ? t('browser.move.done-of', { done, count: objects })

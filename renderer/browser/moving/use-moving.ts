@@ -1,22 +1,18 @@
-import { useRef, useState } from 'react'
-import { errorOf } from '../../../shared/language/worded-error.ts'
+import { useRef } from 'react'
 import { requestUntil } from '../../bridge.ts'
-import { noteFilled, noteRemoved } from '../../state/browse-store.ts'
+import { noteFilled } from '../../state/browse-store.ts'
 import type { BrowseLocation } from '../../state/objects/location.ts'
-import { createMoving, type MovePlan, type Moving } from './move-entries.ts'
-
-export type MovingState = 'asking' | 'running' | 'stopping' | 'stopped'
+import type { StoppableWork } from '../work/stoppable-work.ts'
+import { useStoppableWork } from '../work/use-stoppable-work.ts'
+import { createMoving, type MovePlan } from './move-entries.ts'
 
 /** Moves lines as planned, and shows in the list what has moved. `onDone` is called when all have. */
 export function useMoving({ placeId, bucket }: BrowseLocation, onDone: (moved: number) => void) {
-  const [state, setState] = useState<MovingState>('asking')
-  const [moved, setMoved] = useState(0)
-  const [error, setError] = useState<Error | null>(null)
+  const { done: moved, state, error, go, stop } = useStoppableWork(onDone)
   /** The last move, to be continued while the plan stays the same. */
-  const last = useRef<{ readonly name: string; readonly moving: Moving } | null>(null)
-  const running = useRef<AbortController | null>(null)
+  const last = useRef<{ readonly name: string; readonly moving: StoppableWork } | null>(null)
 
-  function movingOf(plan: MovePlan): Moving {
+  function movingOf(plan: MovePlan): StoppableWork {
     const name = JSON.stringify(plan)
     const address = { placeId, bucket }
     if (last.current?.name !== name) {
@@ -32,36 +28,11 @@ export function useMoving({ placeId, bucket }: BrowseLocation, onDone: (moved: n
     return last.current.moving
   }
 
-  async function go(plan: MovePlan): Promise<void> {
-    const moving = movingOf(plan)
-    const { signal } = (running.current = new AbortController())
-    setState('running')
-    setError(null)
-    let count = moved
-    try {
-      const isAll = await moving.run((now, gone) => {
-        count = now
-        setMoved(now)
-        noteRemoved(gone)
-      }, signal)
-      if (isAll) return onDone(count)
-    } catch (failure) {
-      setError(errorOf(failure, 'transfer.row.internal'))
-    } finally {
-      setState('stopped')
-    }
+  async function start(plan: MovePlan): Promise<void> {
+    if (await go(movingOf(plan))) return
     // Some may have arrived.
     for (const { to } of [...plan.objects, ...plan.folders]) noteFilled({ placeId, bucket, prefix: to })
   }
 
-  return {
-    moved,
-    state,
-    error: error?.message ?? null,
-    start: (plan: MovePlan) => void go(plan),
-    stop: () => {
-      setState('stopping')
-      running.current?.abort()
-    },
-  }
+  return { moved, state, error, start: (plan: MovePlan) => void start(plan), stop }
 }

@@ -12,7 +12,7 @@ const MOST_EARLY = 0.1
 /** But early by no more than this (milliseconds). */
 const MOST_EARLY_MS = 4000
 /** What was reported approaches what answers let expect in about this time (milliseconds). */
-const APPROACH_MS = 30000
+const APPROACH_MS = 30_000
 /** But by no more than this share of what moves meanwhile: a bar goes slower or faster, and never back. */
 const MOST_APPROACH = 0.5
 
