@@ -154,6 +154,8 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
     } else if (!isSameFile(found, await look(context, partialPath))) {
       return false
     }
+    // File systems without a journal may keep the old name's removal, and not the new name, when the power goes.
+    await syncDirectory(fileSystem, dirname(finalPath))
     await unlessBusy(() => fileSystem.unlink(partialPath), patienceOf(context))
     return true
   })

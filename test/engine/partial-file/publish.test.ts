@@ -124,6 +124,34 @@ test('with consent the old file stays until the new one is verified, then is rep
   expect((await fixture.files()).length).toBe(2)
 })
 
+/** What a power cut would leave in a folder if its file system kept only what it was told to make durable. */
+function watchedNames(directory: string) {
+  const watched = { names: [] as string[] }
+  const open = (async (...call: Parameters<FileSystem['open']>) => {
+    const handle = await fs.open(...call)
+    if (call[0] !== directory) return handle
+    const sync = handle.sync.bind(handle)
+    handle.sync = async () => {
+      await sync()
+      watched.names = await fs.readdir(directory)
+    }
+    return handle
+  }) as FileSystem['open']
+  return { watched, open }
+}
+
+test('the new name is durable before the old one goes', async () => {
+  const fixture = await downloadFixture(BYTES)
+  const { watched, open } = watchedNames(fixture.directory)
+  const leftWhenRemoved: string[][] = []
+  const unlink: FileSystem['unlink'] = async (path) => {
+    if (String(path).endsWith('.part')) leftWhenRemoved.push(watched.names)
+    await fs.unlink(path)
+  }
+  expect(await fixture.begin({ fileSystem: { ...fs, open, unlink } }).outcome).toEqual(DONE)
+  expect(leftWhenRemoved).toEqual([expect.arrayContaining(['set.bin'])])
+})
+
 test('a busy file is waited for', async () => {
   const fixture = await downloadFixture(BYTES)
   await fixture.enter({ onConflict: 'replace' })

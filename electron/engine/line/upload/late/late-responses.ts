@@ -21,6 +21,8 @@ const TURNAROUNDS = 4
 const LEAST_RESPONSES = 10
 /** Within this time no copy is clearly sooner (milliseconds). */
 const LEAST_COPY_MS = 2000
+/** While no body at all is answered, the line itself may be out for so long (milliseconds). */
+const OUTAGE_MS = 10_000
 /**
  * A copy that holds up nothing else goes sooner: after this many turnarounds, and this many times a body's time; more
  * of those if only a few turnarounds are known.
@@ -89,7 +91,7 @@ function isCopySooner(standstill: Standstill): boolean {
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && isOvertaken(standstill)) return true
   if (isCopyFree(standstill)) return true
-  if (turnaroundsMs.length < LEAST_RESPONSES) return false
+  if (turnaroundsMs.length < LEAST_RESPONSES || (answeredBytes === 0 && silentMs < OUTAGE_MS)) return false
   const leftBytes = Math.max(sizeBytes, queueBytes - answeredBytes)
   return silentMs > TURNAROUNDS * usualMs + queueMs(leftBytes, rate) / 2
 }

@@ -44,3 +44,13 @@ describe('the last body on its way, when all that was on its way with it is answ
     expect(isCopied(25_000, 4, false)).toBe(false)
   })
 })
+
+test('while nothing is answered at all, a body is not sent again within ten seconds: the line may be out', () => {
+  const bytes = { sizeBytes: PART / 10, queueBytes: PART / 10, queueNowBytes: PART, rate: MIB, isLineIdle: false }
+  const usual = { turnaroundsMs: Array.from({ length: 10 }, () => 200), bodyMs: 5000 }
+  const isCopied = (silentMs: number, answeredBytes: number) =>
+    isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual, answeredBytes }, () => true)
+  expect(isCopied(9000, 0)).toBe(false)
+  expect(isCopied(9000, PART / 10)).toBe(true)
+  expect(isCopied(11_000, 0)).toBe(true)
+})
