@@ -5,6 +5,7 @@ import { reportUnless } from './report-unless.ts'
 
 /** A run that is told to stop is left alone once its drive has been said to be silent for this long (milliseconds). */
 const HANGING_MS = 2000
+/** How often to look whether it is silent (milliseconds). */
 const LOOK_MS = 250
 /** A clean-up that takes longer is left alone (milliseconds). */
 const CLEAN_UP_MS = 3000
