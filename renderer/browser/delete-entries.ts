@@ -1,15 +1,15 @@
 // Deletes the selected lines, page by page. Can be stopped. Draws nothing.
 
-import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
+import { MAX_DELETED_KEYS, type BulkOutcome, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { workInSteps, type Step, type StoppableWork } from './work/stoppable-work.ts'
 
 export interface Deleter {
-  readonly remove: (keys: readonly string[], signal: AbortSignal) => Promise<DeletedObjects>
+  readonly remove: (keys: readonly string[], signal: AbortSignal) => Promise<BulkOutcome>
   readonly removePage: (
     page: Pick<ListObjectsRequest, 'prefix' | 'marker'>,
     signal: AbortSignal,
-  ) => Promise<DeletedObjects>
+  ) => Promise<BulkOutcome>
 }
 
 /** Deletes lines, and everything in the folders among them. Can be stopped and continued. */
@@ -44,6 +44,6 @@ export function createDeletion({ remove, removePage }: Deleter, entries: readonl
   )
 }
 
-function stepOf({ deleted, failure }: DeletedObjects, gone: readonly string[]): Step {
-  return { count: deleted, gone, failure }
+function stepOf({ done, failure }: BulkOutcome, gone: readonly string[]): Step {
+  return { count: done, gone, failure }
 }

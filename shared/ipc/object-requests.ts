@@ -20,14 +20,14 @@ export interface ObjectRequests {
   /** Deletes objects for good. Deleting one that is already gone is not a failure. */
   'objects:delete': {
     request: Ticketed & BucketAddress & { readonly keys: readonly string[] }
-    response: DeletedObjects
+    response: BulkOutcome
   }
   /** Deletes one page of all objects below a folder, for good. */
-  'objects:delete-page': { request: ListObjectsRequest; response: DeletedObjects }
+  'objects:delete-page': { request: ListObjectsRequest; response: BulkOutcome }
   /** Gives objects other keys, on the server. Replaces nothing. */
-  'objects:move': { request: MoveObjectsRequest; response: MovedObjects }
+  'objects:move': { request: MoveObjectsRequest; response: BulkOutcome }
   /** Moves one page of all objects below a folder to another folder, which must be empty at first. */
-  'objects:move-page': { request: MovePageRequest; response: MovedObjects }
+  'objects:move-page': { request: MovePageRequest; response: BulkOutcome }
   /**
    * Gives up the request with this ticket, because its answer is no longer needed. Deleting and moving still finish
    * what is under way.
@@ -126,12 +126,13 @@ export type FilePreview =
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
   | { readonly kind: 'none'; readonly why: 'too-large' | 'too-many-pixels' | 'damaged' | 'unknown-kind' }
 
-export interface DeletedObjects {
-  /** How many were deleted. For a page, without objects that only stand for folders, as in `objects:measure`. */
-  readonly deleted: number
-  /** Keys that are still there because one of them could not be deleted, or because the request was abandoned. */
+/** What a request to delete or to move many objects did. */
+export interface BulkOutcome {
+  /** How many objects it was done to. For a page, without those that only stand for folders, as in `objects:measure`. */
+  readonly done: number
+  /** Keys that it was not done to, because one of them failed, or because the request was abandoned. */
   readonly left: readonly string[]
-  /** Why one of them could not be deleted; null: all were, or the request was abandoned. */
+  /** Why one of them failed; null: none did. */
   readonly failure: Refusal | null
   /** For a page: where the next one begins. */
   readonly nextMarker: string | null
@@ -153,15 +154,4 @@ export interface MoveObjectsRequest extends BucketAddress, Ticketed, Repeatable 
 /** `prefix` is the folder to move from. */
 export interface MovePageRequest extends ListObjectsRequest, Repeatable {
   readonly to: string
-}
-
-export interface MovedObjects {
-  /** How many were moved. For a page, without objects that only stand for folders, as in `objects:measure`. */
-  readonly moved: number
-  /** Keys that are still there because one of them could not be moved, or because the request was abandoned. */
-  readonly left: readonly string[]
-  /** Why one of them could not be moved; null: all were, or the request was abandoned. */
-  readonly failure: Refusal | null
-  /** For a page: where the next one begins. */
-  readonly nextMarker: string | null
 }

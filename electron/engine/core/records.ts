@@ -41,6 +41,7 @@ export interface SourceIdentity {
 export interface ObjectIdentity {
   readonly sizeBytes: number
   readonly etag: string | null
+  /** HTTP date, as the service sent it. */
   readonly lastModified: string | null
   /** Nothing tells this version from others: bytes of one answer can't be joined with those of another. */
   readonly isWeak?: boolean | undefined
@@ -65,8 +66,10 @@ interface CommonRecord {
   readonly verification: Verification | null
   /** Why `verification` is `size-only`, if known. */
   readonly proofLack?: ProofLack | undefined
+  /** Milliseconds since the epoch, like `finishedAtMs`, which is null until nothing more happens by itself. */
   readonly createdAtMs: number
   readonly finishedAtMs: number | null
+  /** How long its runs have taken together, milliseconds, without their waits. */
   readonly activeMs: number
   /** Bandwidth limit of this transfer, bytes a second. */
   readonly limitBytesPerSecond?: number | null | undefined
@@ -85,8 +88,8 @@ export interface UploadRecord extends CommonRecord {
   readonly sourcePath: string
   /** Null until the upload is planned. */
   readonly source: SourceIdentity | null
-  /** Frozen before the first byte is sent; null until planned. 0 parts: a single PutObject. */
-  readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
+  /** Frozen before the first byte is sent; null until planned. */
+  readonly plan: UploadPlan | null
   readonly uploadId: string | null
   /**
    * Unfinished uploads of the key just before ours was requested, durable before the request: after a lost answer, an
@@ -251,7 +254,9 @@ export interface Placeholder {
   readonly modifiedMs: number
 }
 
+/** How a verified download gets its final name: durable before the name exists. */
 export interface Publishing {
+  /** Absolute path. */
   readonly finalPath: string
   /** An empty file may hold the name meanwhile, on volumes without hard links. */
   readonly isPlaceholder?: boolean | undefined
@@ -286,6 +291,7 @@ export type TransferChanges =
   | Omit<Changes<FolderRecord>, 'onConflict'>
   | Changes<UploadFolderRecord>
 
+/** A multipart upload that is no longer wanted and may still be there. */
 export interface DueAbort {
   readonly location: StoreLocation
   readonly key: string
@@ -311,5 +317,6 @@ export interface KeptHistory {
   readonly movedBytes: number
   readonly activeMs: number
   readonly peakBytesPerSecond: number
+  /** Milliseconds since the epoch. */
   readonly keptAtMs: number
 }

@@ -18,16 +18,17 @@ import { partialPathOf } from '../partial-file/partial-file.ts'
 import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
-import { BorrowedUnproven, isBorrowing, withoutUselessLoan } from './borrowed-bytes.ts'
 import { DriveSilence } from '../volumes/drive-silence.ts'
 import { eachCall } from '../volumes/each-call.ts'
-import { endRun, startRun, verify } from './download-run.ts'
+import { BorrowedUnproven, isBorrowing, withoutUselessLoan } from './borrowed-bytes.ts'
+import { endRun, startRun, type DownloadRun } from './download-run.ts'
 import { fetchLeases } from './fetch-ranges.ts'
 import { probe } from './probe.ts'
-import { RANGES_REFUSED } from './service-notes.ts'
-import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
+import { leave, ObjectChanged, RangesRefused, type Passed } from './requests.ts'
 import { sizeOf } from './response-check.ts'
 import { createPartial, openKept } from './resume.ts'
+import { RANGES_REFUSED } from './service-notes.ts'
+import { verifyDownload } from './verify-download.ts'
 import { streamFromStart, streamMissing } from './whole-object.ts'
 
 type Context = RunContext<DownloadRecord>
@@ -145,7 +146,7 @@ async function downloadVersion(context: RootedContext, from: 'any-responses' | '
     const fetch = (ready: Passed | null): Promise<ObjectIdentity> =>
       bound === null ? fetchUnbound(fetching, ready) : fetchMissing(fetching, bound, ready)
     const identity = await fetch(first)
-    const proof = await verify(run, identity, () => fetch(null))
+    const proof = await verifyDownload(run, identity, () => fetch(null))
     context.report.stage('completing')
     await publish(run, identity)
     return proof

@@ -10,7 +10,8 @@ import { fixedShare } from '../line/host-governors.ts'
 import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 import { FIRST_LEASE_BYTES } from './leases/lease-policy.ts'
 import { RangeWorkers } from './range-workers.ts'
-import type { DownloadRun, Passed } from './requests.ts'
+import type { DownloadRun } from './download-run.ts'
+import type { Passed } from './requests.ts'
 
 /** How often waiting bytes, idle connections and slow leases are checked, milliseconds. */
 const LOOK_INTERVAL_MS = 100

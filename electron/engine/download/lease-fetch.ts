@@ -8,7 +8,8 @@ import { unitAt } from '../partial-file/claim-ledger.ts'
 import type { ResponseSeries } from './response-series.ts'
 import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './leases/lease-book.ts'
 import { RangeWriter } from './range-writer.ts'
-import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
+import type { DownloadRun } from './download-run.ts'
+import { ask, leave, ObjectChanged, RangesRefused, type Passed } from './requests.ts'
 
 /** A response with at most this beyond its lease is read to its end: leaving it would cost its connection (bytes). */
 const MIN_DRAIN_BYTES = MIB / 16

@@ -23,7 +23,7 @@ export interface Probed {
   readonly bound: ObjectIdentity | null
 }
 
-/** Sends the first request: for the lowest missing segment, which is used, or one byte to see that nothing changed. */
+/** Sends the first request: for the lowest missing bytes, which are used, or for one byte to see that nothing changed. */
 export async function probe(context: Context, retryPolicy: RetryPolicy, begun: Begun | null): Promise<Probed> {
   const { record } = context
   if (record.isRelinked !== true || begun === null) {
@@ -41,14 +41,14 @@ async function firstResponse(
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
   const { deps, record } = context
-  const segment = firstLease(begun?.missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
+  const range = firstLease(begun?.missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
   const isKnownToRefuse = await RANGES_REFUSED.has(deps, record.location)
   // With bytes here already, it is worth trying again whether ranges work.
   if (begun !== null || !isKnownToRefuse) {
     try {
-      const first = await askWithRetry(context, retryPolicy, segment, expected)
+      const first = await askWithRetry(context, retryPolicy, range, expected)
       if (first.kind === 'range' && isKnownToRefuse) await RANGES_REFUSED.forget(deps, record.location)
-      if (isRefusal(first, segment)) await RANGES_REFUSED.note(deps, record.location)
+      if (isRefusal(first, range)) await RANGES_REFUSED.note(deps, record.location)
       return first
     } catch (failure) {
       if (!(failure instanceof RangesRefused)) throw failure

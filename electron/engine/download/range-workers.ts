@@ -20,7 +20,8 @@ import {
   type Assignment,
   type Circumstances,
 } from './leases/lease-policy.ts'
-import { isUnusable, logFailure, retryOrThrow, type DownloadRun, type Passed } from './requests.ts'
+import type { DownloadRun } from './download-run.ts'
+import { isUnusable, logFailure, retryOrThrow, type Passed } from './requests.ts'
 
 /** A connection that breaks after bringing this much is replaced at once (bytes). */
 const LEASE_PROGRESS_BYTES = MIB / 4

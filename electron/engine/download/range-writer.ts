@@ -3,7 +3,7 @@ import { BlockPool } from '../../checksums/block-pool.ts'
 import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
 import { writeBudget } from '../async/memory-budget.ts'
 import { blockBytesUnder } from '../core/rate-limiter.ts'
-import type { DownloadRun, Gatherer } from './requests.ts'
+import type { DownloadRun, Gatherer } from './download-run.ts'
 
 /** A block of at least this many bytes is written directly; smaller ones are gathered first. */
 const DIRECT_WRITE_BYTES = 256 * 1024

@@ -6,40 +6,14 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { linkSignal } from '../async/linked-signal.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
-import type { RootedContext, RunContext, RunReporter } from '../core/run.ts'
+import type { RunContext, RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { isNoSpace } from '../core/errno.ts'
 import { watchedBody } from '../flow-control/stall-watch.ts'
-import type { ContentProof } from '../integrity/content-verifier.ts'
-import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
-import type { PartialFile } from '../partial-file/partial-file.ts'
+import { SyncFailed } from '../partial-file/claim-ledger.ts'
 import { backoffMs } from '../retry/create-retry-policy.ts'
-import type { Reach } from '../retry/reach.ts'
 import type { ResponseSeries, SeriesRequest } from './response-series.ts'
 import { checkResponse, isStrong, type ResponseVerdict } from './response-check.ts'
-
-/** Holds bytes that are not written yet. */
-export interface Gatherer {
-  readonly gatheredBytes: number
-  /** Writes what was gathered at least `ageMs` ago. Never throws. */
-  writeGatheredSince(ageMs: number): Promise<void>
-}
-
-/** What the steps of one download share. */
-export interface DownloadRun {
-  /** Its signal is also aborted when one of several requests fails for good. */
-  readonly context: RootedContext
-  readonly retryPolicy: RetryPolicy
-  /** The most that was ever here: bytes that a disk takes and loses again and again are no progress. */
-  readonly reach: Reach
-  readonly file: PartialFile
-  readonly claims: ClaimLedger
-  readonly gathering: Set<Gatherer>
-  /** Whether the run continues with bytes of an earlier one. */
-  readonly isResumed: boolean
-  /** Null while nothing tells one version from another. */
-  readonly proof: ContentProof | null
-}
 
 /** A response that passed the gate: its body may be written. */
 export type Passed = Extract<ResponseVerdict, { kind: 'range' | 'whole' }> & {

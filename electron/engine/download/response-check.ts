@@ -90,7 +90,7 @@ function contradictionOf(expected: ObjectIdentity | null, response: ContentRespo
 
 /**
  * The version of the object in a response. Null when nothing tells it from another version, and the download can't be
- * continued: bytes of two responses may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3).
+ * continued: bytes of two responses may be joined only under the same strong validator (RFC 9110, 8.8.1 and 15.3.7.3).
  * Last-Modified is strong if the object had been at rest for a while by then (8.8.2.2; caches use a minute).
  */
 export function identityOf(response: ContentResponse): ObjectIdentity | null {

@@ -7,7 +7,8 @@ import { unitAt } from '../partial-file/claim-ledger.ts'
 import { ResponseSeries } from './response-series.ts'
 import { keepDurable, withSignal } from './fetch-ranges.ts'
 import { RangeWriter } from './range-writer.ts'
-import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
+import type { DownloadRun } from './download-run.ts'
+import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow } from './requests.ts'
 import { sizeOf, type ContentResponse } from './response-check.ts'
 
 /** After this many responses in a row that end at the same byte, the next one would end there, too. */

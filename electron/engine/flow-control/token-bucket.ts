@@ -46,7 +46,7 @@ class Bucket implements TokenBucket {
   readonly #parent: Bucket | null
   readonly #root: Bucket
   /** The takers that wait. A child stands for all takers that wait in it, and leaves when none does. */
-  readonly #line: (Taker | Bucket)[] = []
+  readonly #waiting: (Taker | Bucket)[] = []
   /** Virtual time of the last grant, in bytes; a new waiter starts here (start-time fair queueing). */
   #levelBytes = 0
   hadBytes = 0
@@ -107,14 +107,14 @@ class Bucket implements TokenBucket {
   #enter(member: Taker | Bucket): void {
     this.#refill()
     member.hadBytes = Math.max(member.hadBytes, this.#levelBytes)
-    this.#line.push(member)
-    if (this.#parent !== null && !this.#parent.#line.includes(this)) this.#parent.#enter(this)
+    this.#waiting.push(member)
+    if (this.#parent !== null && !this.#parent.#waiting.includes(this)) this.#parent.#enter(this)
   }
 
   #leave(member: Taker | Bucket): void {
-    const index = this.#line.indexOf(member)
-    if (index >= 0) this.#line.splice(index, 1)
-    if (this.#line.length === 0 && this.#parent !== null) this.#parent.#leave(this)
+    const index = this.#waiting.indexOf(member)
+    if (index >= 0) this.#waiting.splice(index, 1)
+    if (this.#waiting.length === 0 && this.#parent !== null) this.#parent.#leave(this)
   }
 
   /** Serves the waiting takers as soon as there is something for one of them. */
@@ -126,7 +126,7 @@ class Bucket implements TokenBucket {
 
   /** Runs only while something waits. */
   async #serve(): Promise<void> {
-    while (this.#line.length > 0) {
+    while (this.#waiting.length > 0) {
       const delayMs = Math.ceil(this.#need(Number.POSITIVE_INFINITY).delayMs)
       const napMs = Math.min(MAX_NAP_MS, Math.max(1, delayMs))
       this.#nap = new AbortController()
@@ -139,18 +139,18 @@ class Bucket implements TokenBucket {
   }
 
   #handOutAll(): void {
-    this.#refillLine()
+    this.#refillAll()
     while (this.#handOut(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) > 0);
   }
 
-  #refillLine(): void {
+  #refillAll(): void {
     this.#refill()
-    for (const member of this.#line) if (member instanceof Bucket) member.#refillLine()
+    for (const member of this.#waiting) if (member instanceof Bucket) member.#refillAll()
   }
 
   #refill(): void {
     const nowMs = this.#clock.monotonicMs()
-    if (this.#line.length > 0) this.#inUseUntilMs = nowMs + IN_USE_MS
+    if (this.#waiting.length > 0) this.#inUseUntilMs = nowMs + IN_USE_MS
     if (this.#limit !== null) {
       const late = nowMs <= this.#inUseUntilMs ? (MAX_LATE_MS * this.#limit) / 1000 : 0
       const most = Math.max(late, burstBytes(this.#limit))
@@ -168,7 +168,7 @@ class Bucket implements TokenBucket {
     const quantum = Math.min(quantumAbove, quantumBytes(this.#limit))
     const tokens = this.#limit === null ? Number.POSITIVE_INFINITY : this.#tokens
     const allowed = Math.min(allowedAbove, tokens)
-    for (const member of this.#line.sort((one, other) => one.hadBytes - other.hadBytes)) {
+    for (const member of this.#waiting.sort((one, other) => one.hadBytes - other.hadBytes)) {
       const granted = member instanceof Bucket ? member.#handOut(quantum, allowed) : grant(member, quantum, allowed)
       if (granted < 0) return -granted > tokens ? 0 : granted
       if (granted === 0) continue
@@ -183,15 +183,15 @@ class Bucket implements TokenBucket {
     this.#levelBytes = Math.max(this.#levelBytes, member.hadBytes)
     // A member that its own limit held back is not compensated for all of that.
     member.hadBytes = Math.max(member.hadBytes, this.#levelBytes - MAX_LAG_BYTES) + bytes
-    const isWaiting = member instanceof Bucket ? member.#line.length > 0 : member.leftBytes > 0
-    if (!isWaiting) this.#line.splice(this.#line.indexOf(member), 1)
+    const isWaiting = member instanceof Bucket ? member.#waiting.length > 0 : member.leftBytes > 0
+    if (!isWaiting) this.#waiting.splice(this.#waiting.indexOf(member), 1)
   }
 
   /** How much the first member that can be served again takes, and how soon. */
   #need(quantumAbove: number): { readonly bytes: number; readonly delayMs: number } {
     const quantum = Math.min(quantumAbove, quantumBytes(this.#limit))
     let soonest = { bytes: 0, delayMs: Number.POSITIVE_INFINITY }
-    for (const member of this.#line) {
+    for (const member of this.#waiting) {
       const need =
         member instanceof Bucket ? member.#need(quantum) : { bytes: Math.min(quantum, member.leftBytes), delayMs: 0 }
       const here = this.#limit === null ? 0 : ((need.bytes - this.#tokens) * 1000) / this.#limit

@@ -5,7 +5,7 @@ import type { ObjectIdentity } from '../core/records.ts'
 import { createRetryPolicy, PROGRESS_BYTES, withRetry } from '../retry/create-retry-policy.ts'
 import { lookIfPossible } from '../retry/look-if-possible.ts'
 import { findPartSizes, type PartSizes } from './part-sizes.ts'
-import { partCountOf, planOf, type ProofFacts, type ProofPlan } from './verification-goal.ts'
+import { partCountOf, planOf, type ProofFacts, type ProofPlan } from './proof-goals.ts'
 
 /** All questions for one proof take no longer than the first together, and each in vain no longer than the second. */
 const MOST_MS = 60_000

@@ -1,6 +1,6 @@
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { isSystemError } from '../core/errno.ts'
-import { ContentProof } from './content-verifier.ts'
+import { ContentProof } from './content-proof.ts'
 import { planProof, type ProofContext, type ProvenObject } from './plan-proof.ts'
 
 /**

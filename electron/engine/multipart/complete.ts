@@ -42,6 +42,7 @@ export interface CompletionResponse {
 const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder'])
 /** How many times a condition may be refused although no object has the key. */
 const MAX_CONDITION_REFUSALS = 3
+
 /**
  * Completes an upload, and returns only when the outcome is known. The service goes on when the connection is lost
  * (docs/dialect.md, Documented), so a missing or odd answer is resolved by reading the object back, never by guessing.

@@ -10,22 +10,22 @@ const MAX_SHARED_PAGES = 10
 /** A shared listing is used for this long, milliseconds: a queue can take hours. */
 const SHARED_FOR_MS = 600_000
 
-/** The keys of one bucket that were added together. */
-interface Batch {
+/** The listing for all keys of one bucket that were added together. */
+interface SharedListing {
   readonly bucket: string
   readonly prefix: string
   readonly startedAtMs: number
-  /** Null until the first key asks. Resolves to null if one listing can't tell the uploads of all keys. */
-  listing: Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> | null
+  /** Null until the first key asks. Resolves to null if it can't tell the uploads of all keys. */
+  found: Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> | null
 }
 
 export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUploads {
-  let batches: readonly Batch[] = []
+  let listings: readonly SharedListing[] = []
 
-  function batchOf({ location, key }: UploadKey): Batch | undefined {
-    batches = batches.filter((batch) => clock.monotonicMs() - batch.startedAtMs < SHARED_FOR_MS)
+  function sharedBy({ location, key }: UploadKey): SharedListing | undefined {
+    listings = listings.filter(({ startedAtMs }) => clock.monotonicMs() - startedAtMs < SHARED_FOR_MS)
     const bucket = bucketOf(location)
-    return batches.findLast((batch) => batch.bucket === bucket && key.startsWith(batch.prefix))
+    return listings.findLast((shared) => shared.bucket === bucket && key.startsWith(shared.prefix))
   }
 
   async function ofOneKey(key: string, { store, retryPolicy, signal }: UploadAsker): Promise<readonly ListedUpload[]> {
@@ -40,16 +40,16 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
       for (const [bucket, some] of byBucket) {
         if (some.length < 2) continue
         const prefix = commonPrefix(some.map(({ key }) => key))
-        batches = [...batches, { bucket, prefix, startedAtMs: clock.monotonicMs(), listing: null }]
+        listings = [...listings, { bucket, prefix, startedAtMs: clock.monotonicMs(), found: null }]
       }
     },
     async ofKey(address, asker) {
-      const batch = batchOf(address)
-      if (batch === undefined) return ofOneKey(address.key, asker)
-      const isFirst = batch.listing === null
-      batch.listing ??= listBatch(batch, asker)
+      const shared = sharedBy(address)
+      if (shared === undefined) return ofOneKey(address.key, asker)
+      const isFirst = shared.found === null
+      shared.found ??= listShared(shared, asker)
       try {
-        const listed = await batch.listing
+        const listed = await shared.found
         return listed === null ? await ofOneKey(address.key, asker) : (listed.get(address.key) ?? [])
       } catch (failure) {
         if (isFirst) throw failure
@@ -60,19 +60,19 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
   }
 }
 
-async function listBatch(
-  batch: Batch,
+async function listShared(
+  shared: SharedListing,
   { store, retryPolicy, signal }: UploadAsker,
 ): Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> {
   try {
-    const found = await listUploadsUnder(store, batch.prefix, { retryPolicy, signal, maxPages: MAX_SHARED_PAGES })
+    const found = await listUploadsUnder(store, shared.prefix, { retryPolicy, signal, maxPages: MAX_SHARED_PAGES })
     if (found === 'too-many') return null
     if (found === 'unlisted') return new Map()
     // The service may know them only by their whole keys.
     if (found.length === 0 && store.capabilities.listsUploadsByPrefix !== true) return null
     return groupBy(found, ({ key }) => key)
   } catch (failure) {
-    batch.listing = null
+    shared.found = null
     throw failure
   }
 }

@@ -25,7 +25,7 @@ import { makePlaceholder, removePlaceholder } from './placeholder.ts'
 type Context = RunContext<DownloadRecord>
 
 /** A run whose partial file is whole and verified. */
-interface Published {
+interface VerifiedRun {
   readonly context: RootedContext
   readonly retryPolicy: RetryPolicy
   readonly file: PartialFile
@@ -36,7 +36,7 @@ interface Published {
  * not be replaced, and is content with one that has the same bytes. Waits while the volume is full or read-only.
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
-export async function publish({ context, file, retryPolicy }: Published, identity: ObjectIdentity): Promise<void> {
+export async function publish({ context, file, retryPolicy }: VerifiedRun, identity: ObjectIdentity): Promise<void> {
   const { fileSystem, markOrigin } = context.deps
   const { root, targetPath } = context.record
   await requireInside(fileSystem, root, targetPath)
@@ -121,14 +121,14 @@ async function giveName(naming: Naming): Promise<string> {
       )
       return targetPath
     case 'fail':
-      if ((await claimName(naming, targetPath)) || (await yieldToEqual(naming, targetPath))) return targetPath
+      if ((await takeName(naming, targetPath)) || (await yieldToEqual(naming, targetPath))) return targetPath
       throw new TransferError('target-exists', targetPath)
     case 'keep-both':
     case 'skip-identical':
       for (let number = 0; ; number += 1) {
         const name = number === 0 ? basename(targetPath) : numberedName(basename(targetPath), number)
         const path = join(dirname(targetPath), name)
-        if (await claimName(naming, path)) return path
+        if (await takeName(naming, path)) return path
       }
     default:
       return assertNever(onConflict)
@@ -136,7 +136,7 @@ async function giveName(naming: Naming): Promise<string> {
 }
 
 /** Gives the file the name if nothing has it. A hard link never replaces anything, not even a file made just now. */
-async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
+async function takeName(naming: Naming, finalPath: string): Promise<boolean> {
   const { context, partialPath } = naming
   const { fileSystem } = context.deps
   return await onTarget(finalPath, async () => {
@@ -148,7 +148,7 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
       } catch (failure) {
         const code = errnoCode(failure) ?? ''
         if (code === 'EEXIST') return false
-        if (NO_LINK_CODES.has(code)) return await claimByPlaceholder(naming, finalPath)
+        if (NO_LINK_CODES.has(code)) return await takeByPlaceholder(naming, finalPath)
         throw failure
       }
     } else if (!isSameFile(found, await look(context, partialPath))) {
@@ -181,8 +181,8 @@ async function yieldToEqual({ context, partialPath }: Naming, finalPath: string)
   return true
 }
 
-/** Claims the name without hard links: an empty file reserves it, then the partial file takes its place. */
-async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<boolean> {
+/** Takes the name without hard links: an empty file reserves it, then the partial file takes its place. */
+async function takeByPlaceholder(naming: Naming, finalPath: string): Promise<boolean> {
   const { context, partialPath } = naming
   const { fileSystem } = context.deps
   await intend(naming, finalPath, { isPlaceholder: true })

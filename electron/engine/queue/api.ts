@@ -140,6 +140,10 @@ export interface Engine {
   /** Where a file of a folder transfer is, or would be; null: no such transfer, or the path is outside its folder. */
   localPathOf(file: FolderFileName): Promise<string | null>
 
+  /**
+   * Limits, and how many transfers run at a time, change at once. The rest holds for what is added, and for runs that
+   * begin, from now on.
+   */
   configure(options: EngineOptions): void
   /**
    * For when the machine goes to sleep: running transfers stop as for a pause, without becoming paused, within

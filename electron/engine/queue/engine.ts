@@ -308,7 +308,7 @@ export class TransferEngine implements Engine {
 
   #tellIfIdle(): void {
     const isClosing = this.#closing.signal.aborted
-    if (!this.#pool.isQuiet || !this.#aborts.isQuiet || (this.#queue.line.size > 0 && !isClosing)) return
+    if (!this.#pool.isQuiet || !this.#aborts.isQuiet || (this.#queue.queued.size > 0 && !isClosing)) return
     const waiters = this.#idleWaiters
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()

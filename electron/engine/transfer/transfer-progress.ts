@@ -38,8 +38,8 @@ export class TransferProgress implements FolderReporter {
   wait: WaitState | null = null
   rate: RateEstimate
   told: RunFacts = {}
-  /** Null before the first run of this process. */
-  named: readonly ItemFailure[] | null = null
+  /** The failures of the latest run that are listed by name; null before the first run of this process. */
+  namedFailures: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
   longPathsFound: readonly string[] = []
   /** The states of a folder's files, over all runs of this process. */
@@ -138,7 +138,7 @@ export class TransferProgress implements FolderReporter {
     this.#knownDone = this.counted?.done ?? this.#knownDone
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
-    this.named = []
+    this.namedFailures = []
     this.told = { ...this.told, keepsNothing: false }
     this.files.start()
     this.#droppedBytes = 0
@@ -228,7 +228,7 @@ export class TransferProgress implements FolderReporter {
   }
 
   failures(failures: readonly ItemFailure[]): void {
-    this.named = failures
+    this.namedFailures = failures
   }
 
   renamed(renamed: readonly RenamedItem[]): void {

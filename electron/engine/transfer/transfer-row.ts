@@ -105,7 +105,7 @@ export function uploadIdOf({ record, progress }: TransferEntry): string | null {
 
 /** The first files that failed in the latest run of a transfer of many, by name; empty for a transfer of one. */
 export function failuresOf({ record, progress }: TransferEntry): readonly ItemFailure[] {
-  return isOfMany(record) ? byName(progress?.named ?? record.failures ?? [], ({ key }) => key) : []
+  return isOfMany(record) ? byName(progress?.namedFailures ?? record.failures ?? [], ({ key }) => key) : []
 }
 
 function byName<Item>(items: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {

@@ -47,7 +47,7 @@ export type TransferEvent =
   | { readonly kind: 'proceeding' }
   /** The run has settled. */
   | { readonly kind: 'settled'; readonly outcome: SettledOutcome }
-  | { readonly kind: 'pause' | 'resume' | 'retry' | 'startOver' | 'cancel' }
+  | { readonly kind: 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' }
   /** What was given up is dropped: the transfer begins from nothing. */
   | { readonly kind: 'reset' }
   /** The machine sleeps or the process ends: the run stops, and continues later by itself. */
@@ -87,11 +87,11 @@ export function reduce(state: TransferState, event: TransferEvent): TransferStat
       return reducePaused(state, event)
     case 'failed':
       if (event.kind === 'retry') return QUEUED
-      if (event.kind === 'startOver') return STARTS_OVER
+      if (event.kind === 'start-over') return STARTS_OVER
       return event.kind === 'cancel' ? { status: 'canceled' } : state
     case 'completed':
     case 'canceled':
-      return event.kind === 'startOver' ? STARTS_OVER : state
+      return event.kind === 'start-over' ? STARTS_OVER : state
     default:
       return assertNever(state)
   }
@@ -113,7 +113,7 @@ function reduceQueued(state: AtRest, event: TransferEvent): TransferState {
     case 'settled':
     case 'resume':
     case 'retry':
-    case 'startOver':
+    case 'start-over':
     case 'suspend':
       return state
     default:
@@ -125,7 +125,7 @@ function reducePaused(state: AtRest, event: TransferEvent): TransferState {
   switch (event.kind) {
     case 'resume':
       return { ...state, status: 'queued' }
-    case 'startOver':
+    case 'start-over':
       return STARTS_OVER
     case 'cancel':
       return { status: 'canceled' }
@@ -164,7 +164,7 @@ function reduceRunning(state: Running | Waiting, event: TransferEvent): Transfer
       return { status: 'pausing', afterStop: { status: 'paused', givenUp } }
     case 'cancel':
       return CANCELING
-    case 'startOver':
+    case 'start-over':
       return { status: 'pausing', afterStop: STARTS_OVER }
     case 'suspend':
       return { status: 'pausing', afterStop: { status: 'queued', givenUp } }
@@ -190,7 +190,7 @@ function reducePausing(state: Pausing, event: TransferEvent): TransferState {
     case 'resume':
     case 'retry':
       return { status: 'pausing', afterStop: { ...afterStop, status: 'queued' } }
-    case 'startOver':
+    case 'start-over':
       return { status: 'pausing', afterStop: STARTS_OVER }
     case 'cancel':
       return CANCELING

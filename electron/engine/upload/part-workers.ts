@@ -165,14 +165,15 @@ export class PartWorkers {
     const { record, report, store } = context
     const range = this.#rangeOf(partNumber)
     const proof: RangeProof = { md5: null }
-    let hasBegun = false
+    /** Whether this try got so far that its connection took anything. */
+    let isAnySent = false
     const sending = {
       rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
       reach: new Reach(retryPolicy),
       isReady: () => part.sending !== null || (this.#settlingParts < line.width && !this.#isStarved),
       onBegun: (sending: Sending) => {
-        hasBegun = false
+        isAnySent = false
         part.sending = sending
         report.unit(partNumber - 1, 'active')
         onBegun()
@@ -184,7 +185,7 @@ export class PartWorkers {
           store.uploadPart({
             ...{ ...request, key: record.key, uploadId: this.#uploadId, partNumber },
             onSent: (bytes) => {
-              hasBegun = true
+              isAnySent = true
               onSent(bytes)
             },
           }),
@@ -202,7 +203,7 @@ export class PartWorkers {
           report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
         const verdict = classify(failure)
         if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()
-        if (isOfNetwork(verdict) && !hasBegun) line.failed()
+        if (isOfNetwork(verdict) && !isAnySent) line.failed()
         if (this.#isWindingDown) throw DROPPED
         await retryPolicy.waitAfter(failure)
       }

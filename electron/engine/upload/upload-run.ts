@@ -37,9 +37,9 @@ export interface UploadRun {
   layOut(sizeBytes: number, plan: UploadPlan): void
   /** Counts a durable part once, however often it is confirmed. */
   confirmPart(part: SizedPart, how: 'moved' | 'found', state: 'done' | 'found'): void
-  /** Takes back the claim of a part that must be sent again. */
+  /** Takes back a part that was confirmed and must be sent again. */
   dropPart(partNumber: number): void
-  /** Takes back the claims of all parts: the next run makes them again. */
+  /** Takes back all parts that were confirmed: the next run confirms them again. */
   dropAll(): void
   /** Notes that `bytes` more go up twice. Returns false, and notes nothing, if that would exceed `mostBytes` in all. */
   copy(bytes: number, mostBytes: number): boolean

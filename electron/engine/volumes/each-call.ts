@@ -6,11 +6,6 @@ export type Around = <T>(path: string, call: () => Promise<T>) => Promise<T>
 
 type Call = (path: string, ...rest: unknown[]) => Promise<unknown>
 
-const CALLS: readonly Exclude<keyof FileSystem, 'open'>[] = [
-  ...(['stat', 'lstat', 'statfs', 'realpath', 'readdir'] as const),
-  ...(['mkdir', 'rename', 'link', 'unlink', 'utimes'] as const),
-]
-
 /** The methods of an open file that call the file system. */
 const HANDLE_CALLS: ReadonlySet<string | symbol> = new Set<keyof FileHandle>([
   ...(['read', 'readv', 'readFile', 'stat'] as const),
@@ -24,11 +19,21 @@ export function eachCall(fileSystem: FileSystem, around: Around): FileSystem {
     (name: keyof FileSystem): Call =>
     (path, ...rest) =>
       around(path, () => (fileSystem[name] as Call)(path, ...rest))
-  const calls = Object.fromEntries(CALLS.map((name) => [name, through(name)]))
-  const open: Call = async (path, ...rest) =>
-    handleThrough((await through('open')(path, ...rest)) as FileHandle, path, around)
+  const calls: Record<keyof FileSystem, Call> = {
+    stat: through('stat'),
+    lstat: through('lstat'),
+    statfs: through('statfs'),
+    realpath: through('realpath'),
+    readdir: through('readdir'),
+    mkdir: through('mkdir'),
+    rename: through('rename'),
+    link: through('link'),
+    unlink: through('unlink'),
+    utimes: through('utimes'),
+    open: async (path, ...rest) => handleThrough((await through('open')(path, ...rest)) as FileHandle, path, around),
+  }
   // One signature stands for all overloads: the result is what was asked for.
-  return { ...calls, open } as unknown as FileSystem
+  return calls as unknown as FileSystem
 }
 
 function handleThrough(handle: FileHandle, path: string, around: Around): FileHandle {

@@ -1,85 +1,55 @@
 import { message, type Message } from '../../../shared/language/message.ts'
-import { MAX_MOVED_KEYS, type BucketAddress, type MovedObjects } from '../../../shared/ipc/object-requests.ts'
+import { MAX_MOVED_KEYS, type MoveObjectsRequest } from '../../../shared/ipc/object-requests.ts'
 import { MAX_KEY_BYTES } from '../../../shared/limits.ts'
 import type { Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { forEachLimit, isFolderMarker, MoveError, moveObject, withRetry } from '../../engine/index.ts'
-import { openBucket, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
-import type { Places } from '../places/places.ts'
+import { MoveError, moveObject } from '../../engine/index.ts'
 import { RequestError } from '../requests/request-error.ts'
-import type { Tickets } from '../requests/tickets.ts'
+import {
+  forEachKey,
+  inBucket,
+  listPage,
+  outcomeOfKeys,
+  outcomeOfPage,
+  type BulkBucket,
+  type BulkDeps,
+  type Remainder,
+} from './bulk-requests.ts'
 import type { ObjectServices } from './object-services.ts'
 
-const MOVES_AT_A_TIME = 8
-
-interface MovingDeps extends Pick<BucketDeps, 'deps'> {
-  readonly places: Pick<Places, 'require' | 'openStore'>
-  readonly tickets: Tickets
-}
-
-/** Some objects of a bucket to move. */
-interface Batch {
-  readonly address: BucketAddress
-  readonly keys: readonly string[]
-  readonly newKeyOf: (key: string) => string
-  readonly isRetry: boolean
-}
-
 /** Moves objects within their bucket, some at a time. What is not moved for sure stays where it is. */
-export function createMoving(around: MovingDeps): Pick<ObjectServices, 'move' | 'movePage'> {
-  const { places, deps, tickets } = around
+export function createMoving(around: BulkDeps): Pick<ObjectServices, 'move' | 'movePage'> {
+  const { deps } = around
 
-  /** Begins no further move after the first failure. */
-  async function moveEach({ address, keys, newKeyOf, isRetry }: Batch, given: AbortSignal) {
-    const { store, retryPolicy } = openBucket(around, address, given)
-    const left = new Set(keys)
-    let failure: Refusal | null = tooLong(keys, newKeyOf)
-    await forEachLimit(keys, MOVES_AT_A_TIME, async (key) => {
-      if (failure !== null || given.aborted) return
-      try {
-        await withRequestErrors(places, address, key, () =>
-          moveObject({ store, deps, retryPolicy, given }, { from: key, to: newKeyOf(key), isRetry }).catch(
-            (error: unknown) => {
-              throw error instanceof MoveError ? new RequestError(moveWords(error, key, placeName(address))) : error
-            },
-          ),
-        )
-        left.delete(key)
-      } catch (refusal) {
-        if (!(refusal instanceof RequestError)) throw refusal
-        if (refusal !== given.reason) failure ??= refusal.refusal
-      }
-    })
-    return { left: [...left], failure }
+  async function moveEach(
+    bucket: BulkBucket,
+    { keys, from, to, isRetry }: Pick<MoveObjectsRequest, 'keys' | 'from' | 'to' | 'isRetry'>,
+  ): Promise<Remainder> {
+    const newKeyOf = (key: string) => to + key.slice(from.length)
+    const failure = tooLong(keys, newKeyOf)
+    if (failure !== null) return { left: keys, failure }
+    return forEachKey(bucket, keys, (key) =>
+      bucket.explain(key, () =>
+        moveObject({ ...bucket, deps }, { from: key, to: newKeyOf(key), isRetry }).catch((error: unknown) => {
+          throw error instanceof MoveError ? new RequestError(moveWords(error, key, bucket.placeName)) : error
+        }),
+      ),
+    )
   }
 
-  const placeName = ({ placeId }: BucketAddress): string => places.require(placeId).name
-
   return {
-    move: ({ keys, from, to, isRetry, ticket, ...address }) =>
-      tickets.during(ticket, async (given): Promise<MovedObjects> => {
-        const newKeyOf = (key: string) => to + key.slice(from.length)
-        const { left, failure } = await moveEach({ address, keys, newKeyOf, isRetry }, given)
-        return { moved: keys.length - left.length, left, failure, nextMarker: null }
-      }),
-    movePage: ({ prefix, to, marker, isRetry, ticket, ...address }) =>
-      tickets.during(ticket, async (given): Promise<MovedObjects> => {
-        const { store, retryPolicy } = openBucket(around, address, given)
-        const list = (from: string, maxKeys: number, after: { readonly marker?: string } = {}) =>
-          withRequestErrors(places, address, from, () =>
-            withRetry(retryPolicy, () => store.listObjects({ prefix: from, maxKeys, signal: given, ...after })),
-          )
-        if (marker === null && !isRetry && (await list(to, 1)).objects.length > 0)
+    move: ({ keys, from, to, isRetry, ...request }) =>
+      inBucket(around, request, async (bucket) =>
+        outcomeOfKeys(keys, await moveEach(bucket, { keys, from, to, isRetry })),
+      ),
+    movePage: ({ prefix, to, marker, isRetry, ...request }) =>
+      inBucket(around, request, async (bucket) => {
+        const isFirst = marker === null && !isRetry
+        if (isFirst && (await listPage(bucket, { prefix: to, marker }, 1)).objects.length > 0)
           throw new RequestError(message('services.object.folder-exists'))
-        const page = await list(prefix, MAX_MOVED_KEYS, marker === null ? {} : { marker })
+        const page = await listPage(bucket, { prefix, marker }, MAX_MOVED_KEYS)
         const keys = page.objects.map(({ key }) => key)
-        const newKeyOf = (key: string) => to + key.slice(prefix.length)
-        const { left, failure } = await moveEach({ address, keys, newKeyOf, isRetry }, given)
-        const stayed = new Set(left)
-        const gone = page.objects.filter(({ key }) => !stayed.has(key))
-        // The count is of what was announced: files, not objects that only stand for a folder.
-        const moved = gone.filter((object) => !isFolderMarker(object)).length
-        return { moved, left, failure, nextMarker: page.nextMarker }
+        return outcomeOfPage(page, await moveEach(bucket, { keys, from: prefix, to, isRetry }))
       }),
   }
 }

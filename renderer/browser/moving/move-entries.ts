@@ -2,7 +2,7 @@
 
 import {
   MAX_MOVED_KEYS,
-  type MovedObjects,
+  type BulkOutcome,
   type MoveObjectsRequest,
   type MovePageRequest,
 } from '../../../shared/ipc/object-requests.ts'
@@ -14,11 +14,11 @@ export interface Mover {
   readonly move: (
     some: Pick<MoveObjectsRequest, 'keys' | 'from' | 'to' | 'isRetry'>,
     signal: AbortSignal,
-  ) => Promise<MovedObjects>
+  ) => Promise<BulkOutcome>
   readonly movePage: (
     page: Pick<MovePageRequest, 'prefix' | 'to' | 'marker' | 'isRetry'>,
     signal: AbortSignal,
-  ) => Promise<MovedObjects>
+  ) => Promise<BulkOutcome>
 }
 
 /** What gets which key. */
@@ -92,9 +92,9 @@ export function createMoving({ move, movePage }: Mover, { objects, folders: plan
     return stepOf(answer, marker === null ? folders.splice(0, 1).map(({ from }) => from) : [])
   }
 
-  function stepOf({ moved, left, failure }: MovedObjects, gone: readonly string[]): Step {
+  function stepOf({ done, left, failure }: BulkOutcome, gone: readonly string[]): Step {
     isRetry = left.length > 0
-    return { count: moved, gone, failure }
+    return { count: done, gone, failure }
   }
 
   return workInSteps(

@@ -12,7 +12,7 @@ import {
 const anyEvent: fc.Arbitrary<TransferEvent> = fc.oneof(
   fc.constantFrom('stopped', 'failed', 'interrupted').map((outcome) => ({ kind: 'settled', outcome }) as const),
   fc
-    .constantFrom('started', 'waiting', 'pause', 'resume', 'retry', 'startOver', 'cancel', 'suspend', 'reset')
+    .constantFrom('started', 'waiting', 'pause', 'resume', 'retry', 'start-over', 'cancel', 'suspend', 'reset')
     .map((kind) => ({ kind })),
 )
 const anyState = fc.array(anyEvent, { maxLength: 30 }).map((events) => events.reduce(reduce, QUEUED))

@@ -14,7 +14,7 @@ const anyEvent: fc.Arbitrary<TransferEvent> = fc.oneof(
     .map((stage) => ({ kind: 'stage', stage }) as const),
   fc.constantFrom('completed', 'stopped', 'failed').map((outcome) => ({ kind: 'settled', outcome }) as const),
   fc
-    .constantFrom('started', 'waiting', 'proceeding', 'pause', 'resume', 'retry', 'startOver', 'cancel', 'suspend')
+    .constantFrom('started', 'waiting', 'proceeding', 'pause', 'resume', 'retry', 'start-over', 'cancel', 'suspend')
     .map((kind) => ({ kind })),
 )
 const anyEvents = fc.array(anyEvent, { maxLength: 30 })
@@ -50,7 +50,7 @@ test('a final state is left only by starting over', () => {
   fc.assert(
     fc.property(anyEvents, (events) => {
       for (const { event, before, after } of steps(events)) {
-        if (isFinal(before.status) && event.kind !== 'startOver') expect(after).toBe(before)
+        if (isFinal(before.status) && event.kind !== 'start-over') expect(after).toBe(before)
       }
     }),
   )
@@ -69,7 +69,7 @@ test('a run begins only with "started" and ends only by settling', () => {
 
 test('once canceled, a transfer ends canceled, or completed if that came first', () => {
   fc.assert(
-    fc.property(anyEvents, fc.array(anyEvent.filter((event) => event.kind !== 'startOver')), (before, after) => {
+    fc.property(anyEvents, fc.array(anyEvent.filter((event) => event.kind !== 'start-over')), (before, after) => {
       const canceled = reduce(path(before).at(-1) ?? QUEUED, { kind: 'cancel' })
       const end = reduce(after.reduce(reduce, canceled), stopped)
       expect(['canceled', 'completed']).toContain(end.status)
@@ -97,7 +97,7 @@ test('what is asked while it stops decides where it ends up', () => {
   expect(walk('started', 'pause', 'resume', stopped)).toBe('queued')
   expect(walk('started', 'suspend', 'pause', stopped)).toBe('paused')
   expect(walk('started', 'pause', 'suspend', stopped)).toBe('paused')
-  expect(walk('started', 'startOver', 'cancel', stopped)).toBe('canceled')
+  expect(walk('started', 'start-over', 'cancel', stopped)).toBe('canceled')
   expect(walk('started', 'pause', 'resume', stopped, 'started', stopped)).toBe('queued')
 })
 
@@ -105,11 +105,11 @@ test('what is at rest is queued again by what it needs, or from the beginning', 
   const failed = { kind: 'settled', outcome: 'failed' } as const
   const completed = { kind: 'settled', outcome: 'completed' } as const
   expect(walk('pause', 'resume')).toBe('queued')
-  expect(walk('pause', 'startOver')).toBe('queued')
+  expect(walk('pause', 'start-over')).toBe('queued')
   expect(walk('started', failed, 'retry')).toBe('queued')
-  expect(walk('started', failed, 'startOver')).toBe('queued')
-  expect(walk('started', completed, 'startOver')).toBe('queued')
-  expect(walk('cancel', 'startOver')).toBe('queued')
+  expect(walk('started', failed, 'start-over')).toBe('queued')
+  expect(walk('started', completed, 'start-over')).toBe('queued')
+  expect(walk('cancel', 'start-over')).toBe('queued')
 })
 
 test('finding out how an upload ended goes on after a cancel that was cut short, and is left to a person without a result', () => {

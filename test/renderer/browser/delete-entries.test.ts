@@ -12,7 +12,7 @@ function deleterOf(pages: Readonly<Record<string, number>>, spoil: (asked: numbe
   const answer = (keys: readonly string[], nextMarker: string | null) => {
     const [count, failure] = spoil(asked.length)
     const left = keys.slice(keys.length - count)
-    return Promise.resolve({ deleted: keys.length - left.length, left, failure, nextMarker })
+    return Promise.resolve({ done: keys.length - left.length, left, failure, nextMarker })
   }
   const deleter: Deleter = {
     remove: (keys) => {

@@ -33,7 +33,7 @@ async function openWorld(...keys: readonly string[]) {
 test('moves objects by what their keys begin with', async () => {
   const { objects, there } = await openWorld('a/1', 'a/2', 'a/3')
   const answer = await objects.move({ ...AT, keys: ['a/1', 'a/3'], from: 'a/', to: 'b/c ' })
-  expect(answer).toEqual({ moved: 2, left: [], failure: null, nextMarker: null })
+  expect(answer).toEqual({ done: 2, left: [], failure: null, nextMarker: null })
   expect(await there()).toEqual(['a/2', 'b/c 1', 'b/c 3'])
 })
 
@@ -41,7 +41,7 @@ test('moves a folder with everything in it, and counts files', async () => {
   const { objects, there } = await openWorld('a/1', 'a/deep/2')
   await objects.makeFolder({ placeId: 'studio', prefix: 'a/' })
   const answer = await objects.movePage({ ...AT, prefix: 'a/', to: 'b/', marker: null })
-  expect(answer).toEqual({ moved: 2, left: [], failure: null, nextMarker: null })
+  expect(answer).toEqual({ done: 2, left: [], failure: null, nextMarker: null })
   expect(await there()).toEqual(['b/', 'b/1', 'b/deep/2'])
 })
 
@@ -50,7 +50,7 @@ test('moves no folder into one that is there, unless it goes on with its own', a
   const page = { ...AT, prefix: 'a/', to: 'b/', marker: null }
   await expect(objects.movePage(page)).rejects.toThrow('A folder with that name already exists.')
   expect(await there()).toEqual(['a/1', 'b/2'])
-  expect(await objects.movePage({ ...page, isRetry: true })).toMatchObject({ moved: 1, failure: null })
+  expect(await objects.movePage({ ...page, isRetry: true })).toMatchObject({ done: 1, failure: null })
   expect(await there()).toEqual(['b/1', 'b/2'])
 })
 
@@ -61,10 +61,10 @@ test('names what is left when the service refuses one, and moves it later', asyn
   const { failure, ...rest } = await objects.move(request)
   expect(refused.hits).toBe(1)
   expect(failure && refusalWords(failure)).toBe('Studio doesn’t allow this with the current key.')
-  expect(rest).toEqual({ moved: 1, left: ['a/2'], nextMarker: null })
+  expect(rest).toEqual({ done: 1, left: ['a/2'], nextMarker: null })
   expect(await there()).toEqual(['a/2', 'b/1', 'b/2'])
   refused.remove()
-  expect(await objects.move({ ...request, keys: ['a/2'], isRetry: true })).toMatchObject({ moved: 1, left: [] })
+  expect(await objects.move({ ...request, keys: ['a/2'], isRetry: true })).toMatchObject({ done: 1, left: [] })
   expect(await there()).toEqual(['b/1', 'b/2'])
 })
 

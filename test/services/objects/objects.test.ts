@@ -153,10 +153,10 @@ it('deletes no further once it is given up, and says what is left', async () => 
     if (keys.size === 80) objects.abandon('one')
   })
   const response = await objects.removePage({ ...FOLDER, ticket: 'one' })
-  expect(response).toEqual({ failure: null, nextMarker: null, deleted: 100 - keys.size, left: [...keys] })
+  expect(response).toEqual({ failure: null, nextMarker: null, done: 100 - keys.size, left: [...keys] })
   expect(keys.size).toBeGreaterThan(70)
   const rest = await objects.remove({ placeId: 'studio', keys: response.left })
-  expect(rest).toEqual({ deleted: response.left.length, failure: null, nextMarker: null, left: [] })
+  expect(rest).toEqual({ done: response.left.length, failure: null, nextMarker: null, left: [] })
   expect(keys.size).toBe(0)
 })
 
@@ -169,8 +169,8 @@ it('counts the same when a folder is deleted as before, and deletes what only st
     (key) => sizes[key as keyof typeof sizes],
   )
   const { objects: counted } = await objects.measure(FOLDER)
-  const { deleted } = await objects.removePage(FOLDER)
-  expect([counted, deleted, keys.size]).toEqual([4, 4, 0])
+  const { done } = await objects.removePage(FOLDER)
+  expect([counted, done, keys.size]).toEqual([4, 4, 0])
 })
 
 it('names what is left when the service refuses one', async () => {
@@ -179,7 +179,7 @@ it('names what is left when the service refuses one', async () => {
     throw new StoreError('AccessDenied', 'no', { maybeProcessed: false, httpStatus: 403 })
   })
   const { failure, ...rest } = await objects.remove({ placeId: 'studio', keys: ['free', 'locked'] })
-  expect(rest).toEqual({ deleted: 1, left: ['locked'], nextMarker: null })
+  expect(rest).toEqual({ done: 1, left: ['locked'], nextMarker: null })
   expect(failure && refusalWords(failure)).toBe('Studio doesn’t allow this with the current key.')
 })
 
@@ -192,7 +192,7 @@ it('deletes together where it can, and one by one what was refused, so that it c
   const deleteObjects = () => Promise.resolve(['b'])
   const objects = objectsOf({ deleteObject, deleteObjects } as unknown as ObjectStore)
   const { failure, ...rest } = await objects.remove({ placeId: 'studio', keys: ['a', 'b', 'c'] })
-  expect(rest).toMatchObject({ deleted: 2, left: ['b'] })
+  expect(rest).toMatchObject({ done: 2, left: ['b'] })
   expect(failure && refusalWords(failure)).toBe('Studio doesn’t allow this with the current key.')
   expect(one).toEqual(['b'])
 })
@@ -203,7 +203,7 @@ it('deletes one by one where a service can’t do it together', async () => {
   const lacks = new StoreError(STORE_ERROR.notImplemented, 'no', { maybeProcessed: false, httpStatus: 501 })
   const deleteObjects = () => Promise.reject(lacks)
   const objects = objectsOf({ deleteObject, deleteObjects } as unknown as ObjectStore)
-  expect(await objects.remove({ placeId: 'studio', keys: ['a', 'b'] })).toMatchObject({ deleted: 2, left: [] })
+  expect(await objects.remove({ placeId: 'studio', keys: ['a', 'b'] })).toMatchObject({ done: 2, left: [] })
   expect(one.toSorted()).toEqual(['a', 'b'])
 })
 

@@ -9,7 +9,9 @@ import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.
 export const FIRST_LEASE_BYTES = 8 * MIB
 export const MIN_LEASE_BYTES = MIB
 const MAX_LEASE_BYTES = 64 * MIB
+/** A lease is as long as its connection takes this long for (seconds). */
 const LEASE_SECONDS = 4
+/** So many connections there may soon be where the rate is unknown. */
 const MANY_CONNECTIONS = 8
 /** A lone connection leaves the line idle from each request to the next, so its leases are longer. */
 const LONE_LEASE_SECONDS = 16
@@ -22,6 +24,7 @@ const MIN_WINDOW_BYTES = 1024 * MIB
 
 /** Less than this is not worth two requests (bytes). */
 export const MIN_STEAL_BYTES = 2 * MIB
+/** Leases are cut at multiples of this (bytes). */
 const CUT_BYTES = MIB / 4
 /** A lease that ends within this and two round trips is left alone (milliseconds). */
 const SOON_MS = 250
@@ -34,12 +37,15 @@ const SLOW_SHARE = 0.1
 /** A slow lease in mid-download has been measured for this long, and has at least this long to go (milliseconds). */
 const SLOW_AGE_MS = 6000
 const SLOW_ETA_MS = 10_000
+/** Bytes that have come for so long without a pause show that no queue holds them up (milliseconds). */
 const STEADY_MS = 1000
 /** How much a connection fetches that is tried while all others are silent (bytes). */
 const TRIAL_BYTES = MIB / 16
 /** Under a bandwidth limit the pace says nothing; only a silence of this long does (milliseconds). */
 const STUCK_MS = 5000
+/** A lease whose holder waits for the disk or the bandwidth limit longer than this waits for its holder (milliseconds). */
 const BLOCKED_MS = 300
+/** Slower connections count as this fast, so that every time left is finite (bytes a second). */
 const SLOWEST_RATE = 1024
 
 /**

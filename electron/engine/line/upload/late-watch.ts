@@ -51,18 +51,18 @@ export class LateWatch {
 
   #standstillOf({ body, fedAtMs }: LineMember, nowMs: number, isAnyWaiting: boolean): Standstill {
     const { answers, queueBytes: queueNowBytes } = this.#account
-    const { sizeBytes, then } = body
+    const { sizeBytes, lineThen } = body
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
     return {
       silentMs,
       quietMs: Math.min(silentMs, nowMs - answers.atMs),
       sizeBytes,
-      queueBytes: then.queueBytes,
+      queueBytes: lineThen.queueBytes,
       queueNowBytes,
-      answeredBytes: answers.bytes - then.answeredBytes,
+      answeredBytes: answers.bytes - lineThen.answeredBytes,
       turnaroundsMs: answers.turnaroundsMs,
       bodyMs: answers.usualMs(sizeBytes),
-      rate: then.bytesPerSecond,
+      rate: lineThen.bytesPerSecond,
       isLineIdle: this.#members.size === 1 && !isAnyWaiting,
     }
   }

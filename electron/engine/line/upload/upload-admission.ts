@@ -96,8 +96,10 @@ export function isFed(member: OnItsWay, { members, width, isFixed }: LineView): 
   return true
 }
 
-/** How much of a body to give to its connection at a time (bytes): little where others may have to go first, or where
- * few bodies are on their way and each must show how fast it is. Pure. */
+/**
+ * How much of a body to give to its connection at a time (bytes): little where others may have to go first, or where
+ * few bodies are on their way and each must show how fast it is. Pure.
+ */
 export function sliceBytes({ members, width, isFixed }: LineView): number {
   return isFixed || Math.min(width, members.size) >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
 }

@@ -65,7 +65,7 @@ export async function addPartial(parts: CommandParts, path: string, request: Dow
   return record.id
 }
 
-/** Makes records durable and adds rows with what is already claimed. The first start while the rest is written. */
+/** Makes records durable and adds rows with what is already there. The first start while the rest is written. */
 export async function addRecords(
   { deps, queue, pool }: CommandParts,
   records: readonly TransferRecord[],

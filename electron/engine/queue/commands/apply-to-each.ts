@@ -10,7 +10,7 @@ export const ASKED = {
   pause: 'paused',
   resume: 'resumed',
   retry: 'retried',
-  startOver: 'started-over',
+  'start-over': 'started-over',
   cancel: 'canceled',
 } as const satisfies Readonly<Record<string, Milestone>>
 

@@ -9,7 +9,7 @@ import { isBelow } from '../../files/safe-path.ts'
 import { createLayout } from '../../folders/layout.ts'
 import { isOfMany, type TransferEntry } from '../../transfer/transfer-entry.ts'
 import type { FolderFacts } from '../../transfer/folder-plan.ts'
-import { NOTHING_COUNTED } from '../../transfer/transfer-row.ts'
+import { failuresOf, NOTHING_COUNTED } from '../../transfer/transfer-row.ts'
 import type { CommandParts } from './command-parts.ts'
 import { retryChosen } from './stop-and-go.ts'
 
@@ -31,7 +31,7 @@ function factsOf(entry: TransferEntry): FolderFacts {
   return {
     status: state.status,
     items: progress?.counted ?? counts ?? NOTHING_COUNTED,
-    failures: failuresOf(entry),
+    failures: errorsOf(entry),
     asked: retried ?? new Set(),
   }
 }
@@ -42,7 +42,7 @@ export async function retryFile(parts: CommandParts, { id, path }: FolderFileNam
   const entry = queue.get(id)
   if (entry === undefined || !isOfMany(entry.record)) return
   const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
-  if (!plan.hasFailed(path, { failures: failuresOf(entry) })) return
+  if (!plan.hasFailed(path, { failures: errorsOf(entry) })) return
   // A folder that is queued to be tried again as a whole stays so.
   const isWhole = entry.state.status === 'queued' && entry.retried === null
   if (!isWhole) entry.retried = withRetried(entry, path)
@@ -86,9 +86,8 @@ async function downloadedPathOf(
 }
 
 /** Why the first failed files failed, by key. */
-function failuresOf({ record, progress }: TransferEntry): FolderFacts['failures'] {
-  const failures = progress?.named ?? (isOfMany(record) ? record.failures : undefined) ?? []
-  return new Map(failures.map(({ key, error }) => [key, error]))
+function errorsOf(entry: TransferEntry): FolderFacts['failures'] {
+  return new Map(failuresOf(entry).map(({ key, error }) => [key, error]))
 }
 
 /** The keys that the next run tries again, with that of one more file. */

@@ -1,7 +1,7 @@
 // What was taken off the list and can be put back, by removal. It is kept until the process ends.
 
 import type { KeptHistory, TransferRecord } from '../../core/records.ts'
-import type { Claims } from './claims.ts'
+import type { DurableProgress } from './durable-progress.ts'
 
 /** The latest removal is kept whatever its size; earlier ones as long as all together have at most this many rows. */
 const KEPT_ROWS = 10_000
@@ -9,8 +9,8 @@ const KEPT_ROWS = 10_000
 export interface TakenOff {
   readonly record: TransferRecord
   readonly history: KeptHistory | undefined
-  /** Null when there are none. */
-  readonly claims: Claims | null
+  /** Null when there is none. */
+  readonly progress: DurableProgress | null
 }
 
 export class Removals {

@@ -43,7 +43,7 @@ export async function retryChosen(parts: CommandParts, ids: TransferSelection, c
 
 /** Starts transfers over from the file or object as it is now. */
 export async function startOver(parts: CommandParts, ids: TransferSelection): Promise<void> {
-  await applyToEach(parts, ids, { kind: 'startOver' }, (entry) => parts.pool.startOver(entry))
+  await applyToEach(parts, ids, { kind: 'start-over' }, (entry) => parts.pool.startOver(entry))
 }
 
 /** Stops transfers for good and discards them. If an upload may have become an object, that is found out first. */

@@ -8,7 +8,7 @@ import { hasPartialFile, isBegun, isOver, type TransferEntry } from '../../trans
 import { isUnmeasured } from '../rows/source-sizes.ts'
 import { abandon, dueAbortOf } from '../runs/discarding.ts'
 import { addRecords, measure } from './adding.ts'
-import { claimsOf, putClaims, type Claims } from './claims.ts'
+import { readProgress, writeProgress, type DurableProgress } from './durable-progress.ts'
 import type { CommandParts } from './command-parts.ts'
 import { Removals } from './removals.ts'
 import { cancel, pause } from './stop-and-go.ts'
@@ -30,7 +30,7 @@ export class TakingOff {
     const gone = leaving.filter(isOver)
     // What still has to be cleaned up can't come back as it was.
     const clean = gone.filter((entry) => this.#cleaning(entry) === null)
-    const taken = clean.map(({ id, record }) => ({ record, history: histories.get(id), claims: null }))
+    const taken = clean.map(({ id, record }) => ({ record, history: histories.get(id), progress: null }))
     await this.#takeOff(gone)
     this.#removals.add(removal, taken)
   }
@@ -60,18 +60,18 @@ export class TakingOff {
     removal: string,
   ): Promise<void> {
     const { queue, pool } = this.#parts
-    const claims = await this.#claimsOf(leaving)
+    const progress = await this.#progressOf(leaving)
     const histories = await queue.histories.take(leaving)
     // Transfers that were resumed or finished meanwhile stay.
     const gone = leaving.filter(({ state, busy }) => busy === null && ['paused', 'failed'].includes(state.status))
     const taken = gone.map((entry) => ({
-      record: recordToPutBack(entry.record, claims.get(entry) ?? null, atRest.has(entry)),
+      record: recordToPutBack(entry.record, progress.get(entry) ?? null, atRest.has(entry)),
       history: histories.get(entry.id),
-      claims: claims.get(entry) ?? null,
+      progress: progress.get(entry) ?? null,
     }))
     // In one commit with the removal: after a stop in between nothing would know of these uploads.
     const aborted = gone.flatMap((entry) => {
-      const due = dueAbortOfEmpty(entry.record, claims.get(entry) ?? null)
+      const due = dueAbortOfEmpty(entry.record, progress.get(entry) ?? null)
       return due === null ? [] : abandon(this.#parts, entry, due)
     })
     const { fileSystem } = this.#parts.deps
@@ -88,7 +88,8 @@ export class TakingOff {
     // An upload that another row continues by now must not be transferred by two.
     const wanted = found.taken.filter(({ record }) => !isTaken(this.#parts, record))
     try {
-      for (const { record, claims } of wanted) if (claims !== null) await putClaims(deps.checkpoints, record.id, claims)
+      for (const { record, progress } of wanted)
+        if (progress !== null) await writeProgress(deps.checkpoints, record.id, progress)
       const histories = new Map(wanted.map(({ record, history }) => [record.id, history]))
       const entries = await addRecords(
         this.#parts,
@@ -117,12 +118,12 @@ export class TakingOff {
     return leaving
   }
 
-  async #claimsOf(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferEntry, Claims>> {
-    const claims = new Map<TransferEntry, Claims>()
+  async #progressOf(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferEntry, DurableProgress>> {
+    const progress = new Map<TransferEntry, DurableProgress>()
     for (const entry of entries) {
-      if (hasClaims(entry.record)) claims.set(entry, await claimsOf(this.#parts.deps.checkpoints, entry.id))
+      if (mayHaveProgress(entry.record)) progress.set(entry, await readProgress(this.#parts.deps.checkpoints, entry.id))
     }
-    return claims
+    return progress
   }
 
   /** Removes entries. If they can't be forgotten (a full disk), they come back at once, not only after a restart. */
@@ -175,19 +176,19 @@ function idsOf(entries: readonly TransferEntry[]): readonly TransferId[] {
   return entries.map(({ id }) => id)
 }
 
-function hasClaims(record: TransferRecord): boolean {
+function mayHaveProgress(record: TransferRecord): boolean {
   return isBegun(record) || (record.direction === 'upload' && record.uploadId !== null)
 }
 
 /** The abort for a begun upload without any part: left open forever, it would only be in the way. */
-function dueAbortOfEmpty(record: TransferRecord, claims: Claims | null) {
-  const isEmpty = record.direction === 'upload' && (claims === null || claims.parts.length === 0)
+function dueAbortOfEmpty(record: TransferRecord, progress: DurableProgress | null) {
+  const isEmpty = record.direction === 'upload' && (progress === null || progress.parts.length === 0)
   return isEmpty ? dueAbortOf(record) : null
 }
 
 /** The record as it was before the transfer was stopped to be taken off. */
-function recordToPutBack(record: TransferRecord, claims: Claims | null, wasAtRest: boolean): TransferRecord {
-  const anew = dueAbortOfEmpty(record, claims) === null ? {} : { ...recordAnew(record), givenUp: null }
+function recordToPutBack(record: TransferRecord, progress: DurableProgress | null, wasAtRest: boolean): TransferRecord {
+  const anew = dueAbortOfEmpty(record, progress) === null ? {} : { ...recordAnew(record), givenUp: null }
   return { ...record, ...anew, status: wasAtRest ? record.status : 'queued' }
 }
 

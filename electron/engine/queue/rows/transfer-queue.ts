@@ -15,7 +15,7 @@ import { givenUpOf, reduce, type TransferEvent, type TransferState } from '../..
 import { HistoryKeeper } from './history-keeper.ts'
 import { followUpdates } from './observed-checkpoints.ts'
 import { PlanKeeper } from './plan-keeper.ts'
-import { createWaitingLine } from './waiting-line.ts'
+import { createQueuedLanes } from './queued-lanes.ts'
 import { createTransferTable } from './transfer-table.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
@@ -29,7 +29,7 @@ export class TransferQueue {
   /** The checkpoints as runs use them: the queue hears of what they make durable. */
   readonly checkpoints: CheckpointStore
   /** Queued transfers. Those in one lane share a line, a direction and their drives. */
-  readonly line = createWaitingLine<TransferEntry>(({ lineKey, record }) => [lineKey, ...drivesOf(record)].join('\n'))
+  readonly queued = createQueuedLanes<TransferEntry>(({ lineKey, record }) => [lineKey, ...drivesOf(record)].join('\n'))
 
   readonly histories: HistoryKeeper
 
@@ -116,7 +116,7 @@ export class TransferQueue {
   #hold(entry: TransferEntry): void {
     this.#entries.set(entry.id, entry)
     this.#lastPosition = Math.max(this.#lastPosition, entry.position)
-    if (entry.state.status === 'queued') this.line.add(entry)
+    if (entry.state.status === 'queued') this.queued.add(entry)
   }
 
   remove(id: TransferId): void {
@@ -124,7 +124,7 @@ export class TransferQueue {
     if (entry === undefined) return
     this.#entries.delete(id)
     this.#stale.delete(entry)
-    this.line.delete(id)
+    this.queued.delete(id)
     this.#table.remove(id)
     this.#tell()
     this.plans.forget(id)
@@ -158,8 +158,8 @@ export class TransferQueue {
     if (entry.state === before) return before
     this.touch(entry)
     const [from, to] = [before.status, entry.state.status]
-    if (from !== 'queued' && to === 'queued') this.line.add(entry)
-    else if (from === 'queued' && to !== 'queued') this.line.delete(entry.id)
+    if (from !== 'queued' && to === 'queued') this.queued.add(entry)
+    else if (from === 'queued' && to !== 'queued') this.queued.delete(entry.id)
     return entry.state
   }
 
@@ -193,10 +193,10 @@ export class TransferQueue {
   /** Gives a transfer another place in the queue. Resolves when that is durable. */
   moveTo(entry: TransferEntry, position: number): Promise<void> {
     this.#lastPosition = Math.max(this.#lastPosition, Math.ceil(position))
-    const isInLine = entry.state.status === 'queued'
-    if (isInLine) this.line.delete(entry.id)
+    const isQueued = entry.state.status === 'queued'
+    if (isQueued) this.queued.delete(entry.id)
     const changed = this.change(entry, { position })
-    if (isInLine) this.line.add(entry)
+    if (isQueued) this.queued.add(entry)
     return changed
   }
 

@@ -1,16 +1,16 @@
 // Chooses whose turn it is. Pure; `run-pool.ts` starts what this chooses.
 
-import type { Waiting } from '../rows/waiting-line.ts'
+import type { Queued } from '../rows/queued-lanes.ts'
 
 /** How much room there is. */
-export interface Room<T extends Waiting> {
+export interface Room<T extends Queued> {
   readonly slots: number
   /** Whether an item's line has room for it, besides those chosen before it. */
   readonly onLine: (item: T, chosen: readonly T[]) => boolean
 }
 
 /** The transfers that start next. */
-export interface Starts<T extends Waiting> {
+export interface Starts<T extends Queued> {
   readonly chosen: readonly T[]
   /** Whether some are passed over because their line has no room, although slots are free. */
   readonly isHeldBack: boolean
@@ -24,7 +24,7 @@ const LOOK_AHEAD = 1000
  * full, is passed over and blocks none behind it, in its lane or in others. Looks no further into `lanes` than it must;
  * each is in queue order. Pure.
  */
-export function chooseStarts<T extends Waiting>(
+export function chooseStarts<T extends Queued>(
   lanes: readonly Iterable<T>[],
   busyKeys: { has(key: string): boolean },
   { slots, onLine }: Room<T>,
@@ -77,7 +77,7 @@ class Cursor<T> {
 }
 
 /** The cursor whose item comes first in the queue; undefined when none has an item. */
-function first<T extends Waiting>(cursors: readonly Cursor<T>[]): Cursor<T> | undefined {
+function first<T extends Queued>(cursors: readonly Cursor<T>[]): Cursor<T> | undefined {
   let found: Cursor<T> | undefined
   for (const cursor of cursors) {
     if (cursor.item === undefined) continue

@@ -1,9 +1,11 @@
 import { unlessAborted } from '../../../async/unless-aborted.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { FolderReporter } from '../../core/run.ts'
+import { reportUnless } from './report-unless.ts'
 
 /** A run that is told to stop is left alone once its drive has been said to be silent for this long (milliseconds). */
 const HANGING_MS = 2000
+/** How often to look whether it is silent (milliseconds). */
 const LOOK_MS = 250
 /** A clean-up that takes longer is left alone (milliseconds). */
 const CLEAN_UP_MS = 3000
@@ -107,22 +109,4 @@ interface StoppableRun {
   readonly report: FolderReporter
   /** Whether its drive is said not to respond. */
   readonly isSilent: () => boolean
-}
-
-const REPORTS: readonly (keyof FolderReporter)[] = [
-  ...(['stage', 'size', 'units', 'unit', 'moved', 'confirmed', 'closing', 'waiting', 'finishing'] as const),
-  ...(['dropped', 'log', 'facts', 'items', 'failures', 'renamed', 'longPaths', 'file'] as const),
-]
-
-/** Passes on what is reported, unless `isIgnored`. */
-function reportUnless(isIgnored: () => boolean, report: FolderReporter): FolderReporter {
-  type Report = (...told: unknown[]) => void
-  const to = report as unknown as Readonly<Record<keyof FolderReporter, Report>>
-  const all = REPORTS.map((name) => {
-    const tell: Report = (...told) => {
-      if (!isIgnored()) to[name](...told)
-    }
-    return [name, tell] as const
-  })
-  return Object.fromEntries(all) as unknown as FolderReporter
 }

@@ -45,7 +45,7 @@ export class NextStarts {
     const onLine = (entry: TransferEntry, chosen: readonly TransferEntry[]): boolean =>
       isElsewhere(entry) &&
       (options().connectionsPerTransfer !== null || hasRoom(entry, [...running, ...chosen.map(justStarted)]))
-    const { chosen, isHeldBack } = chooseStarts(queue.line.lanes(), busyKeys, { slots, onLine })
+    const { chosen, isHeldBack } = chooseStarts(queue.queued.lanes(), busyKeys, { slots, onLine })
     if (isHeldBack && this.#looking === null) void this.#lookAgain((this.#looking = new AbortController()))
     return chosen
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Waiting } from '../../../../electron/engine/queue/rows/waiting-line.ts'
+import type { Queued } from '../../../../electron/engine/queue/rows/queued-lanes.ts'
 import { hasRoom } from '../../../../electron/engine/line/line-room.ts'
 import { chooseStarts, type Starts } from '../../../../electron/engine/queue/runs/choose-starts.ts'
 import { exclusiveKeyOf } from '../../../../electron/engine/transfer/transfer-entry.ts'
@@ -11,9 +11,9 @@ const item = (id: string, exclusiveKey = id) => {
   return { id, exclusiveKey, position: 0 }
 }
 /** In queue order. */
-const line = <T extends Waiting>(items: readonly T[]) => items.map((each, position) => ({ ...each, position }))
+const line = <T extends Queued>(items: readonly T[]) => items.map((each, position) => ({ ...each, position }))
 const ROOM = { onLine: () => true }
-const idsOf = ({ chosen }: Starts<Waiting>): readonly string[] => chosen.map(({ id }) => id)
+const idsOf = ({ chosen }: Starts<Queued>): readonly string[] => chosen.map(({ id }) => id)
 
 test('the first in line start, those whose key is busy are passed over', () => {
   const queued = [item('a', 'x'), item('b', 'y'), item('c', 'x'), item('d', 'z'), item('e')]
@@ -23,7 +23,7 @@ test('the first in line start, those whose key is busy are passed over', () => {
 
 describe('on a line with room for two', () => {
   const slots = 5
-  const onLine = ({ id }: Waiting, chosen: readonly Waiting[]): boolean =>
+  const onLine = ({ id }: Queued, chosen: readonly Queued[]): boolean =>
     id === 'small' || chosen.filter((each) => each.id !== 'small').length < 2
 
   test('a third waits; what may pass it does', () => {

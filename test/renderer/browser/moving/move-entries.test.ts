@@ -11,7 +11,7 @@ function moverOf(pages: number, spoil: (asked: number) => [number, string | null
   const answer = (keys: readonly string[], nextMarker: string | null) => {
     const [count, failure] = spoil(asked.length)
     const left = keys.slice(keys.length - count)
-    return Promise.resolve({ moved: keys.length - left.length, left, failure, nextMarker })
+    return Promise.resolve({ done: keys.length - left.length, left, failure, nextMarker })
   }
   const mover: Mover = {
     move: ({ keys, from, to, isRetry }) => {

@@ -41,7 +41,7 @@ export class LineAnswers {
     if (!isSmall(asked)) {
       this.bodyMs = nowMs - body.beganAtMs
       this.#bodyBytes = body.sizeBytes
-      this.queueBytes = body.then.queueBytes
+      this.queueBytes = body.lineThen.queueBytes
       this.largeMs += this.bodyMs
     }
     const turnaroundMs = nowMs - body.movedAtMs

@@ -2,6 +2,7 @@
 const BODIES = 2
 const LEAST_WINDOW_MS = 2000
 const MOST_WINDOW_MS = 60_000
+/** Looks are at least this far apart (milliseconds). */
 const LEAST_LOOK_MS = 50
 
 /** What was known at a moment. */

@@ -26,7 +26,7 @@ export class SentBody {
   #beganAtMs: number
   #handedBytes = 0
   #movedAtMs: number
-  #then: LineThen = { queueBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
+  #lineThen: LineThen = { queueBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
   /** When the connection was first full; null while it takes whatever it is given. */
   #filledAtMs: number | null = null
   /** From when on what the connection takes in equals what it drains; null: not yet. */
@@ -60,8 +60,8 @@ export class SentBody {
   }
 
   /** The line as it was when the body began or last moved. */
-  get then(): LineThen {
-    return this.#then
+  get lineThen(): LineThen {
+    return this.#lineThen
   }
 
   /** Bytes given to the connection, whose buffers may still hold them. */
@@ -157,7 +157,7 @@ export class SentBody {
 
   /** The body begins or has moved; remembers the line at this moment. */
   queued(line: LineThen): void {
-    this.#then = line
+    this.#lineThen = line
   }
 
   /** The connection of another body took this many bytes. */

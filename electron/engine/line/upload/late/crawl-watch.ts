@@ -1,6 +1,7 @@
 // Finds a body that moves, but so slowly that another connection would deliver all of it much sooner.
 
 import type { SentBody } from '../known/sent-body.ts'
+import { LatestBodies } from './latest-bodies.ts'
 
 /** A body crawls if it moves no more than this share of itself in the time that others take for all of theirs. */
 const CRAWL_SHARE = 0.05
@@ -16,12 +17,6 @@ const AGAIN_MS = 2 * BETWEEN_MS
  */
 const SOONER_TIMES = 3
 const ALONE_SOONER_TIMES = 2
-/**
- * This many of the latest bodies tell how long a body takes. They are valid for as long as they took together plus
- * `LATELY_MS` (milliseconds); a body that begins to crawl in that time is measured by them, however long it crawls.
- */
-const KNOWN_BODIES = 3
-const LATELY_MS = 10_000
 
 /** Since when a body has moved next to nothing, in line time, and how far it had come by then. */
 interface Window {
@@ -38,18 +33,10 @@ interface Window {
   againSinceMs: number
 }
 
-interface Answered {
-  /** In line time. */
-  readonly atMs: number
-  readonly beganAtMs: number
-  readonly answeredAtMs: number
-  readonly sizeBytes: number
-}
-
 /** Compares how fast each body of a line moves with how long others took to be answered. Monotonic milliseconds. */
 export class CrawlWatch {
   readonly #windows = new Map<SentBody, Window>()
-  #latest: readonly Answered[] = []
+  readonly #latest = new LatestBodies()
   /** Line time: it stands still while nothing moves on any connection. */
   #lineMs = 0
   #lookedAtMs = -Infinity
@@ -62,9 +49,8 @@ export class CrawlWatch {
     this.#windows.set(body, { sinceMs: this.#lineMs, handedBytes, leftBytes, ...gaps })
   }
 
-  answered({ beganAtMs, sizeBytes }: SentBody, nowMs: number): void {
-    const answered = { atMs: this.#lineMs, beganAtMs, answeredAtMs: nowMs, sizeBytes }
-    this.#latest = [...this.#latest.slice(1 - KNOWN_BODIES), answered]
+  answered(body: SentBody, nowMs: number): void {
+    this.#latest.answered(body, this.#lineMs, nowMs)
     this.#answeredAtMs = nowMs
   }
 
@@ -101,52 +87,23 @@ export class CrawlWatch {
   #isCrawling(body: SentBody, isAlone: boolean): boolean {
     const window = this.#windows.get(body)
     if (window === undefined) return false
-    const lately = this.#latelyAt(window.sinceMs)
-    if (lately === null) return false
+    const others = this.#latest.timesFor(body.sizeBytes, window.sinceMs, isAlone)
+    if (others === null) return false
     const isStanding = window.gapMs > 0
     // Whether it is on its way again, or moved only a little between one gap and the next, shows in a moment.
     if (!isStanding && this.#lineMs - window.againSinceMs < AGAIN_MS) return false
-    const usualMs = slowestMs(lately, body.sizeBytes)
-    // Small bodies wait behind what buffers hold of large ones as long as these do.
-    const telling = Math.max(body.sizeBytes, ...lately.map(({ sizeBytes }) => sizeBytes))
-    const wholeMs = slowestMs(lately, telling)
-    // Others that shared the line took the longer for it: one that is alone has all of it.
-    const leastMs = isAlone ? Math.min(wholeMs, togetherMs(lately, telling)) : wholeMs
     const movedBytes = body.handedBytes - window.handedBytes
     // An outage is no crawl: of the gaps, the longest does not count.
     const ageMs = this.#lineMs - window.sinceMs + window.stoodMs - window.longestGapMs
     // Full buffers seldom make room, but then for more than that share at a time.
-    const times = isStanding ? Math.max(1, ageMs / leastMs) : 1
+    const times = isStanding ? Math.max(1, ageMs / others.leastMs) : 1
     if (movedBytes > CRAWL_SHARE * times * body.sizeBytes) {
       this.restart(body)
       return false
     }
     const leftBytes = Math.max(body.sizeBytes - body.handedBytes, window.leftBytes - movedBytes)
     const leftMs = (leftBytes * ageMs) / Math.max(1, movedBytes)
-    const soonerMs = (isAlone ? ALONE_SOONER_TIMES : SOONER_TIMES) * usualMs
-    return ageMs >= Math.max(LEAST_MS, leastMs) && leftMs > soonerMs
+    const soonerMs = (isAlone ? ALONE_SOONER_TIMES : SOONER_TIMES) * others.usualMs
+    return ageMs >= Math.max(LEAST_MS, others.leastMs) && leftMs > soonerMs
   }
-
-  /** The latest bodies, if enough are known and they were still valid at a moment of line time. */
-  #latelyAt(sinceMs: number): readonly Answered[] | null {
-    const tookMs = this.#latest.reduce((sum, each) => sum + elapsedMs(each), 0)
-    const lately = this.#latest.filter(({ atMs }) => sinceMs - atMs <= LATELY_MS + tookMs)
-    return lately.length < KNOWN_BODIES ? null : lately
-  }
-}
-
-/** How long a body takes, judged by the slowest of the latest ones. Pure. */
-function slowestMs(lately: readonly Answered[], sizeBytes: number): number {
-  return Math.max(...lately.map((each) => (elapsedMs(each) * sizeBytes) / each.sizeBytes))
-}
-
-/** How long a body takes if the line carries nothing else, judged by what it carried of the latest ones. Pure. */
-function togetherMs(lately: readonly Answered[], sizeBytes: number): number {
-  const beganAtMs = Math.min(...lately.map((each) => each.beganAtMs))
-  const endedAtMs = Math.max(...lately.map((each) => each.answeredAtMs))
-  return ((endedAtMs - beganAtMs) * sizeBytes) / lately.reduce((sum, each) => sum + each.sizeBytes, 0)
-}
-
-function elapsedMs({ beganAtMs, answeredAtMs }: Answered): number {
-  return answeredAtMs - beganAtMs
 }

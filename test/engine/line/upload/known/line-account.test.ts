@@ -283,10 +283,10 @@ test('two bodies that share a line take twice as long as a lone one, and the lin
   account.handed(second, sizeBytes / 2, nowMs)
   pass(28_000)
   account.handed(third, sizeBytes / 2, nowMs)
-  expect(third.body.then.bytesPerSecond).toBeGreaterThan(900_000)
+  expect(third.body.lineThen.bytesPerSecond).toBeGreaterThan(900_000)
   pass(30_000)
   answered(second)
-  expect(third.body.then.bytesPerSecond).toBeGreaterThan(900_000)
+  expect(third.body.lineThen.bytesPerSecond).toBeGreaterThan(900_000)
   // All bytes of the second moved while the third had as much of the line.
   expect(account.knownSince(10_000)).toEqual({ bytes: 0, ms: 0 })
   answered(third)

@@ -4,7 +4,7 @@ import type { ItemFailure, TransferId } from '../../../../shared/transfer/transf
 import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { FolderItem, PartRecord, PlanPage, RangeRecord, SentFile } from '../../core/records.ts'
 
-export interface Claims {
+export interface DurableProgress {
   readonly parts: readonly PartRecord[]
   readonly ranges: readonly RangeRecord[]
   /** This and the rest are of folder transfers, in pages. */
@@ -14,7 +14,7 @@ export interface Claims {
   readonly failed: readonly (readonly ItemFailure[])[]
 }
 
-export async function claimsOf(checkpoints: CheckpointStore, id: TransferId): Promise<Claims> {
+export async function readProgress(checkpoints: CheckpointStore, id: TransferId): Promise<DurableProgress> {
   return {
     parts: await checkpoints.parts(id),
     ranges: await checkpoints.ranges(id),
@@ -25,9 +25,13 @@ export async function claimsOf(checkpoints: CheckpointStore, id: TransferId): Pr
   }
 }
 
-/** Writes the claims before their transfer, which may start at once. Claims alone mean nothing. */
-export async function putClaims(checkpoints: CheckpointStore, id: TransferId, claims: Claims): Promise<void> {
-  const { parts, ranges, items, plan, sent, failed } = claims
+/** Must be called before the transfer is recorded, which may start at once. Without a transfer all this means nothing. */
+export async function writeProgress(
+  checkpoints: CheckpointStore,
+  id: TransferId,
+  progress: DurableProgress,
+): Promise<void> {
+  const { parts, ranges, items, plan, sent, failed } = progress
   if (parts.length > 0) await checkpoints.putParts(id, parts)
   if (ranges.length > 0) await checkpoints.putRanges(id, ranges)
   for (const page of items) await checkpoints.addItems(id, page)

@@ -1,14 +1,14 @@
 import type { TransferId } from '../../../../shared/transfer/transfer.ts'
 import type { Schedulable } from '../../transfer/transfer-entry.ts'
 
-/** What can wait in line. */
-export type Waiting = Schedulable & {
+/** What can be queued. */
+export type Queued = Schedulable & {
   /** Queue order, ascending. */
   readonly position: number
 }
 
 /** The queued transfers, in lanes: whatever holds up one transfer of a lane also holds up the others in it. */
-export interface WaitingLine<T extends Waiting> {
+export interface QueuedLanes<T extends Queued> {
   add(item: T): void
   delete(id: TransferId): void
   readonly size: number
@@ -16,8 +16,8 @@ export interface WaitingLine<T extends Waiting> {
   lanes(): readonly Iterable<T>[]
 }
 
-/** @param laneOf tells in which lane a transfer waits; called once, when it is added. */
-export function createWaitingLine<T extends Waiting>(laneOf: (item: T) => string): WaitingLine<T> {
+/** @param laneOf tells in which lane a transfer is; called once, when it is added. */
+export function createQueuedLanes<T extends Queued>(laneOf: (item: T) => string): QueuedLanes<T> {
   const lanes = new Map<string, Lane<T>>()
   const keys = new Map<TransferId, string>()
 
@@ -48,7 +48,7 @@ export function createWaitingLine<T extends Waiting>(laneOf: (item: T) => string
 }
 
 /** A lane. Sorts only when something was added out of order, for example a paused transfer that was resumed. */
-class Lane<T extends Waiting> implements Iterable<T> {
+class Lane<T extends Queued> implements Iterable<T> {
   #items = new Map<TransferId, T>()
   #lastPosition = -Infinity
   #isSorted = true

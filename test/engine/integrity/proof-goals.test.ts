@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MIB, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
-import { partSizesFor } from '../../../electron/engine/integrity/verification-goal.ts'
+import { partSizesFor } from '../../../electron/engine/integrity/proof-goals.ts'
 import { planUpload } from '../../../electron/engine/multipart/part-plan.ts'
 
 test('candidates fit the number of parts, and there are few', () => {

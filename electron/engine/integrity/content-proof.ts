@@ -8,7 +8,7 @@ import type { RangeRecord } from '../core/records.ts'
 import { MD5_LANES } from '../hashing/md5-lanes.ts'
 import { crc32Combine } from '../../checksums/crc32.ts'
 import { digestOfDigests } from './etag.ts'
-import type { ProofGoal, ProofPlan } from './verification-goal.ts'
+import type { ProofGoal, ProofPlan } from './proof-goals.ts'
 
 /** Bytes hashed before the thread is free for other files. */
 const STRIDE_BYTES = 16 * MIB
