@@ -1,7 +1,7 @@
 import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
-import { isUnreadable } from '../core/errno.ts'
+import { isUnreadable } from '../../errno/errno.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'

@@ -1,7 +1,7 @@
 // The write-ahead log of a database (SQLite, Database File Format, 4), read past what is damaged.
 
 import { open, type FileHandle } from 'node:fs/promises'
-import { isUnreadable } from '../../core/errno.ts'
+import { isUnreadable } from '../../../errno/errno.ts'
 import { PAGE_BYTES } from './empty-database.ts'
 
 const HEADER_BYTES = 32
