@@ -26,7 +26,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 }
 
 export { forEachLimit } from './async/for-each-limit.ts'
-export { endThreads } from './async/start-thread.ts'
+export { areThreadsLeft, endThreads } from './async/start-thread.ts'
 export { CheckpointError } from './checkpoint/database/checkpoint-error.ts'
 export { deleteDiscarded } from './checkpoint/discarded.ts'
 export { openLink } from './checkpoint/tables/link-secrets.ts'

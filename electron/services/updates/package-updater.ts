@@ -25,7 +25,7 @@ interface PackageUpdaterOptions {
   readonly args: readonly string[]
   readonly isPackaged: boolean
   readonly signIn: UpdateLine['signIn']
-  /** Ends this process at once. */
+  /** Ends this process at once, even if a drive hangs. */
   readonly exit: () => void
   /** Ends this process at once and starts the program again. */
   readonly startAgain: (args: readonly string[]) => void
