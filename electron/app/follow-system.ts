@@ -1,7 +1,7 @@
-import { endThreads } from '../engine/index.ts'
+import { areThreadsLeft, endThreads } from '../engine/index.ts'
 import type { AppUpdates } from '../services/updates/index.ts'
 import { followLifecycle } from '../shell/lifecycle.ts'
-import { endProcess } from '../shell/quit/end-process.ts'
+import { endProcess, isPoolBusy } from '../shell/quit/end-process.ts'
 import type { LinkInbox } from '../shell/link-inbox.ts'
 import type { LogFile } from '../shell/log-file.ts'
 import type { AppWindow } from './app-window.ts'
@@ -30,6 +30,8 @@ export function followSystem({ running, mainWindow, channel, quit, links, stopNo
     close: async () => (await running).close(),
     // Doesn't wait for a list that takes too long to read: until then there are no updates.
     leave: () => (updates?.isRestarting() === true ? updates.installAndRestart() : endProcess(endThreads)),
+    isHeldUp: () => areThreadsLeft() || isPoolBusy(),
+    endNow: () => endProcess(endThreads),
     stopNow,
   })
 }

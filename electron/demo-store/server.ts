@@ -9,7 +9,7 @@ import { refuseWebPages } from './http/local-requests.ts'
 import { parseRequestTarget } from './http/request-target.ts'
 import { route } from './router.ts'
 import { ServiceError } from './http/service-error.ts'
-import { isNoSpace } from './storage/reserve.ts'
+import { isNoSpace } from '../errno/errno.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** One request and how it was answered. */

@@ -26,7 +26,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 }
 
 export { forEachLimit } from './async/for-each-limit.ts'
-export { endThreads } from './async/start-thread.ts'
+export { areThreadsLeft, endThreads } from './async/start-thread.ts'
 export { CheckpointError } from './checkpoint/database/checkpoint-error.ts'
 export { deleteDiscarded } from './checkpoint/discarded.ts'
 export { openLink } from './checkpoint/tables/link-secrets.ts'
@@ -36,7 +36,7 @@ export { MoveError } from './copying/move-error.ts'
 export { moveObject } from './copying/move-object.ts'
 export { StateUnwritable, type CheckpointStore } from './core/checkpoint-store.ts'
 export type { Clock, EngineDeps } from './core/deps.ts'
-export { errnoCode, isSystemError } from './core/errno.ts'
+export { errnoCode, isSystemError } from '../errno/errno.ts'
 export type { RateLimiter } from './core/rate-limiter.ts'
 export type { DueAbort, StoreLocation, TransferChanges, TransferRecord, UploadFolderSums } from './core/records.ts'
 export type { DownloadRequest, EngineOptions, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'

@@ -18,6 +18,10 @@ interface LifecycleActions {
   readonly close: () => Promise<void>
   /** Ends the process, once everything is closed. */
   readonly leave: () => Promise<void>
+  /** Whether a thread would hold up the end of the process, once everything is closed. */
+  readonly isHeldUp: () => boolean
+  /** Ends the process, even if a thread holds it up. */
+  readonly endNow: () => Promise<void>
   /** Like `close`, but no longer waits for anything under way. */
   readonly stopNow: () => void
 }
@@ -35,7 +39,8 @@ export function startApp(start: () => Promise<void>): void {
 }
 
 /** Handles what the desktop does to the app: another launch, the dock, the last window, the end. */
-export function followLifecycle({ show, links, tellLinks, beginQuit, close, leave, stopNow }: LifecycleActions): void {
+export function followLifecycle(actions: LifecycleActions): void {
+  const { show, links, tellLinks, beginQuit } = actions
   app.on('second-instance', (_event, argv, folder) => {
     show()
     // Foreign input: of all that the other launch was given, only links and files are used, which a sheet asks about.
@@ -53,12 +58,17 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, leav
     beginQuit()
     setTimeout(() => BrowserWindow.getAllWindows().forEach((window) => window.destroy()), PAGE_TIMEOUT_MS)
   })
+  followEnd(actions)
+}
+
+function followEnd({ close, leave, isHeldUp, endNow, stopNow }: LifecycleActions): void {
   let isClosing = false
   let isClosed = false
   app.on('will-quit', (event) => {
-    // An update installer ends the app itself after closing.
-    if (isClosed) return
+    // An update installer ends the app itself after closing, and waits for that.
+    if (isClosed && !isHeldUp()) return
     event.preventDefault()
+    if (isClosed) return void endNow()
     if (isClosing) return stopNow()
     isClosing = true
     const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))

@@ -10,6 +10,9 @@ import { tempDir } from '../support/tools/temp-dir.ts'
 
 /** Disks write sectors whole. */
 const SECTOR_BYTES = 512
+/** Of the log: SQLite, Database File Format, 4.1. */
+const LOG_HEADER_BYTES = 32
+const FRAME_BYTES = 24 + 4096
 /** As many places to cut at are tried in each step. */
 const CUTS = 10
 const clock = createFakeClock()
@@ -46,6 +49,14 @@ function mixed(before: Buffer, after: Buffer, hasCome: (at: number) => boolean):
   before.copy(found)
   for (let at = 0; at < after.length; at += SECTOR_BYTES) if (hasCome(at)) after.copy(found, at, at, at + SECTOR_BYTES)
   return found
+}
+
+/** A log as it was after each of its commits, which is on disk before the next one begins. */
+function commitsIn(log: Buffer): readonly Buffer[] {
+  const ends: Buffer[] = []
+  for (let at = LOG_HEADER_BYTES; at < log.length; at += FRAME_BYTES)
+    if (log.readUInt32BE(at + 4) > 0) ends.push(log.subarray(0, at + FRAME_BYTES))
+  return ends
 }
 
 /** The transfers that the next start finds; nothing may be damaged or set aside. */
@@ -87,8 +98,10 @@ it('has each transfer while the log is written into the file, at the end of the 
   // From here on the log is written from its beginning, over what is in the file by now.
   await store.insert([record(count)])
   const next = await filesAt(path)
-  for (const log of torn(after.log ?? Buffer.alloc(0), next.log ?? Buffer.alloc(0)))
-    await holds({ main: next.main, log }, [ids(count), ids(count + 1)])
+  const [old, anew] = [after.log ?? Buffer.alloc(0), next.log ?? Buffer.alloc(0)]
+  // Its header is on disk before anything else of it.
+  const begun = Buffer.concat([anew.subarray(0, LOG_HEADER_BYTES), old.subarray(LOG_HEADER_BYTES)])
+  for (const log of [begun, ...torn(begun, anew)]) await holds({ main: next.main, log }, [ids(count), ids(count + 1)])
 
   await store.close()
   const closed = await filesAt(path)
@@ -114,9 +127,13 @@ it('has each transfer while a newer version brings the list up to date', async (
   for (const content of [Buffer.alloc(0), ...torn(Buffer.alloc(0), copy)])
     expect(await transfersIn(before, { [`.v${String(older)}.bak`]: content })).toEqual(ids(2))
   let points = 0
-  for (const log of torn(before.log ?? Buffer.alloc(0), after.log ?? Buffer.alloc(0))) {
-    expect(await transfersIn({ main: after.main, log }, { [`.v${String(older)}.bak`]: copy })).toEqual(ids(2))
-    points += 1
+  let synced: Buffer = Buffer.alloc(0)
+  for (const committed of commitsIn(after.log ?? Buffer.alloc(0))) {
+    for (const log of torn(synced, committed)) {
+      expect(await transfersIn({ main: after.main, log }, { [`.v${String(older)}.bak`]: copy })).toEqual(ids(2))
+      points += 1
+    }
+    synced = committed
   }
   expect(points).toBeGreaterThan(CUTS)
 })

@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
-import { constants } from 'node:os'
 import { writeAll } from './durable-files.ts'
 
 /** Room for some hundred lines of the journal. */
 const RESERVE_BYTES = 256 * 1024
-
-/** Whether a write failed because the disk, or the person's share of it, is full. Node has no name for EDQUOT. */
-export function isNoSpace(failure: unknown): boolean {
-  const { code, errno } = failure as NodeJS.ErrnoException
-  return code === 'ENOSPC' || errno === -constants.errno.EDQUOT
-}
 
 /** A file that takes up space. On a full disk it makes way for the records of deletions, which free more than that. */
 export class Reserve {

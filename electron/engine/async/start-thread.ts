@@ -22,6 +22,11 @@ export function startThread(url: URL, options: WorkerOptions = {}): Worker {
   return worker
 }
 
+/** Whether a thread that was started here has not ended yet. */
+export function areThreadsLeft(): boolean {
+  return live.size > 0
+}
+
 /** Ends all threads, whatever they are doing. Resolves when they have ended: for one that hangs in the file system, never. */
 export async function endThreads(): Promise<void> {
   await Promise.all([...live].map((worker) => worker.terminate()))

@@ -65,18 +65,26 @@ export async function readPageRows(page: number, pageCount: number, readPage: Re
 
 /**
  * The free pages of a file. Deleted rows may still be on them, and must not come back. Reads the list of free pages as
- * far as it makes sense.
+ * far as it makes sense. `ageOf`: a page with a higher one was written later, so what a page with a lower one says of it
+ * no longer holds.
  */
-export async function readFreePages(pageCount: number, readPage: ReadPage): Promise<ReadonlySet<number>> {
+export async function readFreePages(
+  pageCount: number,
+  readPage: ReadPage,
+  ageOf: (page: number) => number,
+): Promise<ReadonlySet<number>> {
   const free = new Set<number>()
+  let before = 1
+  const isNext = (page: number) => page > 1 && page <= pageCount && !free.has(page) && ageOf(page) <= ageOf(before)
   const first = await readPage(1)
-  for (let trunk = first?.readUInt32BE(32) ?? 0; trunk > 1 && trunk <= pageCount && !free.has(trunk);) {
+  for (let trunk = first?.readUInt32BE(32) ?? 0; isNext(trunk);) {
     const bytes = await readPage(trunk)
     const count = bytes?.readUInt32BE(4) ?? Infinity
     if (bytes === null || count > PAGE_BYTES / 4 - 2) break
     const pages = Array.from({ length: count }, (_, index) => bytes.readUInt32BE(8 + 4 * index))
     if (pages.some((page) => page < 2 || page > pageCount)) break
-    for (const page of [trunk, ...pages]) free.add(page)
+    for (const page of [trunk, ...pages]) if (ageOf(page) <= ageOf(trunk)) free.add(page)
+    before = trunk
     trunk = bytes.readUInt32BE(0)
   }
   return free

@@ -1,9 +1,11 @@
 import { open, rename, type FileHandle } from 'node:fs/promises'
+import { copyReadable } from './database/copy-readable.ts'
 import { COMPANIONS, damagedPath, isThere, removeDatabase } from './database/database-files.ts'
 import type { Database } from './database/database.ts'
 import { PAGE_BYTES } from './database/empty-database.ts'
-import { mergeLog } from './database/merge-log.ts'
-import { readFreePages, readPageRows, type Cell, type PageRow, type ReadPage } from './page-rows.ts'
+import { mergeLog, type Merged } from './database/merge-log.ts'
+import { readFreePages, readPageRows, type ReadPage } from './page-rows.ts'
+import { insertRow } from './salvaged-rows.ts'
 
 /** What became of a damaged list of transfers. */
 export interface Damage {
@@ -26,51 +28,37 @@ export async function salvage(database: Database, path: string, nowMs: number): 
   if (!(await isThere(damaged))) return null
   const merged = `${path}.salvage`
   const hasLog = await isThere(`${damaged}-wal`)
-  const isLogWhole = !hasLog || (await copyMerged(damaged, merged))
-  const areRowsWhole = await copyRows(database, hasLog ? merged : damaged)
+  const log = hasLog ? await copyMerged(damaged, merged) : NO_LOG
+  const areRowsWhole = await copyRows(database, hasLog ? merged : damaged, log)
   await removeDatabase(merged)
   const keptAs = `${damaged}-${String(nowMs)}`
   // The main file goes last: as long as it is there, all of this is done again.
   for (const companion of COMPANIONS.toReversed()) {
     if (await isThere(damaged + companion)) await rename(damaged + companion, keptAs + companion)
   }
-  return { keptAs, transfers: await countTransfers(database), isWhole: isLogWhole && areRowsWhole }
+  return { keptAs, transfers: await countTransfers(database), isWhole: log.isWhole && areRowsWhole }
 }
 
-/**
- * Makes a copy with the newest changes, which are in a log beside the file, merged as far as they can be read.
- * @returns whether all of them could.
- */
-async function copyMerged(from: string, to: string): Promise<boolean> {
+const NO_LOG: Merged = { isWhole: true, damagesBefore: new Map() }
+
+/** Makes a copy with the newest changes, which are in a log beside the file, merged as far as they can be read. */
+async function copyMerged(from: string, to: string): Promise<Merged> {
   await removeDatabase(to)
-  await copyPagesTo(from, to)
+  await copyReadable(from, to)
   return mergeLog(to, `${from}-wal`)
 }
 
-/** Pages that can't be read become zeros. */
-async function copyPagesTo(from: string, to: string): Promise<void> {
-  const source = await open(from, 'r')
-  const copy = await open(to, 'wx', 0o600)
-  try {
-    const { size } = await source.stat()
-    await copy.truncate(size)
-    const readPage = pagesOf(source)
-    for (let page = 1; page * PAGE_BYTES <= size; page += 1) {
-      const bytes = await readPage(page)
-      if (bytes !== null) await copy.write(bytes, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES)
-    }
-  } finally {
-    await source.close()
-    await copy.close()
-  }
-}
+/** Deletes rows that belong to a transfer that isn't there. */
+const DELETE_STRAYS = ['parts', 'ranges', 'items', 'plans', 'histories']
+  .map((table) => `DELETE FROM ${table} WHERE transfer_id NOT IN (SELECT id FROM transfers);`)
+  .join(' ')
 
 /** @returns whether everything was readable. */
-async function copyRows(database: Database, from: string): Promise<boolean> {
+async function copyRows(database: Database, from: string, log: Merged): Promise<boolean> {
   const file = await open(from, 'r')
   try {
     await database.exec('BEGIN IMMEDIATE')
-    const isWhole = await copyPages(database, file)
+    const isWhole = await copyPages(database, file, log)
     await database.exec(`${DELETE_STRAYS} COMMIT`)
     return isWhole
   } catch (failure) {
@@ -81,19 +69,29 @@ async function copyRows(database: Database, from: string): Promise<boolean> {
   }
 }
 
-async function copyPages(database: Database, file: FileHandle): Promise<boolean> {
+async function copyPages(database: Database, file: FileHandle, { damagesBefore }: Merged): Promise<boolean> {
   const { size } = await file.stat()
   const pageCount = Math.floor(size / PAGE_BYTES)
   const readPage = pagesOf(file)
-  const known = new Set(await readFreePages(pageCount, readPage))
+  const ageOf = (page: number) => damagesBefore.get(page) ?? 0
+  const known = new Set(await readFreePages(pageCount, readPage, ageOf))
   const unsound: number[] = []
   let lostRows = 0
-  for (let page = 1; page <= pageCount; page += 1) {
-    if (known.has(page)) continue
-    const { rows, overflowPages, isSound } = await readPageRows(page, pageCount, readPage)
-    if (!isSound) unsound.push(page)
-    for (const overflowPage of overflowPages) known.add(overflowPage)
-    for (const row of rows) lostRows += (await insert(database, row)) ? 0 : 1
+  const told = new Set<string>()
+  for (const pages of newestFirst(pageCount, ageOf)) {
+    const owners = new Set<string>()
+    for (const page of pages) {
+      if (known.has(page)) continue
+      const { rows, overflowPages, isSound } = await readPageRows(page, pageCount, readPage)
+      if (!isSound) unsound.push(page)
+      for (const overflowPage of overflowPages) known.add(overflowPage)
+      for (const row of rows) {
+        const { isKept, owner } = await insertRow(database, row, told)
+        if (!isKept) lostRows += 1
+        if (owner !== null) owners.add(owner)
+      }
+    }
+    for (const owner of owners) told.add(owner)
   }
   const isCut = pageCount === 0 || size % PAGE_BYTES > 0 || pageCount < ((await readPage(1))?.readUInt32BE(28) ?? 0)
   return !isCut && lostRows === 0 && unsound.every((page) => known.has(page))
@@ -109,64 +107,18 @@ function pagesOf(file: FileHandle): ReadPage {
 }
 
 /**
- * The tables of rows, by column types (T for text, I for integer, N for null) and whether there is a rowid, because a
- * page doesn't tell its table. Null is for rows of the schema, of an index, or of a table that starts anew anyway.
+ * Groups pages by how many damages of the log lie before their newest content, most first: where two pages have the same
+ * row, the first one that is read is right.
  */
-const TABLES: Readonly<Record<string, string | null>> = {
-  TIITT: 'parts',
-  TIII: 'ranges',
-  'rowid NTT': 'items',
-  'rowid NTTT': 'plans',
-  'rowid TT': 'histories',
-  'rowid ITTTT': 'set_aside',
-  'rowid TTTIT': null,
-  'rowid TTTIN': null,
-  'rowid I': null,
-  TI: null,
-  TTI: null,
-}
-
-/** Deletes rows that belong to a transfer that isn't there. */
-const DELETE_STRAYS = ['parts', 'ranges', 'items', 'plans', 'histories']
-  .map((table) => `DELETE FROM ${table} WHERE transfer_id NOT IN (SELECT id FROM transfers);`)
-  .join(' ')
-
-/** @returns false when nothing can be made of the row. Rows that only decoding shows to be wrong are set aside then. */
-async function insert(database: Database, row: PageRow): Promise<boolean> {
-  const { rowid, values } = withoutCopies(row)
-  const shape = `${rowid === null ? '' : 'rowid '}${values.map(letterOf).join('')}`
-  const table = shape === 'TT' ? documentTable(String(values[1])) : TABLES[shape]
-  if (table === undefined) return false
-  if (table === null) return true
-  const marks = values.map(() => '?').join(', ')
-  const statement = await database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${marks})`)
-  // Such a row's number is its rowid, so the column itself holds null.
-  statement.run(...values.map((value, index) => (index === 0 && value === null ? rowid : value)))
-  return true
-}
-
-/** Drops the members that SQLite copies from a record to between key and record, since version 5 of the schema. */
-function withoutCopies(row: PageRow): PageRow {
-  const [id = null, record = null] = [row.values[0], row.values[5]]
-  const isTransfer = row.rowid === null && row.values.length === 6 && documentTable(String(record)) === 'transfers'
-  return isTransfer ? { rowid: null, values: [id, record] } : row
-}
-
-function letterOf(value: Cell): string {
-  if (value === null) return 'N'
-  return typeof value === 'string' ? 'T' : 'I'
-}
-
-/** Three tables have a key and a document: finds out which of them a document is from. */
-function documentTable(json: string): string | undefined {
-  try {
-    const document: unknown = JSON.parse(json)
-    const has = (member: string) => typeof document === 'object' && document !== null && member in document
-    if (has('direction')) return 'transfers'
-    return has('uploadId') ? 'aborts' : 'named_values'
-  } catch {
-    return undefined
+function newestFirst(pageCount: number, damagesBefore: (page: number) => number): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>()
+  for (let page = 1; page <= pageCount; page += 1) {
+    const damages = damagesBefore(page)
+    const group = groups.get(damages)
+    if (group === undefined) groups.set(damages, [page])
+    else group.push(page)
   }
+  return [...groups].sort(([one], [other]) => other - one).map(([, pages]) => pages)
 }
 
 async function countTransfers(database: Database): Promise<number> {

@@ -13,7 +13,7 @@ import type {
   TransferRecord,
   UploadRecord,
 } from './records.ts'
-import { isNoSpace, isReadOnly } from './errno.ts'
+import { isNoSpace, isReadOnly } from '../../errno/errno.ts'
 
 /** The top of a list that is too long to be read at once. */
 export interface ListTop {

@@ -2,7 +2,7 @@
 
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
-import { isUnreadable } from '../core/errno.ts'
+import { isUnreadable } from '../../errno/errno.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget } from '../files/file-errors.ts'

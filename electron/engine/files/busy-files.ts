@@ -1,4 +1,4 @@
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode } from '../../errno/errno.ts'
 
 /** On Windows, virus scanners and indexers hold new files open for a while, which fails with any of these. */
 const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])

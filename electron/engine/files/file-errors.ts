@@ -1,7 +1,7 @@
 // What an error of the file system means to a transfer.
 
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import { errnoCode, isNoSpace, isReadOnly } from '../core/errno.ts'
+import { errnoCode, isNoSpace, isReadOnly } from '../../errno/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
 /** Turns a failure of the target's file system into what a person reads. Returns failures that are waited out as is. */

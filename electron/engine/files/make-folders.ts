@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode } from '../../errno/errno.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { TransferError } from '../core/transfer-error.ts'
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { errnoCode, isUnreadable } from '../core/errno.ts'
+import { errnoCode, isUnreadable } from '../../errno/errno.ts'
 
 /** What is read from; Node's own calls are, too. */
 interface Opener {

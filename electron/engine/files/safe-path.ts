@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { FileSystem } from '../core/deps.ts'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode } from '../../errno/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from './file-errors.ts'
 

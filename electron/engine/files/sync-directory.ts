@@ -1,5 +1,5 @@
 import type { FileSystem } from '../core/deps.ts'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode } from '../../errno/errno.ts'
 
 /** Windows refuses to open or to flush a folder; some network file systems answer EINVAL. */
 const UNSYNCABLE = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP'])

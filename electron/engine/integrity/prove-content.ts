@@ -1,5 +1,5 @@
 import type { Proof } from '../../../shared/transfer/transfer.ts'
-import { isSystemError } from '../core/errno.ts'
+import { isSystemError } from '../../errno/errno.ts'
 import { ContentProof } from './content-proof.ts'
 import { planProof, type ProofContext, type ProvenObject } from './plan-proof.ts'
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode } from '../../errno/errno.ts'
 
 /** A process, as sidecars name it. */
 export interface Owner {

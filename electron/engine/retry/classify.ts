@@ -4,7 +4,7 @@ import type { TransferErrorCode, TransferErrorInfo } from '../../../shared/trans
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
 import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { isNoSpace, isReadOnly } from '../core/errno.ts'
+import { isNoSpace, isReadOnly } from '../../errno/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
 import { StateUnwritable } from '../core/checkpoint-store.ts'
 import { SourceAway, TransferError } from '../core/transfer-error.ts'

@@ -1,7 +1,7 @@
 import { realpath as walk } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { errnoCode } from '../core/errno.ts'
+import { errnoCode } from '../../errno/errno.ts'
 
 /**
  * The path without links. Windows can't resolve paths on RAM disks and some encrypted disks, which libuv reports as

@@ -38,8 +38,16 @@ async function sync(path: string): Promise<void> {
   }
 }
 
+/**
+ * How often to look whether a process has ended, five times a second. A thread that waits for a drive can keep an ended
+ * one for as long as the drive is away, when it has long given back what the next one needs.
+ */
+const LOOKS = 25
+
 /** For the system's own shell: the running program lies in a mount that goes away with it. */
-const WAIT_THEN_RUN = 'while kill -0 "$0" 2>/dev/null; do sleep 0.2; done; exec "$@"'
+const WAIT_THEN_RUN = `n=0
+while kill -0 "$0" 2>/dev/null && [ $n -lt ${String(LOOKS)} ]; do sleep 0.2; n=$((n + 1)); done
+exec "$@"`
 
 /** Variables that the AppImage runtime sets for the program it starts, and that don't apply to the next one. */
 const OF_THIS_IMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
@@ -49,7 +57,7 @@ export function outsideImage(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THIS_IMAGE.includes(name)))
 }
 
-/** Starts a program as soon as this process has ended. */
+/** Starts a program as soon as this process has ended, or 5 s later. Call it right before the end. */
 export function startAfterEnd(program: string, args: readonly string[]): void {
   spawn('/bin/sh', ['-c', WAIT_THEN_RUN, String(process.pid), program, ...args], {
     ...{ detached: true, stdio: 'ignore', env: outsideImage(process.env) },

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater'
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
+import { isNoSpace } from '../../errno/errno.ts'
 import type { UpdateLine } from './fetch-list.ts'
 import type { ProxySignIn, SignInCallback } from './proxy-sign-in.ts'
 import { replaceAppImage, startAfterEnd } from './app-image.ts'
@@ -24,7 +25,7 @@ interface PackageUpdaterOptions {
   readonly args: readonly string[]
   readonly isPackaged: boolean
   readonly signIn: UpdateLine['signIn']
-  /** Ends this process at once. */
+  /** Ends this process at once, even if a drive hangs. */
   readonly exit: () => void
   /** Ends this process at once and starts the program again. */
   readonly startAgain: (args: readonly string[]) => void
@@ -146,7 +147,7 @@ async function fetched(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ERR_CHECKSUM_MISMATCH') throw new UpdateError('damaged', 'The update is not the signed one.', error)
-    if (code === 'ENOSPC') throw new UpdateError('no-room', 'No room for the update.', error)
+    if (isNoSpace(error)) throw new UpdateError('no-room', 'No room for the update.', error)
     if (signIn.isRefused()) throw new UpdateError('proxy-sign-in', 'The proxy refused to pass the update.', error)
     throw new UpdateError('not-downloaded', 'The update could not be downloaded.', error)
   }

@@ -32,6 +32,6 @@ function kill(pid: number): void {
 }
 
 /** Whether a thread of Node's pool still works on a file. */
-function isPoolBusy(): boolean {
+export function isPoolBusy(): boolean {
   return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
 }

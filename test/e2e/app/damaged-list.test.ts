@@ -95,6 +95,26 @@ it('says that the list was mended, and goes on with what is in it by itself', as
   await endsWithTheRest(page, world, before)
 })
 
+it('says that the latest changes may be missing where they are damaged, and goes on with what is behind', async () => {
+  const world = await createWorld('kill')
+  const { userDataDir, listPath, movedBytes } = world
+  const log = await readFile(`${listPath}-wal`)
+  const at = Math.floor(log.length / 3)
+  log.writeUInt8(log.readUInt8(at) ^ 1, at)
+  await writeFile(`${listPath}-wal`, log)
+  const before = movedBytes()
+  const { page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  const notice = page.getByText(
+    'The list of transfers was damaged. 1 transfer could be read and will go on; others, or the latest changes, may be missing.',
+  )
+  await notice.waitFor()
+  await shot(page, 'list-log-damaged')
+  const [, kept = ''] = /The damaged list was kept as (\S+?)\.?$/.exec(String(await notice.textContent()).trim()) ?? []
+  expect((await readFile(`${kept}-wal`)).equals(log)).toBe(true)
+  await endsWithTheRest(page, world, before)
+})
+
 it('says that nothing of the list could be read where its file has lost all of its content', async () => {
   const { userDataDir, listPath } = await createWorld('close')
   await truncate(listPath)

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
+import { mountShare } from '../../soak/hanging-share.ts'
 import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { FILE_NAME, startUpdateServer, type UpdateServer } from '../../support/servers/update-server.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
@@ -117,6 +118,32 @@ it('downloads at a word, waits for transfers, restarts as the newer at a word, a
   expect(settings).toMatchObject({ value: { limitBytesPerSecond: 200_000, showsTray: false } })
   await again.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: null }))
   await reads(transferRow(again.page, 'film.mov'), 'verified')
+})
+
+it('restarts as the newer although a drive hangs', async (context) => {
+  const { folder, server, image, open } = await copyWithUpdates()
+  const share = (await mountShare(folder, 0)) ?? context.skip('mounting takes bindfs')
+  const started = join(folder, 'started')
+  const newer = Buffer.from(`#!/bin/sh\necho started > '${started}'\n`)
+  const sluice = await open()
+  // Before the app is closed: no process ends while a file of its own hangs.
+  onTestFinished(() => share.comeBack())
+  const { page } = sluice
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 1_000_000, showsTray: false }))
+  const file = join(folder, 'share', 'film.mov')
+  await writeRandomFile(file, 64 * MIB)
+  await dropFiles(page, [file])
+  await reads(transferRow(page, 'film.mov'), /[1-9][\d.]* (MB )?of 67/)
+  server.offer({ version: '99.0.0', content: newer })
+  await check(sluice)
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await reads(bar(page), 'Sluice 99.0.0 is ready to install.')
+  share.hang()
+  await reads(transferRow(page, 'film.mov'), 'isn’t responding')
+
+  await page.getByRole('button', { name: 'Restart now' }).click()
+  await expect.poll(() => readFile(started, 'utf8').catch(() => null), { timeout: 60_000 }).toBe('started\n')
+  expect(await readFile(image)).toEqual(newer)
 })
 
 it('takes nothing that the makers have not signed, nothing damaged and nothing older, and says so', async () => {

@@ -1,6 +1,6 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readdir } from 'node:fs/promises'
 import type * as fs from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
@@ -53,3 +53,19 @@ test.each([0, 40 * SECTOR_BYTES])(
     await store.close()
   },
 )
+
+test('a list that another Sluice has open is left where it is, whatever its log looks like', async () => {
+  const path = join(await tempDir(), 'transfers.db')
+  drive.wornAt = -1
+  const first = await openCheckpointStore(path, createFakeClock())
+  await first.insert([uploadRecord({ id: 'a' })])
+  Object.assign(drive, { wornAt: 0, failures: 0 })
+  await expect(openCheckpointStore(path, createFakeClock())).rejects.toMatchObject({ code: 'in-use' })
+  expect((await readdir(dirname(path))).toSorted()).toEqual(['transfers.db', 'transfers.db-wal'])
+  await first.insert([uploadRecord({ id: 'b' })])
+  await first.close()
+  drive.wornAt = -1
+  const again = await openCheckpointStore(path, createFakeClock())
+  expect([again.damage, (await again.load()).records.map(({ id }) => id)]).toEqual([null, ['a', 'b']])
+  await again.close()
+})

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ownAppImage, replaceAppImage } from '../../../electron/services/updates/app-image.ts'
+import { ownAppImage, replaceAppImage, startAfterEnd } from '../../../electron/services/updates/app-image.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('puts the newer in the place of the older, to be run, and leaves nothing beside', async () => {
@@ -31,3 +31,14 @@ it('is the file of a program inside what it mounts, and not of one that such a p
   expect(ownAppImage(variables, '/usr/lib/sluice/sluice')).toBeNull()
   expect(ownAppImage({}, '/usr/lib/sluice/sluice')).toBeNull()
 })
+
+it.skipIf(process.platform === 'win32')(
+  'starts the newer although a thread that hangs keeps the older',
+  async () => {
+    const sign = join(await tempDir(), 'started')
+    // The process that must end is this one, which does not.
+    startAfterEnd('/bin/sh', ['-c', `echo "$0" > '${sign}'`, '--x'])
+    await expect.poll(() => readFile(sign, 'utf8').catch(() => null), { timeout: 60_000 }).toBe('--x\n')
+  },
+  90_000,
+)

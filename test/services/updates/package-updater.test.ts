@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createPackageUpdater } from '../../../electron/services/updates/package-updater.ts'
@@ -9,6 +10,7 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const system = vi.hoisted(() => ({
   path: '',
+  failure: null as Error | null,
   quitAndInstall: (_updater: { emit: (name: string, ...given: unknown[]) => boolean }): void => undefined,
 }))
 
@@ -17,7 +19,7 @@ vi.mock('electron-updater', async () => {
   class Updater extends EventEmitter {
     setFeedURL = () => undefined
     checkForUpdates = () => Promise.resolve({ isUpdateAvailable: true })
-    downloadUpdate = () => Promise.resolve([system.path])
+    downloadUpdate = () => (system.failure === null ? Promise.resolve([system.path]) : Promise.reject(system.failure))
     quitAndInstall = () => {
       system.quitAndInstall(this)
     }
@@ -30,6 +32,7 @@ let did: string[]
 
 beforeEach(async () => {
   did = []
+  system.failure = null
   system.path = join(await tempDir(), 'next')
   await writeFile(system.path, 'next version')
 })
@@ -78,6 +81,14 @@ it.each(['darwin', 'win32'] as const)('starts it again where the new one was cha
   system.quitAndInstall = () => did.push('installs')
   await packages.installAndRestart()
   expect(did).toEqual(STARTED_AGAIN)
+})
+
+it.each([
+  ['ENOSPC', constants.errno.ENOSPC],
+  ['Unknown system error -122', constants.errno.EDQUOT],
+])('says that there is no room where the disk, or the person’s share of it, is full (%s)', async (code, errno) => {
+  system.failure = Object.assign(new Error(code), { code, errno: -errno })
+  await expect(ready('win32')).rejects.toMatchObject({ problem: 'no-room' })
 })
 
 it('leaves an app of macOS alone that can’t be replaced where it is', async () => {

@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errnoCode } from '../../../electron/engine/core/errno.ts'
+import { errnoCode } from '../../../electron/errno/errno.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 /** The calls of `node:fs/promises` that small durable files need, on a disk. */

@@ -1,4 +1,4 @@
-// The files of a database: which there are, who may read them, how they are moved and deleted.
+// The files of a database: which there are, who may read them, how they are made and deleted.
 
 import { randomUUID } from 'node:crypto'
 import { access, chmod, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -60,23 +60,6 @@ export async function isEmptied(path: string): Promise<boolean> {
   return found.isFile() && found.size === 0
 }
 
-/** Moves a damaged database to `damagedPath`. */
-export async function moveAside(path: string): Promise<void> {
-  // An earlier damaged database that was not copied yet is worth more than the one that was to be its copy.
-  if (await isThere(damagedPath(path))) await removeDatabase(path)
-  else await renameToDamaged(path)
-}
-
-/** Finishes a move that stopped after the main file: beside a new one, SQLite would take the log for a leftover. */
-export async function finishMovingAside(path: string): Promise<void> {
-  if ((await isThere(damagedPath(path))) && !(await isThere(path))) await renameToDamaged(path)
-}
-
-/** Moves the main file first: companions without one are then known to belong to the damaged database. */
-async function renameToDamaged(path: string): Promise<void> {
-  for (const companion of COMPANIONS) await renameIfThere(path + companion, damagedPath(path) + companion)
-}
-
 /** Deletes a database and its companions. The main file goes last, to never leave companions without it. */
 export async function removeDatabase(path: string): Promise<void> {
   for (const companion of COMPANIONS.toReversed()) await rm(path + companion, { force: true })
@@ -87,16 +70,4 @@ export async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function renameIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (failure) {
-    if (!isMissing(failure)) throw failure
-  }
-}
-
-function isMissing(failure: unknown): boolean {
-  return failure instanceof Error && 'code' in failure && failure.code === 'ENOENT'
 }

@@ -1,7 +1,7 @@
 import { access, constants, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { openSqlite, sqliteCode, type SqliteConnection, type Statement } from '../../../sqlite/connection.ts'
-import { errnoCode } from '../../core/errno.ts'
+import { errnoCode } from '../../../errno/errno.ts'
 import { StateUnwritable } from '../../core/checkpoint-store.ts'
 
 /**

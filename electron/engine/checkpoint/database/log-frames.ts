@@ -1,17 +1,19 @@
 // The write-ahead log of a database (SQLite, Database File Format, 4), read past what is damaged.
 
 import { open, type FileHandle } from 'node:fs/promises'
-import { isUnreadable } from '../../core/errno.ts'
+import { endianness } from 'node:os'
+import { isUnreadable } from '../../../errno/errno.ts'
 import { PAGE_BYTES } from './empty-database.ts'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
-/** The last byte of the magic number of a log whose checksums take words as big-endian. */
-const BIG_ENDIAN_MAGIC = 0x83
+const MAGIC = 0x377f0682
+/** SQLite takes the words of a checksum in the order of its machine. The header names it, but may be damaged itself. */
+const IS_BIG_ENDIAN = endianness() === 'BE'
 
 /** A page as one transaction left it. */
-interface Frame {
+export interface Frame {
   /** The first is 1. */
   readonly page: number
   readonly content: Buffer
@@ -19,81 +21,125 @@ interface Frame {
   readonly pagesAfter: number
 }
 
-/** `torn`: something else than a whole frame, as after the last one. `unreadable`: the drive can't read it. */
-type Read = Frame | 'torn' | 'unreadable'
+/** The header of a log or a frame, as far as it can be read. */
+export interface LogRead {
+  /** 0 for the header, which only comes if it is damaged; 1 for the first frame. */
+  readonly number: number
+  /** Null for what is damaged, and for what is no frame of this log, as behind its last one. */
+  readonly frame: Frame | null
+  /** Whether it is the drive that can't read it. */
+  readonly isUnreadable: boolean
+}
 
-/** What a transaction wrote, as far as it can be read. */
-export interface Transaction {
-  /** By page number. */
-  readonly pages: ReadonlyMap<number, Buffer>
-  /** How many pages the database has afterwards. */
-  readonly pagesAfter: number
-  /** Whether something before it is damaged. */
-  readonly isBehindDamage: boolean
+/** What a log holds. */
+export interface LogContent {
+  /** How many frames there are up to the end of the last transaction that is known to have been confirmed. */
+  readonly confirmedFrames: number
+  /** Whether those frames and the header can all be read. */
+  readonly isWhole: boolean
 }
 
 /**
- * Reads the transactions in a log in order; `unreadable` for each frame that the drive can't read. Behind what is torn
- * there may be one that failed and was overwritten in part, so there the first one counts only once another follows it.
+ * Finds out how much of a log counts, and whether any of that is damaged. Behind damage there may be a transaction that
+ * failed and was overwritten in part, or that a power cut ended. So there the first one counts only once another follows
+ * it: SQLite begins none before the last one is on disk. For the same reason, damage to the very last transaction can't
+ * be told from a power cut.
  */
-export async function* transactionsOf(path: string): AsyncGenerator<Transaction | 'unreadable'> {
-  let pages = new Map<number, Buffer>()
-  let unproven: Transaction | null = null
+export async function surveyLog(path: string): Promise<LogContent> {
+  let confirmedFrames = 0
+  let firstDamage = Infinity
+  let canBeRead = true
   let isProven = true
-  let isBehindDamage = false
-  for await (const frame of framesOf(path)) {
-    if (frame === 'torn' || frame === 'unreadable') {
-      if (frame === 'unreadable') yield frame
-      pages = new Map()
+  let unproven: number | null = null
+  for await (const { number, frame, isUnreadable } of readLog(path)) {
+    if (frame === null) {
+      firstDamage = Math.min(firstDamage, number)
+      if (isUnreadable) canBeRead = false
+      // Frames go on from the sums in a damaged header, or not at all.
+      else if (number > 0) isProven = false
       unproven = null
-      isProven = frame === 'unreadable'
-      isBehindDamage = true
       continue
     }
     if (unproven !== null) {
-      yield unproven
-      unproven = null
+      confirmedFrames = unproven
       isProven = true
+      unproven = null
     }
-    pages.set(frame.page, frame.content)
     if (frame.pagesAfter === 0) continue
-    const transaction = { pages, pagesAfter: frame.pagesAfter, isBehindDamage }
-    pages = new Map()
-    if (isProven) yield transaction
-    else unproven = transaction
+    if (isProven) confirmedFrames = number
+    else unproven = number
   }
+  return { confirmedFrames, isWhole: canBeRead && firstDamage >= confirmedFrames }
 }
 
 /**
- * Reads the frames of a log in order. What is left over from before the log began anew is `torn`. The first frame after
- * one that is torn or unreadable counts as the same, because its checksum goes on from there.
+ * Reads a log in order. What is left over from before the log began anew is no frame of it. Neither is the first frame
+ * behind one that is damaged as a whole, because its sums go on from there.
  */
-async function* framesOf(path: string): AsyncGenerator<Read> {
+export async function* readLog(path: string): AsyncGenerator<LogRead> {
   const log = await open(path, 'r')
   try {
     const { size } = await log.stat()
+    if (size < HEADER_BYTES) return
     const header = await bytesAt(log, 0, HEADER_BYTES)
-    const isBigEndian = header?.readUInt8(3) === BIG_ENDIAN_MAGIC
-    const isHeaderSound = header !== null && isEqual(added(START, header, 0, 24, isBigEndian), sumsAt(header, 24))
-    // A log that began anew has another salt in its header before it has a frame with that.
-    let salts = isHeaderSound ? header.subarray(16, 24) : null
-    let before: Sums | 'torn' | 'unreadable' = isHeaderSound ? sumsAt(header, 24) : 'torn'
-    if (header === null) yield (before = 'unreadable')
-    for (let at = HEADER_BYTES; at + FRAME_BYTES <= size; at += FRAME_BYTES) {
-      const frame = await bytesAt(log, at, FRAME_BYTES)
-      if (frame === null) {
-        yield (before = 'unreadable')
-        continue
-      }
-      salts ??= frame.subarray(8, 16)
-      const isOfLog = frame.subarray(8, 16).equals(salts)
-      if (!isOfLog || typeof before === 'string') yield isOfLog && before === 'unreadable' ? 'unreadable' : 'torn'
-      else yield isEqual(sumsOf(frame, before, isBigEndian), sumsAt(frame, 16)) ? frameOf(frame) : 'torn'
-      before = isOfLog ? sumsAt(frame, 16) : 'torn'
+    const named = header === null ? null : saltsInHeader(header)
+    if (named === null) yield { number: 0, frame: null, isUnreadable: header === null }
+    // A log that began anew has another salt in its header, on disk, before it has a frame with that.
+    const salts = named ?? (await saltsInUse(log, size))
+    let before = header === null ? [] : [sumsAt(header, 24)]
+    for (let number = 1; endOf(number) <= size; number += 1) {
+      const bytes = await frameBytes(log, number)
+      const isOfLog = bytes !== null && salts !== null && saltsAt(bytes, 8).equals(salts)
+      const isUnreadable = bytes === null || (isOfLog && before.length === 0)
+      const frame = isOfLog && before.some((sums) => followsOn(bytes, sums)) ? frameOf(bytes) : null
+      yield { number, frame, isUnreadable }
+      before = bytes === null ? [] : possibleSums(bytes, frame === null ? before.slice(0, 1) : [])
     }
   } finally {
     await log.close()
   }
+}
+
+/** The sums that the next frame may go on from: those of a damaged frame may be what is damaged, so they are made anew. */
+function possibleSums(bytes: Buffer, before: readonly Sums[]): Sums[] {
+  return [sumsAt(bytes, 16), ...before.map((sums) => sumsOf(bytes, sums))]
+}
+
+/** The salts of all frames that belong to a log; null if its header is damaged. */
+function saltsInHeader(header: Buffer): Buffer | null {
+  // The last bit tells the order of words. The sums of zeros are zeros.
+  const isLog = header.readUInt32BE(0) >>> 1 === MAGIC >>> 1
+  return isLog && isEqual(added(START, header, 0, 24), sumsAt(header, 24)) ? saltsAt(header, 16) : null
+}
+
+/** The salts of a log whose header is damaged: those of the first two frames of which one goes on from the other. */
+async function saltsInUse(log: FileHandle, size: number): Promise<Buffer | null> {
+  let before: Buffer | null = null
+  for (let number = 1; endOf(number) <= size; number += 1) {
+    const bytes = await frameBytes(log, number)
+    const salts = bytes === null ? null : saltsAt(bytes, 8)
+    if (bytes !== null && before !== null && salts?.equals(saltsAt(before, 8)) && followsOn(bytes, sumsAt(before, 16)))
+      return salts
+    before = bytes
+  }
+  return null
+}
+
+function endOf(number: number): number {
+  return HEADER_BYTES + number * FRAME_BYTES
+}
+
+function frameBytes(log: FileHandle, number: number): Promise<Buffer | null> {
+  return bytesAt(log, endOf(number - 1), FRAME_BYTES)
+}
+
+/** Whether a frame is sound, and was written right behind one with the sums `before`. Zeros would be, but for no page. */
+function followsOn(bytes: Buffer, before: Sums): boolean {
+  return bytes.readUInt32BE(0) > 0 && isEqual(sumsOf(bytes, before), sumsAt(bytes, 16))
+}
+
+function saltsAt(bytes: Buffer, at: number): Buffer {
+  return bytes.subarray(at, at + 8)
 }
 
 function frameOf(bytes: Buffer): Frame {
@@ -125,12 +171,12 @@ function isEqual(one: Sums, other: Sums): boolean {
   return one[0] === other[0] && one[1] === other[1]
 }
 
-function sumsOf(frame: Buffer, before: Sums, isBigEndian: boolean): Sums {
-  return added(added(before, frame, 0, 8, isBigEndian), frame, FRAME_HEADER_BYTES, FRAME_BYTES, isBigEndian)
+function sumsOf(frame: Buffer, before: Sums): Sums {
+  return added(added(before, frame, 0, 8), frame, FRAME_HEADER_BYTES, FRAME_BYTES)
 }
 
-function added([first, second]: Sums, bytes: Buffer, start: number, end: number, isBigEndian: boolean): Sums {
-  const wordAt = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))
+function added([first, second]: Sums, bytes: Buffer, start: number, end: number): Sums {
+  const wordAt = (at: number): number => (IS_BIG_ENDIAN ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))
   for (let at = start; at < end; at += 8) {
     first = (first + wordAt(at) + second) >>> 0
     second = (second + wordAt(at + 4) + first) >>> 0

@@ -1,11 +1,13 @@
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sqliteCode } from '../../../sqlite/connection.ts'
 import { StateUnwritable } from '../../core/checkpoint-store.ts'
-import { isUnreadable } from '../../core/errno.ts'
+import { errnoCode } from '../../../errno/errno.ts'
 import { CheckpointError } from './checkpoint-error.ts'
-import { createIfMissing, finishMovingAside, hideFromOthers, isEmptied, moveAside } from './database-files.ts'
+import { createIfMissing, hideFromOthers, isEmptied } from './database-files.ts'
 import { connect, explain, type Database } from './database.ts'
+import { surveyLog } from './log-frames.ts'
+import { fileIdOf, finishMovingAside, isHalfMoved, moveAside } from './move-aside.ts'
 
 /** Keeps other processes from reading or writing while this one lives. Leaves the file as its version wrote it. */
 const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
@@ -31,31 +33,19 @@ const newerCheck = (newestVersion: number) => `
  * `newestVersion` is refused and left as it is. Throws CheckpointError.
  */
 export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
-  await finishMovingAside(path)
   try {
-    await make(path)
-    // SQLite would take it for a new one, and delete the log beside it.
-    const isLost = (await isEmptied(path)) || !(await isLogReadable(path))
-    if (!isLost) return await openSound(path, newestVersion)
+    await finishMovingAside(path)
+    return (await openSound(path, newestVersion)) ?? (await openNew(path, newestVersion))
   } catch (failure) {
-    if (!(await isDamage(failure, path))) throw toCheckpointError(failure, path)
+    throw toCheckpointError(failure, path)
   }
-  await moveAside(path)
-  await make(path)
-  return openSound(path, newestVersion)
 }
 
-/**
- * Whether the drive can read the log beside a database. SQLite would take a sector that can't be read for the end of the
- * log, and delete the changes in and behind it.
- */
-async function isLogReadable(path: string): Promise<boolean> {
-  try {
-    await readFile(`${path}-wal`)
-    return true
-  } catch (failure) {
-    return !isUnreadable(failure)
-  }
+/** In place of one that was moved. */
+async function openNew(path: string, newestVersion: number): Promise<Database> {
+  const database = await openSound(path, newestVersion)
+  if (database === null) throw new Error('A new database is damaged')
+  return database
 }
 
 /** Creates the file if it is missing, for its owner alone. */
@@ -68,20 +58,57 @@ async function make(path: string): Promise<void> {
   await hideFromOthers(path)
 }
 
-/** Uses no prepared statement, because libsql keeps the file open until its statements are garbage-collected. */
-async function openSound(path: string, newestVersion: number): Promise<Database> {
+/**
+ * Resolves with null if the database was damaged, and is moved aside by now. Uses no prepared statement, because libsql
+ * keeps the file open until its statements are garbage-collected.
+ */
+async function openSound(path: string, newestVersion: number): Promise<Database | null> {
+  await make(path)
+  const fileId = await fileIdOf(path)
+  // SQLite would take it for a new one, and delete the log beside it.
+  if (await isEmptied(path)) {
+    await moveAside(path, fileId, () => undefined)
+    return null
+  }
   let database: Database | null = null
   try {
     database = connect(path)
     await database.exec(LOCK)
+    // Only now, because the log of another process changes while it is read.
+    if (await isDamagedBeside(path)) throw new DamagedBeside()
     await database.exec(QUICK_CHECK)
     await refuseNewer(database, path, newestVersion)
     await database.exec(SETTINGS)
     return database
   } catch (failure) {
+    if (await isDamage(failure, path)) {
+      // As it is closed, SQLite writes the log into the database as far as it is sound, and deletes it.
+      await moveAside(path, fileId, () => database?.close())
+      return null
+    }
     const explained = await explain(failure, path)
     database?.close()
     throw explained
+  }
+}
+
+/** What is beside a database shows that it is damaged. */
+class DamagedBeside extends Error {}
+
+/**
+ * Whether the log has changes that SQLite would not find: it takes the first damage for the end of the log, and writes over
+ * what is behind. Also true if the move of a damaged database was interrupted.
+ */
+async function isDamagedBeside(path: string): Promise<boolean> {
+  return (await isHalfMoved(path)) || !(await isLogWhole(`${path}-wal`))
+}
+
+async function isLogWhole(path: string): Promise<boolean> {
+  try {
+    return (await surveyLog(path)).isWhole
+  } catch (failure) {
+    if (errnoCode(failure) === 'ENOENT') return true
+    throw failure
   }
 }
 
@@ -105,7 +132,10 @@ export function toCheckpointError(failure: unknown, path: string): CheckpointErr
 const DAMAGE_CODES = /^SQLITE_(NOTADB|CORRUPT|CONSTRAINT|IOERR_SHORT_READ)/
 
 async function isDamage(failure: unknown, path: string): Promise<boolean> {
+  if (failure instanceof DamagedBeside) return true
   const code = sqliteCode(failure)
+  // A log that the drive can't read.
+  if (code.startsWith('SQLITE_IOERR') && !(await isLogWhole(`${path}-wal`))) return true
   if (code !== 'SQLITE_READONLY') return DAMAGE_CODES.test(code)
   // SQLite opens a file that claims a later format only for reading.
   const formatToWrite = (await readHeader(path)).readUInt8(18)

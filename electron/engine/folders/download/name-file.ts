@@ -1,4 +1,4 @@
-import { errnoCode } from '../../core/errno.ts'
+import { errnoCode } from '../../../errno/errno.ts'
 import { unlessBusy, type Patience } from '../../files/busy-files.ts'
 import { NO_LINK_CODES } from '../../files/hard-links.ts'
 import type { WriteResult } from './small-files.ts'
