@@ -120,7 +120,7 @@ app <- engine ipc services services/objects services/persistence services/places
 renderer/ui/hooks <- shared/language
 renderer/ui <- renderer/ui/hooks shared/language
 renderer/ui/fields <- renderer/ui
-renderer/ui/overlays <- renderer/ui shared shared/language
+renderer/ui/overlays <- renderer/ui renderer/ui/hooks shared shared/language
 renderer <- shared shared/ipc shared/transfer/words
 renderer/words <- shared shared/format shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/state/queue <- shared shared/language shared/place shared/transfer shared/transfer/words

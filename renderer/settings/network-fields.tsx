@@ -3,11 +3,15 @@ import { t } from '../../shared/language/translate.ts'
 import { isSameAccount, type NetworkState } from '../../shared/ipc/network-requests.ts'
 import { Button } from '../ui/button.tsx'
 import { Certificates } from './certificates.tsx'
-import { parseProxyDraft, type ParsedProxy, type ProxyDraft } from './proxy-draft.ts'
+import {
+  DEFAULT_PROXY_DRAFT,
+  isDefaultProxy,
+  parseProxyDraft,
+  type ParsedProxy,
+  type ProxyDraft,
+} from './proxy-draft.ts'
 import { ProxyFields } from './proxy-fields.tsx'
 import styles from './settings-sheet.module.css'
-
-const NO_PROXY_TYPED: ProxyDraft = { mode: 'system', host: '', port: '8080', user: '', exempt: '' }
 
 export interface NetworkFieldsProps {
   readonly network: NetworkState
@@ -21,7 +25,6 @@ export interface NetworkFieldsProps {
 /** The proxy, which is saved as a whole, and the trusted certificates. */
 export function NetworkFields({ network, draft, errors, password, onChange, onNetwork }: NetworkFieldsProps) {
   const typed = parseProxyDraft(draft).proxy
-  const isByDefault = draft.mode === 'system' && draft.host === '' && draft.user === '' && draft.exempt === ''
   return (
     <>
       <ProxyFields
@@ -33,7 +36,7 @@ export function NetworkFields({ network, draft, errors, password, onChange, onNe
       />
       <Certificates state={network} onChange={onNetwork} />
       <p className={styles['reset']}>
-        <Button isDisabled={isByDefault} onPress={() => onChange(NO_PROXY_TYPED)}>
+        <Button isDisabled={isDefaultProxy(draft)} onPress={() => onChange(DEFAULT_PROXY_DRAFT)}>
           {t('settings.proxy.reset')}
         </Button>
       </p>

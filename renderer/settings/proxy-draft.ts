@@ -1,5 +1,5 @@
 import { t } from '../../shared/language/translate.ts'
-import type { NetworkState, NewProxy, ProxyMode } from '../../shared/ipc/network-requests.ts'
+import { DEFAULT_PROXY, type NetworkState, type NewProxy, type ProxyMode } from '../../shared/ipc/network-requests.ts'
 
 /** The proxy as typed. Its password is only in its field. */
 export interface ProxyDraft {
@@ -20,6 +20,14 @@ const MOST_PORT = 65_535
 
 export function proxyDraftOf({ proxy }: Pick<NetworkState, 'proxy'>): ProxyDraft {
   return { ...proxy, port: String(proxy.port) }
+}
+
+/** What a reset leaves in the fields. */
+export const DEFAULT_PROXY_DRAFT: ProxyDraft = proxyDraftOf({ proxy: DEFAULT_PROXY })
+
+/** Whether a reset would change nothing. Pure. */
+export function isDefaultProxy(draft: ProxyDraft): boolean {
+  return (['mode', 'host', 'port', 'user', 'exempt'] as const).every((key) => draft[key] === DEFAULT_PROXY_DRAFT[key])
 }
 
 /**

@@ -94,7 +94,8 @@ function keyInUseFault(place: CheckedPlace, failure: StoreError): Fault | null {
 /** Leaves out faults that only a listing shows. */
 function serviceInUseWords(place: CheckedPlace, { code, httpStatus }: StoreError): Message | null {
   const isOfPlace = code === 'NoSuchBucket' || code === STORE_ERROR.redirect || code === STORE_ERROR.networkSignIn
-  return isOfPlace || isBusy(httpStatus) ? listWords(place, code, httpStatus) : null
+  if (!isOfPlace && !isBusy(httpStatus)) return null
+  return listWords(place, code, httpStatus) ?? strangerWords(place, code)
 }
 
 /** Node's or our own code for what broke a connection; empty when nothing did. */
@@ -282,6 +283,8 @@ function keyFault(place: CheckedPlace, { code, httpStatus, message: detail }: St
 
 function listFault(place: CheckedPlace, { otherBuckets }: CheckFacts, { code, httpStatus }: StoreError): Fault {
   const words = listWords(place, code, httpStatus)
+  // Then nobody has looked at the key.
+  if (words === null) return { step: 'connection', words: strangerWords(place, code) }
   return { step: 'list', words, ...(code === 'NoSuchBucket' ? { remedy: otherBucket(place, otherBuckets ?? []) } : {}) }
 }
 
@@ -298,12 +301,12 @@ function otherBucket({ bucket: typed }: CheckedPlace, buckets: readonly string[]
   return { kind: 'bucket', label: message('services.check.edit-bucket') }
 }
 
+/** What keeps the service from listing; null if what answers isn't the service. */
 function listWords(
   { endpoint, bucket, dialect, signature }: CheckedPlace,
   code: string,
   status: number | null,
-): Message {
-  const host = hostOf(endpoint)
+): Message | null {
   if (code === 'NoSuchBucket') return message('services.check.no-bucket', { bucket })
   if (code === 'InvalidBucketName') return message('services.check.bucket-name', { bucket })
   if (status === 403) {
@@ -311,20 +314,24 @@ function listWords(
     if (signature === 'none') return message('services.check.needs-key', { bucket })
     return message('services.check.may-not-list', { bucket })
   }
-  if (code === STORE_ERROR.redirect) return message('services.check.redirect', { host })
-  if (code === STORE_ERROR.networkSignIn) {
-    return message('services.check.web-page', { host })
-  }
+  if (code === STORE_ERROR.redirect || code === STORE_ERROR.networkSignIn) return null
   if (isBusy(status)) {
     return message('services.check.busy', { status: String(status) })
   }
-  if (code === STORE_ERROR.network) return message('services.check.connection-lost', { host })
+  if (code === STORE_ERROR.network) return message('services.check.connection-lost', { host: hostOf(endpoint) })
   if (code === STORE_ERROR.notImplemented && bucket === '') {
     return message('services.check.no-list-of-buckets')
   }
   if (code === STORE_ERROR.notImplemented && dialect === 'storage') {
     return message('services.check.no-lists')
   }
+  return null
+}
+
+function strangerWords({ endpoint, dialect }: CheckedPlace, code: string): Message {
+  const host = hostOf(endpoint)
+  if (code === STORE_ERROR.redirect) return message('services.check.redirect', { host })
+  if (code === STORE_ERROR.networkSignIn) return message('services.check.web-page', { host })
   return message(dialect === 's3' ? 'services.check.no-s3' : 'services.check.no-storage', { host })
 }
 

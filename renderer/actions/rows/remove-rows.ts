@@ -39,7 +39,7 @@ function removalOf(ids: readonly TransferId[]): Question | null {
   const kind = rows.every(isFolder) ? 'folders' : directionOf(rows)
   const areKept = rows.some((row) => canDo('let-go', row))
   return {
-    title: t('commands.remove.title', subjectOf(rows)),
+    title: t('commands.remove.title', subjectOf(liveRows(ids))),
     body: t(`commands.remove.body.${kind}`, { amount: formatBytes(lostBytes), count: rows.length }),
     safeLabel: t('common.cancel'),
     confirmLabel: t('commands.remove.discard'),

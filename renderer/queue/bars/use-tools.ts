@@ -5,22 +5,8 @@ import { pauseAll, perform, resumeAll } from '../../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../../actions/upload-actions.ts'
 import { selectedFor, useSelectedCount, useTotals } from '../../state/selectors.ts'
 import { openDialog } from '../../state/ui/open-dialogs.ts'
+import type { Tool } from '../../ui/overlays/tools.tsx'
 import { formatCount } from '../../words/format.ts'
-
-/** A tool of the bar above the list. */
-export interface Tool {
-  readonly id: string
-  readonly label: string
-  /** How many transfers the tool acts on, if several. */
-  readonly detail?: string
-  readonly look: 'outline' | 'quiet'
-  readonly Icon: LucideIcon
-  readonly isIconOnly?: boolean
-  readonly isDisabled?: boolean
-  readonly startsGroup?: boolean
-  readonly shortcut?: string
-  readonly onPress: () => void
-}
 
 /** The tools, ordered by how long they stay when space gets scarce. */
 export function useTools(): readonly Tool[] {

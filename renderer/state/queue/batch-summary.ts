@@ -58,6 +58,7 @@ export class Batches {
       if (to === 'completed') this.#end(id, 'done')
       else if (to === 'failed') this.#end(id, 'failed')
       else if (to === 'canceled') this.#end(id, null)
+      else this.#goOn(id)
     }
   }
 
@@ -80,12 +81,20 @@ export class Batches {
     return this.#latest
   }
 
+  /** A failed row that goes on counts for what it comes to, unless the batch was reported meanwhile. */
+  #goOn(id: TransferId): void {
+    const batch = this.#batchOf.get(id)
+    if (batch !== undefined && batch.open.size > 0 && batch.failed.delete(id)) batch.open.add(id)
+  }
+
   #end(id: TransferId, how: 'done' | 'failed' | null): void {
     const batch = this.#batchOf.get(id)
-    if (batch === undefined || !batch.open.delete(id)) return
-    this.#batchOf.delete(id)
+    if (batch === undefined) return
+    const wasOpen = batch.open.delete(id)
+    batch.failed.delete(id)
+    if (how !== 'failed') this.#batchOf.delete(id)
     if (how !== null) batch[how].add(id)
-    if (batch.open.size > 0 || batch.done.size + batch.failed.size < 2) return
+    if (!wasOpen || batch.open.size > 0 || batch.done.size + batch.failed.size < 2) return
     const done = [...batch.done]
     const summary = {
       uploaded: done.filter((each) => batch.rows.get(each)?.direction === 'upload'),

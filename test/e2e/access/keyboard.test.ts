@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { everyState } from '../../support/fakes/every-state.ts'
-import { transferRow } from '../../support/window/desk-window.ts'
+import { reads, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
+import { cutRings } from '../../support/window/overlaps.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
 import { makeHollowFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -39,6 +40,18 @@ it('walks the panes with F6 in a circle, both ways, at every width', async () =>
       expect(await focusedPane(page), width).toBe(pane)
     }
   }
+})
+
+it('draws the whole ring around the buttons beside facts', async () => {
+  const { page } = await openWindow()
+  const path = join(await tempDir(), 'one.txt')
+  await makeHollowFile(path, 1000)
+  await dropFiles(page, [path])
+  await reads(transferRow(page, 'one.txt'), 'verified')
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'one.txt' }).click()
+  await page.getByRole('button', { name: 'Copy ETag' }).waitFor()
+  expect(await cutRings(page, '[aria-label^="Copy "]')).toEqual([])
 })
 
 it('goes through sheets with Ctrl+Enter, and keeps typed links from a click beside them', async () => {

@@ -80,6 +80,22 @@ it('brings what is typed into force when the field is left, takes it back, and r
   await sheet.waitFor({ state: 'detached' })
 })
 
+it('resets the proxy to what it was at first, once something differs from that', async () => {
+  const { page } = await open(await tempDir())
+  const sheet = await openSettings(page, 'Network')
+  const reset = sheet.getByRole('button', { name: 'Reset proxy to defaults' })
+  expect(await reset.isDisabled()).toBe(true)
+  await sheet.getByRole('radio', { name: 'Manual' }).check({ force: true })
+  const direct = sheet.getByLabel('Not for these hosts')
+  const atFirst = await direct.inputValue()
+  expect(atFirst).toContain('127.0.0.1')
+  await direct.fill('')
+  await reset.click()
+  expect(await reset.isDisabled()).toBe(true)
+  await sheet.getByRole('radio', { name: 'Manual' }).check({ force: true })
+  expect(await direct.inputValue()).toBe(atFirst)
+})
+
 it('has what resets a section at the end of each of them', async () => {
   const { page } = await open(await tempDir())
   const sheet = await openSettings(page, 'General')

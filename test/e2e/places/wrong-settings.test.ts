@@ -175,7 +175,7 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'some other web server',
       { endpoint: page404.endpoint },
-      'Listing · What responds at 127.0.0.1 isn’t an S3 service. Check the address and the kind of service.',
+      'Connection · What responds at 127.0.0.1 isn’t an S3 service. Check the address and the kind of service.',
     ],
     [
       'a service that is busy',

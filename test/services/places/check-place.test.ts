@@ -174,9 +174,11 @@ describe('on the way', () => {
     const { endpoint } = await startScript([{ status: 200, body: '<html></html>' }])
     const words = 'Check the address and the kind of service.'
     expect((await check(endpoint)).said).toEqual([
-      `list: What responds at 127.0.0.1 isn’t a storage service of this kind. ${words}`,
+      `connection: What responds at 127.0.0.1 isn’t a storage service of this kind. ${words}`,
     ])
-    expect((await check(endpoint, s3)).said).toEqual([`list: What responds at 127.0.0.1 isn’t an S3 service. ${words}`])
+    expect((await check(endpoint, s3)).said).toEqual([
+      `connection: What responds at 127.0.0.1 isn’t an S3 service. ${words}`,
+    ])
   })
 })
 
@@ -251,7 +253,7 @@ describe('on S3', () => {
       'a redirect to another host',
       {},
       { status: 307, headers: { location: 'http://elsewhere.example/' } },
-      'list: 127.0.0.1 redirects to another address. Enter that one.',
+      'connection: 127.0.0.1 redirects to another address. Enter that one.',
     ],
   ])('names the step that fails with %s', async (_what, changes, response, said) => {
     const endpoint = await startS3(response)

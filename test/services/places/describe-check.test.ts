@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { describeCheck, type CheckedPlace, type CheckFacts } from '../../../electron/services/places/describe-check.ts'
 import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
-import { StoreError } from '../../../electron/stores/port/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import { languageOf } from '../../../shared/language/languages.ts'
 import { message, worded } from '../../../shared/language/message.ts'
 import { setLanguage } from '../../../shared/language/translate.ts'
@@ -113,6 +113,14 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
   [{ failure: refused('InvalidBucketName', 400) }, { bucket: 'Media' }, 'list: “Media” can’t be the name of a bucket.'],
 ])('names the step of a refusal: %#', (facts, changes, said) => {
   expect(failing(facts, changes).said).toBe(said)
+})
+
+test.each([
+  [STORE_ERROR.networkSignIn, 200, /^connection: A web page answers at s3\.example\.com\./],
+  [STORE_ERROR.redirect, 301, /^connection: s3\.example\.com redirects to another address\./],
+  [STORE_ERROR.badAnswer, 404, /^connection: What responds at s3\.example\.com isn’t an S3 service\./],
+])('vouches for no key that nobody looked at: %s', (code, status, said) => {
+  expect(failing({ failure: refused(code, status) }).said).toMatch(said)
 })
 
 test('leaves open what comes after the step that failed', () => {

@@ -64,3 +64,31 @@ export function overlaps(page: Page): Promise<readonly string[]> {
     return found
   })
 }
+
+/** Buttons, by name, around which the ring of the focus is cut off by what they are in. */
+export async function cutRings(page: Page, buttons: string): Promise<readonly string[]> {
+  // The ring is for those who use the keyboard.
+  await page.keyboard.press('Shift')
+  return page.evaluate((selector) => {
+    const found: string[] = []
+    const seen = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+      (each) => each.getClientRects().length > 0,
+    )
+    for (const button of seen) {
+      button.focus()
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(button)
+      const name = button.getAttribute('aria-label') ?? button.innerText
+      if (outlineStyle === 'none') found.push(`${name}: has no ring`)
+      const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset)
+      const { left, right, top, bottom } = button.getBoundingClientRect()
+      for (let around = button.parentElement; around !== null; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around)
+        const frame = around.getBoundingClientRect()
+        const isWide = overflowX !== 'visible' && (left - reach < frame.left || right + reach > frame.right)
+        const isHigh = overflowY !== 'visible' && (top - reach < frame.top || bottom + reach > frame.bottom)
+        if (isWide || isHigh) found.push(`${name}: its ring is cut`)
+      }
+    }
+    return seen.length === 0 ? ['no buttons'] : found
+  }, buttons)
+}

@@ -62,6 +62,22 @@ it('names both ways to remove an unfinished upload by what becomes of its parts'
   ])
 })
 
+it('counts all rows that go, those that are finished too', () => {
+  resetQueue({
+    seq: 1,
+    rows: [
+      makeRow({ id: 'up', name: 'film.mov', status: 'paused', confirmedBytes: 8_390_000 }),
+      makeRow({ id: 'done', name: 'notes.txt', status: 'completed', confirmedBytes: 5 }),
+    ],
+    totals: noTotals,
+  })
+  removeRows(['done', 'up'])
+  expect(question().slice(0, 2)).toEqual([
+    'Remove 2 transfers from the list?',
+    '8.39 MB is on the server. Keep it there to finish later, or discard it. The file on this computer stays in any case.',
+  ])
+})
+
 it('asks nothing where nothing was transferred, of a folder as of a file', () => {
   const items = { done: 0, total: 12, failed: 0, isCounted: true }
   const empty = { status: 'paused', confirmedBytes: 0 } as const

@@ -85,6 +85,19 @@ it('does not wait for what was taken off the list', () => {
   expect(told).toEqual([{ uploaded: ['a'], downloaded: [], failed: ['b'] }])
 })
 
+it('counts a row that failed and went on for what it came to, and not at all once it is off the list', () => {
+  const { told, add, end, remove } = following()
+  add(['a', 'b', 'c', 'd', 'e'])
+  for (const id of ['a', 'b', 'c']) end(id, 'failed')
+  for (const id of ['a', 'b']) end(id, 'transferring')
+  end('a', 'completed')
+  remove('c', 'd')
+  end('e', 'completed')
+  expect(told).toEqual([])
+  end('b', 'completed')
+  expect(told).toEqual([{ uploaded: ['a', 'e', 'b'], downloaded: [], failed: [] }])
+})
+
 it('tells once of what has ended by the time it comes, and not again when it is put back on the list', () => {
   const { told, add, remove, wait } = following()
   add(['a', 'b', 'c'], { status: 'completed' })

@@ -1,0 +1,84 @@
+import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, RefreshCw, Trash2 } from 'lucide-react'
+import { t } from '../../shared/language/translate.ts'
+import { askForFolder, canDoWith, downloadOpenFolder, openFolderOf, performOn } from '../actions/browse-actions.ts'
+import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
+import { browser, useBrowse } from '../state/browse-store.ts'
+import { refresh } from '../state/objects/object-list.ts'
+import { useSelectedEntries } from '../state/objects/selection.ts'
+import type { Tool } from '../ui/overlays/tools.tsx'
+
+/** The tools above the objects, ordered by how long they stay when space gets scarce. */
+export function useTools(): readonly Tool[] {
+  const selected = useSelectedEntries(browser)
+  const isInBucket = useBrowse(({ location }) => location !== null && location.bucket !== '')
+  const download = useDownloadTool()
+  return [
+    {
+      id: 'upload',
+      label: t('browser.upload'),
+      look: 'outline',
+      Icon: ArrowUpFromLine,
+      isDisabled: !isInBucket,
+      onPress: chooseAndUpload,
+    },
+    {
+      id: 'upload-folder',
+      label: t('browser.upload-folder'),
+      look: 'outline',
+      Icon: FolderUp,
+      isIconOnly: true,
+      isDisabled: !isInBucket,
+      onPress: chooseAndUploadFolder,
+    },
+    download,
+    {
+      id: 'new-folder',
+      label: t('browser.new-folder'),
+      look: 'quiet',
+      Icon: FolderPlus,
+      isIconOnly: true,
+      isDisabled: !isInBucket,
+      startsGroup: true,
+      onPress: askForFolder,
+    },
+    {
+      id: 'delete',
+      label: t('browser.action.delete'),
+      look: 'quiet',
+      Icon: Trash2,
+      isIconOnly: true,
+      isDisabled: !canDoWith('delete', selected),
+      onPress: () => performOn('delete'),
+    },
+    {
+      id: 'refresh',
+      label: t('browser.refresh'),
+      look: 'quiet',
+      Icon: RefreshCw,
+      isIconOnly: true,
+      startsGroup: true,
+      onPress: () => refresh(browser),
+    },
+  ]
+}
+
+/** Downloads what is selected, or else the open folder. */
+function useDownloadTool(): Tool {
+  const selected = useSelectedEntries(browser)
+  const folderName = useBrowse((state) => openFolderOf(state)?.name ?? null)
+  const isOfFolder = selected.length === 0 && folderName !== null
+  const isDisabled = !isOfFolder && !canDoWith('download', selected)
+  return {
+    id: 'download',
+    label: t('browser.action.download'),
+    look: 'outline',
+    Icon: ArrowDownToLine,
+    isDisabled,
+    hint: isOfFolder
+      ? t('browser.download.open-folder', { name: folderName })
+      : isDisabled
+        ? t('browser.download.select')
+        : null,
+    onPress: isOfFolder ? downloadOpenFolder : () => performOn('download'),
+  }
+}
