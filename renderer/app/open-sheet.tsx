@@ -49,7 +49,7 @@ export function OpenSheet() {
     case 'rename':
       return <RenameSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'move':
-      return <MoveSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
+      return <MoveSheet dialog={dialog} onClose={closeDialog} />
     case 'new-folder':
       return <NewFolderSheet location={dialog.location} onClose={closeDialog} />
     case 'upload':

@@ -25,6 +25,7 @@ import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { actByKey, openOrDownload } from './browse-keys.ts'
 import { EntryMenu, useEntryMenu } from './entry-menu.tsx'
+import { DROP_ON_FOLDER } from './moving/drop-on-folder.ts'
 import { ROW_DRAG } from './row-drag.ts'
 import { SearchLine } from './search-line.tsx'
 import { UnfinishedLine } from './unfinished-line.tsx'
@@ -35,14 +36,9 @@ export function BrowseView() {
   const place = useApp((state) => placeById(state, location?.placeId ?? null))
   if (location === null || place === null) return <p className={styles['gone']}>{t('browser.place-removed')}</p>
   return (
-    <section aria-label={place.name} className={styles['view']}>
+    <section aria-label={place.name} className={styles['view']} {...DROP_ON_FOLDER}>
       <div className={styles['head']}>
-        <Breadcrumb
-          steps={stepsTo(location, place).map(({ label, location: at }) => ({ label, at }))}
-          onOpen={(at) => {
-            openLocation(browser, at)
-          }}
-        />
+        <Path location={location} place={place} />
       </div>
       <SearchLine location={location} place={place} />
       {location.bucket !== '' && (
@@ -54,6 +50,23 @@ export function BrowseView() {
       </div>
       <Note />
     </section>
+  )
+}
+
+/** The path to the open folder. What can be dropped on folders can be dropped on its steps. */
+function Path({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
+  const targetKey = useDrag((drag) => drag.dropKey)
+  return (
+    <Breadcrumb
+      steps={stepsTo(location, place).map(({ label, location: at }) => ({
+        ...{ label, at },
+        // Not on the list of buckets.
+        ...(at.bucket !== '' && { dropKey: at.prefix, isTarget: at.prefix === targetKey }),
+      }))}
+      onOpen={(at) => {
+        openLocation(browser, at)
+      }}
+    />
   )
 }
 
