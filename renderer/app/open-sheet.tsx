@@ -9,6 +9,7 @@ import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
 import { MoveSheet } from '../browser/moving/move-sheet.tsx'
 import { RenameSheet } from '../browser/moving/rename-sheet.tsx'
+import { NewBucketSheet } from '../browser/new-bucket-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
 import { PreviewSheet } from '../preview/preview-sheet.tsx'
 import { BucketSheet } from '../sheet-parts/bucket-sheet.tsx'
@@ -52,6 +53,8 @@ export function OpenSheet() {
       return <MoveSheet dialog={dialog} onClose={closeDialog} />
     case 'new-folder':
       return <NewFolderSheet location={dialog.location} onClose={closeDialog} />
+    case 'new-bucket':
+      return <NewBucketSheet place={dialog.place} onClose={closeDialog} />
     case 'upload':
       return (
         <UploadSheet paths={dialog.paths} location={dialog.location} areFiles={dialog.areFiles} onClose={closeDialog} />

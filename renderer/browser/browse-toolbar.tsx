@@ -1,7 +1,8 @@
-import { ArrowUpFromLine, FolderPlus, FolderUp, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowUpFromLine, FolderPlus, FolderUp, PackagePlus, RefreshCw, Trash2 } from 'lucide-react'
 import { Separator, Toolbar } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
+import { askForBucket, canCreateBucket } from '../actions/create-bucket.ts'
 import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { browser, useBrowse } from '../state/browse-store.ts'
@@ -29,9 +30,7 @@ export function BrowseToolbar() {
         </Button>
         <DownloadButton />
         <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
-        <Button look="quiet" label={t('browser.new-folder')} keepsFocus isDisabled={!isInBucket} onPress={askForFolder}>
-          <FolderPlus size={16} aria-hidden />
-        </Button>
+        <NewButton isInBucket={isInBucket} />
         <Button
           look="quiet"
           label={t('browser.action.delete')}
@@ -57,5 +56,19 @@ export function BrowseToolbar() {
         />
       </div>
     </div>
+  )
+}
+
+/** Makes what the list consists of: a folder, or a bucket where the buckets are listed. */
+function NewButton({ isInBucket }: { readonly isInBucket: boolean }) {
+  const isForBuckets = useBrowse(canCreateBucket)
+  return isForBuckets ? (
+    <Button look="quiet" label={t('browser.new-bucket')} keepsFocus onPress={askForBucket}>
+      <PackagePlus size={16} aria-hidden />
+    </Button>
+  ) : (
+    <Button look="quiet" label={t('browser.new-folder')} keepsFocus isDisabled={!isInBucket} onPress={askForFolder}>
+      <FolderPlus size={16} aria-hidden />
+    </Button>
   )
 }

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { refusalWords } from '../../shared/transfer/words/error-words.ts'
-import type { Place } from '../../shared/place/place.ts'
+import { createsBuckets, type Place } from '../../shared/place/place.ts'
+import { askForBucket } from '../actions/create-bucket.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'
 import { InPlaceOfRows } from '../objects/in-place-of-rows.tsx'
@@ -87,13 +88,7 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
       {menu !== null && <EntryMenu menu={menu} onClose={closeMenu} />}
       <InPlaceOfRows
         list={browser}
-        empty={
-          location.bucket === '' ? (
-            t('browser.no-buckets', { place: place.name })
-          ) : (
-            <Empty isBucket={location.prefix === ''} />
-          )
-        }
+        empty={location.bucket === '' ? <NoBuckets place={place} /> : <Empty isBucket={location.prefix === ''} />}
         remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
         // The key has to be entered first.
         mayRetry={place.lacksSecret !== true || place.isLocked === true}
@@ -106,6 +101,15 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
           </>
         }
       />
+    </>
+  )
+}
+
+function NoBuckets({ place }: { readonly place: Place }) {
+  return (
+    <>
+      {t('browser.no-buckets', { place: place.name })}
+      {createsBuckets(place) && <Button onPress={askForBucket}>{t('browser.new-bucket')}</Button>}
     </>
   )
 }

@@ -25,6 +25,7 @@ export type DialogState =
   | { readonly kind: 'rename'; readonly location: BrowseLocation; readonly entry: Entry }
   | MoveDialog
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
+  | { readonly kind: 'new-bucket'; readonly place: Place }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
   /** With a place: the form that changes it; with `like`: one filled in like that place. `back` is shown afterwards. */
