@@ -7,6 +7,7 @@ import type { IpcHandlers } from './validated-ipc.ts'
 export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers, keyof ObjectRequests> {
   return {
     'buckets:list': (request) => objects.listBuckets(request),
+    'buckets:create': (request) => objects.createBucket(request),
     'objects:list': (request) => objects.list(request),
     'objects:search': (request) => objects.search(request),
     'objects:measure': (request) => objects.measure(request),

@@ -9,6 +9,7 @@ import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
 import { MoveSheet } from '../browser/moving/move-sheet.tsx'
 import { RenameSheet } from '../browser/moving/rename-sheet.tsx'
+import { NewBucketSheet } from '../browser/new-bucket-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
 import { PreviewSheet } from '../preview/preview-sheet.tsx'
 import { BucketSheet } from '../sheet-parts/bucket-sheet.tsx'
@@ -49,9 +50,11 @@ export function OpenSheet() {
     case 'rename':
       return <RenameSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'move':
-      return <MoveSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
+      return <MoveSheet dialog={dialog} onClose={closeDialog} />
     case 'new-folder':
       return <NewFolderSheet location={dialog.location} onClose={closeDialog} />
+    case 'new-bucket':
+      return <NewBucketSheet place={dialog.place} onClose={closeDialog} />
     case 'upload':
       return (
         <UploadSheet paths={dialog.paths} location={dialog.location} areFiles={dialog.areFiles} onClose={closeDialog} />

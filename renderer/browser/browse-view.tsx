@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { refusalWords } from '../../shared/transfer/words/error-words.ts'
-import type { Place } from '../../shared/place/place.ts'
+import { createsBuckets, type Place } from '../../shared/place/place.ts'
+import { askForBucket } from '../actions/create-bucket.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'
 import { InPlaceOfRows } from '../objects/in-place-of-rows.tsx'
@@ -25,6 +26,7 @@ import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { actByKey, openOrDownload } from './browse-keys.ts'
 import { EntryMenu, useEntryMenu } from './entry-menu.tsx'
+import { DROP_ON_FOLDER } from './moving/drop-on-folder.ts'
 import { ROW_DRAG } from './row-drag.ts'
 import { SearchLine } from './search-line.tsx'
 import { UnfinishedLine } from './unfinished-line.tsx'
@@ -35,14 +37,9 @@ export function BrowseView() {
   const place = useApp((state) => placeById(state, location?.placeId ?? null))
   if (location === null || place === null) return <p className={styles['gone']}>{t('browser.place-removed')}</p>
   return (
-    <section aria-label={place.name} className={styles['view']}>
+    <section aria-label={place.name} className={styles['view']} {...DROP_ON_FOLDER}>
       <div className={styles['head']}>
-        <Breadcrumb
-          steps={stepsTo(location, place).map(({ label, location: at }) => ({ label, at }))}
-          onOpen={(at) => {
-            openLocation(browser, at)
-          }}
-        />
+        <Path location={location} place={place} />
       </div>
       <SearchLine location={location} place={place} />
       {location.bucket !== '' && (
@@ -54,6 +51,23 @@ export function BrowseView() {
       </div>
       <Note />
     </section>
+  )
+}
+
+/** The path to the open folder. What can be dropped on folders can be dropped on its steps. */
+function Path({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
+  const targetKey = useDrag((drag) => drag.dropKey)
+  return (
+    <Breadcrumb
+      steps={stepsTo(location, place).map(({ label, location: at }) => ({
+        ...{ label, at },
+        // Not on the list of buckets.
+        ...(at.bucket !== '' && { dropKey: at.prefix, isTarget: at.prefix === targetKey }),
+      }))}
+      onOpen={(at) => {
+        openLocation(browser, at)
+      }}
+    />
   )
 }
 
@@ -74,13 +88,7 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
       {menu !== null && <EntryMenu menu={menu} onClose={closeMenu} />}
       <InPlaceOfRows
         list={browser}
-        empty={
-          location.bucket === '' ? (
-            t('browser.no-buckets', { place: place.name })
-          ) : (
-            <Empty isBucket={location.prefix === ''} />
-          )
-        }
+        empty={location.bucket === '' ? <NoBuckets place={place} /> : <Empty isBucket={location.prefix === ''} />}
         remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
         // The key has to be entered first.
         mayRetry={place.lacksSecret !== true || place.isLocked === true}
@@ -93,6 +101,15 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
           </>
         }
       />
+    </>
+  )
+}
+
+function NoBuckets({ place }: { readonly place: Place }) {
+  return (
+    <>
+      {t('browser.no-buckets', { place: place.name })}
+      {createsBuckets(place) && <Button onPress={askForBucket}>{t('browser.new-bucket')}</Button>}
     </>
   )
 }

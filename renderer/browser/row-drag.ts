@@ -2,7 +2,7 @@
 
 import type { DragEvent } from 'react'
 import type { RowDrag } from '../objects/entry-row.tsx'
-import { browser, setDragging } from '../state/browse-store.ts'
+import { browser, setDragging, setDropTarget } from '../state/browse-store.ts'
 import { selectOnlyEntry } from '../state/objects/selection.ts'
 import { showDragged } from '../ui/overlays/drag-image.ts'
 
@@ -15,10 +15,14 @@ export const ROW_DRAG: RowDrag = {
     const { dataTransfer } = event
     if (!browser.store.getState().selection.has(entry.key)) selectOnlyEntry(browser, entry)
     dataTransfer.setData(DRAGGED_ROWS, '')
-    dataTransfer.effectAllowed = 'copy'
+    // Copied to this computer, or moved to another folder.
+    dataTransfer.effectAllowed = 'copyMove'
     showDragged(event, entry.name, browser.store.getState().selection.size)
     // Delayed, because showing an element during the event itself would end the drag.
     setTimeout(() => setDragging(true))
   },
-  onEnd: () => setDragging(false),
+  onEnd() {
+    setDragging(false)
+    setDropTarget(null, null)
+  },
 }

@@ -1,6 +1,7 @@
-import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, PackagePlus, RefreshCw, Trash2 } from 'lucide-react'
 import { t } from '../../shared/language/translate.ts'
 import { askForFolder, canDoWith, downloadOpenFolder, openFolderOf, performOn } from '../actions/browse-actions.ts'
+import { askForBucket, canCreateBucket } from '../actions/create-bucket.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { browser, useBrowse } from '../state/browse-store.ts'
 import { refresh } from '../state/objects/object-list.ts'
@@ -12,6 +13,7 @@ export function useTools(): readonly Tool[] {
   const selected = useSelectedEntries(browser)
   const isInBucket = useBrowse(({ location }) => location !== null && location.bucket !== '')
   const download = useDownloadTool()
+  const newTool = useNewTool(isInBucket)
   return [
     {
       id: 'upload',
@@ -31,16 +33,7 @@ export function useTools(): readonly Tool[] {
       onPress: chooseAndUploadFolder,
     },
     download,
-    {
-      id: 'new-folder',
-      label: t('browser.new-folder'),
-      look: 'quiet',
-      Icon: FolderPlus,
-      isIconOnly: true,
-      isDisabled: !isInBucket,
-      startsGroup: true,
-      onPress: askForFolder,
-    },
+    newTool,
     {
       id: 'delete',
       label: t('browser.action.delete'),
@@ -81,4 +74,19 @@ function useDownloadTool(): Tool {
         : null,
     onPress: isOfFolder ? downloadOpenFolder : () => performOn('download'),
   }
+}
+
+/** Makes what the list consists of: a folder, or a bucket where the buckets are listed. */
+function useNewTool(isInBucket: boolean): Tool {
+  const look = { look: 'quiet', isIconOnly: true, startsGroup: true } as const
+  return useBrowse(canCreateBucket)
+    ? { id: 'new-bucket', label: t('browser.new-bucket'), Icon: PackagePlus, ...look, onPress: askForBucket }
+    : {
+        id: 'new-folder',
+        label: t('browser.new-folder'),
+        Icon: FolderPlus,
+        isDisabled: !isInBucket,
+        ...look,
+        onPress: askForFolder,
+      }
 }

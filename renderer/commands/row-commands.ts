@@ -5,7 +5,7 @@ import { t } from '../../shared/language/translate.ts'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { canMove, moveRows, type Move } from '../actions/move-rows.ts'
-import { askToCancel, asksToRemove, askToStartOver, directionOf } from '../actions/rows/remove-rows.ts'
+import { asksToCancel, asksToRemove, askToCancel, askToStartOver, directionOf } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
@@ -139,8 +139,8 @@ function nameFor(command: RowCommand, ids: readonly TransferId[]): string {
   if (command === 'remove' && asksToRemove(able('remove', ids))) return t('commands.name.remove-asking')
   if (command !== 'cancel') return commandLabel(command)
   const rows = liveRows(able('cancel', ids))
-  const direction = directionOf(rows)
-  return direction === 'both' ? commandLabel(command) : t(`commands.name.cancel-${direction}`, { count: rows.length })
+  const asks = asksToCancel(rows.map(({ id }) => id)) ? 'yes' : 'no'
+  return t(`commands.name.cancel-${directionOf(rows)}`, { count: rows.length, asks })
 }
 
 /** What the button of a row does now; null: it has none. */

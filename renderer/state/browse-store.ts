@@ -29,7 +29,7 @@ export function useBrowse<Picked>(pick: (state: ObjectListState) => Picked): Pic
 export interface DragState {
   /** Whether rows are being dragged. */
   readonly isDragging: boolean
-  /** The row that files are dragged over. */
+  /** The row, or the step of the path, that files or rows are dragged over. */
   readonly dropKey: string | null
   /** The place in the sidebar that files are dragged over. */
   readonly dropPlaceId: PlaceId | null

@@ -8,7 +8,7 @@ import { uiStore } from '../state/ui/ui-store.ts'
 export interface DropTarget {
   /** Null: the top of the current place. Without a bucket, the person is asked for one. */
   readonly location: BrowseLocation | null
-  /** The row of the folder or bucket under the pointer. */
+  /** The row of the folder or bucket under the pointer, or the step of the path. */
   readonly key: string | null
   /** The place in the sidebar under the pointer. */
   readonly placeId: PlaceId | null
@@ -29,7 +29,8 @@ export function dropTarget(under: EventTarget | null): DropTarget {
 function targetInView(key: string | null): DropTarget {
   const { location } = browser.store.getState()
   const isBrowsing = uiStore.getState().view === 'browse' && location !== null
-  if (!isBrowsing || key === null) {
+  // The last step of the path is the open folder.
+  if (!isBrowsing || key === null || (location.bucket !== '' && key === location.prefix)) {
     return { location: shownLocation(), key: null, placeId: null, needsBucket: isBrowsing && location.bucket === '' }
   }
   const isBucket = location.bucket === ''

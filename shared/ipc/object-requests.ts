@@ -6,6 +6,8 @@ import type { TransferId } from '../transfer/transfer.ts'
 export interface ObjectRequests {
   /** The buckets that the place's key may see. */
   'buckets:list': { request: Ticketed & { readonly placeId: PlaceId }; response: readonly ListedBucket[] }
+  /** Creates a bucket, in the region of the place. */
+  'buckets:create': { request: { readonly placeId: PlaceId; readonly bucket: string }; response: null }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   /** Of one page of all objects below a folder, those whose path below it contains these words. */
   'objects:search': { request: SearchObjectsRequest; response: FoundObjects }
@@ -37,6 +39,7 @@ export interface ObjectRequests {
 
 export const OBJECT_REQUEST_NAMES = {
   'buckets:list': true,
+  'buckets:create': true,
   'objects:list': true,
   'objects:search': true,
   'objects:measure': true,

@@ -80,6 +80,11 @@ export function makesCopies({ dialect }: Pick<Place, 'dialect'>): boolean {
   return dialect === 's3'
 }
 
+/** Whether buckets can be created: the storage dialect has no such operation. */
+export function createsBuckets({ dialect }: Pick<Place, 'dialect'>): boolean {
+  return dialect === 's3'
+}
+
 /** Where a place's requests go: the same text for the same scheme, host and port. */
 export function placeAddress({ endpoint }: Pick<Place, 'endpoint'>): string {
   const bare = endpoint.toLowerCase().replace(/\/$/, '')

@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { MAX_DELETED_KEYS, MAX_MOVED_KEYS } from '../../../shared/ipc/object-requests.ts'
 import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../../shared/limits.ts'
+import { isBucketName } from '../../../shared/place/bucket-name.ts'
 import { placeId } from '../../services/persistence/schemas.ts'
 import { bucketAddress, folderPrefix, keyText, objectKey, type RequestParsers } from './fields.ts'
 
 const ticket = z.string().min(1).max(64)
 const ticketed = { ticket: ticket.exactOptional() }
+const newBucket = z.string().refine(isBucketName, 'not the name of a bucket')
 const listing = z.strictObject({ ...bucketAddress, ...ticketed, prefix: keyText, marker: keyText.nullable() })
 const object = z.strictObject({ ...bucketAddress, key: objectKey })
 
 /** Parsers of requests about buckets and objects. */
 export const objectParsers = {
   'buckets:list': z.strictObject({ ...ticketed, placeId }),
+  'buckets:create': z.strictObject({ placeId, bucket: newBucket }),
   'objects:list': listing,
   'objects:search': listing.extend({ words: z.string().min(1).max(MAX_KEY_BYTES) }),
   'objects:measure': listing,

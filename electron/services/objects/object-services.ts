@@ -7,6 +7,7 @@ type Ask<Name extends keyof ObjectRequests> = (
 /** What the window asks about the buckets and objects of places. Every function throws RequestError. */
 export interface ObjectServices {
   readonly listBuckets: Ask<'buckets:list'>
+  readonly createBucket: Ask<'buckets:create'>
   readonly list: Ask<'objects:list'>
   readonly search: Ask<'objects:search'>
   readonly measure: Ask<'objects:measure'>

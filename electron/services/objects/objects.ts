@@ -7,13 +7,12 @@ import type {
   Ticketed,
 } from '../../../shared/ipc/object-requests.ts'
 import { isFolderMarker, objectAt } from '../../engine/index.ts'
-import { listBuckets } from '../../stores/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../requests/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createTickets } from '../requests/tickets.ts'
+import { createBuckets } from './buckets.ts'
 import { createRemoval } from './delete-objects.ts'
 import { createMoving } from './move-objects.ts'
 import type { ObjectServices } from './object-services.ts'
@@ -61,12 +60,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     })
 
   return {
-    listBuckets: (request) =>
-      ask(request, '', (signal) =>
-        listBuckets(places.connectionOf(request.placeId), signal).catch((failure: unknown) => {
-          throw noBuckets(failure, places.require(request.placeId).name)
-        }),
-      ),
+    ...createBuckets(places, ask),
     list: (request) => page(request, { delimiter: '/' }),
     search: async (request) => {
       const { objects, nextMarker } = await page(request, {})
@@ -119,13 +113,3 @@ function isFound(key: string, { prefix, words }: SearchObjectsRequest): boolean 
 
 const NOTHING = { sizeBytes: 0, async *open() {} }
 const MD5_OF_NOTHING = createHash('md5').digest('base64')
-
-/** Keys limited to one bucket are common, and so are services that list no buckets: neither is anybody's mistake. */
-function noBuckets(failure: unknown, placeName: string): unknown {
-  if (!(failure instanceof StoreError)) return failure
-  if (failure.code === 'AccessDenied')
-    return new RequestError(message('services.object.may-not-list-buckets', { place: placeName }))
-  if (failure.code === STORE_ERROR.notImplemented)
-    return new RequestError(message('services.object.no-list-of-buckets', { place: placeName }))
-  return failure
-}

@@ -59,7 +59,12 @@ function unfinishedOf(ids: readonly TransferId[]): readonly TransferRow[] {
   return liveRows(ids).filter(({ id }) => !isDone(id))
 }
 
-/** Cancels rows and discards what they transferred, after asking. */
+/** Whether canceling these rows asks first. */
+export function asksToCancel(ids: readonly TransferId[]): boolean {
+  return discardOf(ids) !== null
+}
+
+/** Cancels rows and discards what they transferred, after asking if that is anything. */
 export function askToCancel(ids: readonly TransferId[]): void {
   askIfNeeded(
     () => discardOf(ids),
@@ -96,11 +101,14 @@ function losesByStart({ direction, status, error }: TransferRow): boolean {
   return direction === 'download' || status !== 'failed' || !PARTS_ARE_KEPT.has(error?.code)
 }
 
-/** Says what becomes of parts or partial files, of the files that they come from, and of the rows. */
+/**
+ * Says what becomes of parts or partial files, of the files that they come from, and of the rows. Null if nothing was
+ * transferred, nor is under way.
+ */
 function discardOf(ids: readonly TransferId[]): Question | null {
   const rows = unfinishedOf(ids)
   const { length: count } = rows
-  if (count === 0) return null
+  if (rows.every(({ confirmedBytes, inFlightBytes }) => confirmedBytes + inFlightBytes === 0)) return null
   const direction = directionOf(rows)
   const lostBytes = bytesOf(rows)
   return {

@@ -5,23 +5,25 @@ import { nameOf } from '../../sheet-parts/use-size-of.ts'
 import { browser, noteFilled } from '../../state/browse-store.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import { prefixAbove, type BrowseLocation } from '../../state/objects/location.ts'
+import type { MoveDialog } from '../../state/ui/dialog.ts'
 import { showToast } from '../../state/ui/messages.ts'
 import { TextField } from '../../ui/fields/fields.tsx'
-import { isEmptyPlan, planMove } from './move-entries.ts'
+import { isEmptyPlan, isInsideOf, planMove } from './move-entries.ts'
 import { MovingSheet } from './moving-sheet.tsx'
 
 export interface MoveSheetProps {
-  readonly location: BrowseLocation
-  readonly entries: readonly Entry[]
+  readonly dialog: MoveDialog
   readonly onClose: () => void
 }
 
-/** Asks for another folder of the same bucket, and moves what is selected there. */
-export function MoveSheet({ location, entries, onClose }: MoveSheetProps) {
-  const [path, setPath] = useState(location.prefix)
+/** Asks for another folder of the same bucket, or whether it is to be the one that was dropped on, and moves there. */
+export function MoveSheet({ dialog, onClose }: MoveSheetProps) {
+  const { location, entries } = dialog
+  const isDropped = dialog.to !== undefined
+  const [path, setPath] = useState(dialog.to ?? location.prefix)
   const [suggestions] = useState(() => foldersAround(location, entries))
   const to = path === '' || path.endsWith('/') ? path : `${path}/`
-  const isInside = entries.some(({ kind, key }) => kind === 'folder' && to.startsWith(key))
+  const isInside = isInsideOf(entries, to)
   const plan = planMove(entries, to)
 
   return (
@@ -30,6 +32,7 @@ export function MoveSheet({ location, entries, onClose }: MoveSheetProps) {
       label={t('browser.move.confirm')}
       location={location}
       entries={entries}
+      isConfirmed={isDropped}
       plan={isInside || isEmptyPlan(plan) ? null : plan}
       onMoved={(count) => {
         noteFilled({ ...location, prefix: to })
@@ -39,7 +42,7 @@ export function MoveSheet({ location, entries, onClose }: MoveSheetProps) {
     >
       {(isLocked) => (
         <TextField
-          takesFocus
+          takesFocus={!isDropped}
           isCode
           label={t('browser.move.folder')}
           value={path}

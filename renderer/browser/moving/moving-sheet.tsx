@@ -17,6 +17,8 @@ export interface MovingSheetProps {
   readonly label: string
   readonly location: BrowseLocation
   readonly entries: readonly Entry[]
+  /** Whether everything is known already: the main button has the focus. */
+  readonly isConfirmed?: boolean
   /** Null while what was entered can't be used. */
   readonly plan: MovePlan | null
   /** The fields. They are locked once some files have moved: the others must follow. */
@@ -28,7 +30,7 @@ export interface MovingSheetProps {
 
 /** Asks where lines go, moves them, and says how far it is. */
 export function MovingSheet(props: MovingSheetProps) {
-  const { title, label, location, entries, plan, children, onMoved, onClose } = props
+  const { title, label, location, entries, isConfirmed = false, plan, children, onMoved, onClose } = props
   const { moved, state, error, start, stop } = useMoving(location, (count) => {
     onMoved(count)
     onClose()
@@ -55,7 +57,7 @@ export function MovingSheet(props: MovingSheetProps) {
           ) : (
             <Button onPress={onClose}>{t(moved > 0 ? 'common.close' : 'common.cancel')}</Button>
           )}
-          <Button type="submit" look="solid" isDisabled={plan === null || isRunning}>
+          <Button type="submit" look="solid" takesFocus={isConfirmed} isDisabled={plan === null || isRunning}>
             {moved > 0 ? t('browser.move.rest') : label}
           </Button>
         </SheetButtons>

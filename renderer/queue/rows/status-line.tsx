@@ -50,7 +50,12 @@ export function StatusLine({ row, id }: StatusLineProps) {
           <span className={styles['words']} title={title}>
             {first.text}
           </span>
-          {others.length > 0 && <span className={styles['whole']}>{` · ${lineOf(others)}`}</span>}
+          {others.length > 0 && (
+            <span className={styles['whole']}>
+              <span className={styles['separator']}> · </span>
+              {lineOf(others)}
+            </span>
+          )}
         </>
       ) : (
         <Numbers row={row} facts={facts} title={title} />

@@ -23,8 +23,9 @@ export type DialogState =
   | { readonly kind: 'link'; readonly location: BrowseLocation; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | { readonly kind: 'rename'; readonly location: BrowseLocation; readonly entry: Entry }
-  | { readonly kind: 'move'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
+  | MoveDialog
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
+  | { readonly kind: 'new-bucket'; readonly place: Place }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
   /** With a place: the form that changes it; with `like`: one filled in like that place. `back` is shown afterwards. */
@@ -44,6 +45,15 @@ export type DialogState =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'report' }
   | { readonly kind: 'about' }
+
+/** The sheet that moves lines to another folder of their bucket. */
+export interface MoveDialog {
+  readonly kind: 'move'
+  readonly location: BrowseLocation
+  readonly entries: readonly Entry[]
+  /** The folder on which they were dropped; left out: none was chosen yet. */
+  readonly to?: string
+}
 
 /** A file to preview: an object in the open folder of a place, or a finished file on this computer. */
 export type PreviewedFile = { readonly name: string; readonly sizeBytes: number } & (

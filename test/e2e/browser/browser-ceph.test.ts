@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it as test, type TestContext } from 'vitest'
+import { createBucket, listBuckets } from '../../../electron/stores/index.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { startCeph } from '../../s3/support/ceph.ts'
 import { bodyOf, contentOf, signal } from '../../stores/support/open-store.ts'
@@ -100,6 +101,26 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   await sheet.getByRole('button', { name: 'Create folder' }).click()
   await row(grid, '2026, folder').waitFor()
   expect(await keysUnder('media/2026/')).toEqual(['media/2026/'])
+})
+
+it('creates buckets, whatever region the place is set to, on Ceph', async (world, grid) => {
+  const { page, bucket } = world
+  const sheet = page.getByRole('dialog', { name: 'New bucket' })
+  await page.getByText('This bucket is empty').waitFor()
+  await grid.press('Backspace')
+  await row(grid, `${bucket}, bucket`).waitFor()
+  const name = `${bucket}-new`
+  await page.getByRole('button', { name: 'New bucket…' }).click()
+  await sheet.getByLabel('Name').fill(name)
+  await sheet.getByRole('button', { name: 'Create bucket' }).click()
+  await grid.getByRole('row', { name: `${name}, bucket`, selected: true }).waitFor()
+
+  const elsewhere = world.connection({ bucket: '', region: 'eu-west-1' })
+  await createBucket(elsewhere, `${bucket}-far`, signal)
+  expect((await listBuckets(elsewhere, signal)).map((each) => each.name)).toContain(`${bucket}-far`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await row(grid, `${bucket}-far, bucket`).dblclick()
+  await page.getByText('This bucket is empty').waitFor()
 })
 
 const ODD = ['100 %41%.txt', 'a+b & c.txt', 'hash#query?.txt', 'quote\'"<x>.txt', 'ünï 世界 🎬.txt', '/lead.txt']

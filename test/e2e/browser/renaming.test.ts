@@ -1,25 +1,8 @@
 import { expect, it } from 'vitest'
-import { openS3 } from '../../stores/s3/support/open-s3.ts'
-import { bodyOf, signal } from '../../stores/support/open-store.ts'
-import { startS3Service } from '../../support/servers/s3-service.ts'
-import { namesIn, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
-
-/** A window on a bucket of a service that makes copies. */
-async function openCopying() {
-  const service = await startS3Service('media')
-  const world = await openWorld({ endpoint: service.endpoint, dialect: 's3' })
-  const store = openS3(service.endpoint, { bucket: 'media' })
-  return {
-    ...world,
-    put: (key: string, text = key) => store.putObject({ key, body: bodyOf(Buffer.from(text)), signal }),
-    keys: async () => (await store.listObjects({ signal })).objects.map(({ key }) => key),
-    grid: world.page.getByRole('grid', { name: 'Files' }),
-    sheet: world.page.getByRole('dialog'),
-  }
-}
+import { namesIn, openCopyingWorld, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
 
 it('renames a file by F2, over nothing that is there', async () => {
-  const world = await openCopying()
+  const world = await openCopyingWorld()
   const { page, put, keys, grid, sheet, proxy } = world
   for (const key of ['media/film.mov', 'media/taken.mov', 'media/z.txt']) await put(key)
   await openStudio(page)
@@ -56,7 +39,7 @@ it('renames a file by F2, over nothing that is there', async () => {
 })
 
 it('renames a folder file by file, and goes on after a refusal where it stopped', async () => {
-  const world = await openCopying()
+  const world = await openCopyingWorld()
   const { page, put, keys, grid, sheet, proxy } = world
   await put('old/', '')
   const names = Array.from({ length: 250 }, (_, index) => `deep/${String(index).padStart(3, '0')}.txt`)
@@ -95,7 +78,7 @@ it('renames a folder file by file, and goes on after a refusal where it stopped'
 })
 
 it('stops a folder halfway, with each file under one of its names', async () => {
-  const { page, put, keys, grid, sheet, proxy } = await openCopying()
+  const { page, put, keys, grid, sheet, proxy } = await openCopyingWorld()
   const names = Array.from({ length: 150 }, (_, index) => `${String(index).padStart(3, '0')}.txt`)
   await Promise.all(names.map((name) => put(`old/${name}`)))
   await openStudio(page)
@@ -122,7 +105,7 @@ it('stops a folder halfway, with each file under one of its names', async () => 
 })
 
 it('moves the selection to another folder of the bucket', async () => {
-  const world = await openCopying()
+  const world = await openCopyingWorld()
   const { page, put, keys, grid, sheet } = world
   for (const key of ['in/a.txt', 'in/b.txt', 'in/sub/c.txt', 'in/stays.txt', 'out/b.txt']) await put(key)
   await openStudio(page)

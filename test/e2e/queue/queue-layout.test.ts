@@ -245,7 +245,7 @@ describe('one window, which is told of other rows each time,', () => {
       const last = menu.locator('[role="separator"]').last().locator('xpath=following-sibling::*')
       expect(await last.allInnerTexts(), name).toEqual(
         expect.arrayContaining([
-          expect.stringMatching(/^Discard (up|down)load…$/),
+          expect.stringMatching(/^Discard (up|down)load…?$/),
           expect.stringMatching(/^Remove from list…?$/),
         ]),
       )
@@ -298,12 +298,39 @@ describe('one window, which is told of other rows each time,', () => {
       const spare = await whole.evaluate((element) => {
         const shown = document.createRange()
         shown.selectNodeContents(element)
-        const line = element.parentElement?.getBoundingClientRect().right ?? 0
+        const line = element.closest('[role="gridcell"]')?.getBoundingClientRect().right ?? 0
         return line - shown.getBoundingClientRect().right
       })
       expect(spare, name).toBeGreaterThanOrEqual(0)
     }
     await shot(page, 'queue-waiting')
+  })
+
+  it('says all of why a transfer failed, and how much is kept, in a narrow window too', async () => {
+    const rows = (
+      ['source-changed', 'answer-unreadable', 'another-object', 'state-unwritable', 'web-page', 'link-expired'] as const
+    ).map((code): TransferRow => {
+      const failed = { status: 'failed', error: transferError(code), unitsDone: 635 } as const
+      return { ...(everyState()[0] as TransferRow), ...failed, id: code, name: `${code}.mov` }
+    })
+    const page = await show(rows)
+    for (const size of [[800, 600] as const, [720, 480] as const, [640, 480] as const]) {
+      await resize(sluice, size)
+      for (const { name } of rows) {
+        const row = page.getByRole('row', { name, exact: true })
+        await row.scrollIntoViewIfNeeded()
+        const sentence = row.getByTitle(/\. · 6\.35 of/)
+        const where = `${String(size[0])}: ${name}`
+        const hidden = await sentence.evaluate(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => {
+          return [scrollHeight - clientHeight, scrollWidth - clientWidth]
+        })
+        expect(hidden, where).toEqual([0, 0])
+        expect(await row.getByText('6.35 of 12.7 GB').last().evaluate(isInRow), where).toBe(true)
+        expect(await row.getByRole('progressbar').count(), where).toBe(1)
+      }
+      await shot(page, `queue-failed-${String(size[0])}`)
+    }
+    expect(await overlaps(page)).toEqual([])
   })
 
   it('shows the whole time left of a folder beside the inspector, however much there is to say', async () => {
@@ -425,6 +452,15 @@ function isDrawnWhole(text: Element): boolean {
   const [drawn, box] = [words.getBoundingClientRect(), text.closest('[title]')?.getBoundingClientRect()]
   if (box === undefined || drawn.width <= 20) return false
   return drawn.right < box.right + 0.02 && drawn.left > box.left - 0.02 && drawn.top < box.bottom
+}
+
+/** Whether a text is seen, and lies within its row. */
+function isInRow(text: Element): boolean {
+  const words = document.createRange()
+  words.selectNodeContents(text)
+  const [drawn, row] = [words.getBoundingClientRect(), text.closest('[role="row"]')?.getBoundingClientRect()]
+  if (row === undefined || getComputedStyle(text).position === 'absolute') return false
+  return drawn.left >= row.left && drawn.right <= row.right && drawn.top >= row.top && drawn.bottom <= row.bottom
 }
 
 /** How much wider a text is than the box that it is in, pixels. */

@@ -12,14 +12,14 @@ async function middleOf(locator: Locator) {
   return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
 }
 
-it('opens a place and folders that files are held over, and takes them further in', async () => {
+it('opens a place, folders and steps of the path that files are held over, and takes them further in', async () => {
   const { page, put, store } = await openWorld()
   await put('media/raw/old.txt', 'old')
-  const path = join(await tempDir(), 'new.txt')
-  await writeFile(path, 'new')
+  const file = join(await tempDir(), 'new.txt')
+  await writeFile(file, 'new')
   const grid = page.getByRole('grid', { name: 'Files' })
   const session = await page.context().newCDPSession(page)
-  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  const data = { items: [], files: [file], dragOperationsMask: 1 }
   const send = async (type: 'dragEnter' | 'dragOver' | 'drop', over: Locator) =>
     session.send('Input.dispatchDragEvent', { type, ...(await middleOf(over)), data })
   /** The first event over another element only enters it. */
@@ -37,6 +37,12 @@ it('opens a place and folders that files are held over, and takes them further i
   await holdOver(row(grid, 'raw, folder'))
   await page.getByText('Upload 1 item to Studio / media/raw/').waitFor()
   await shot(page, 'spring-loaded')
+  await expect.poll(() => namesIn(grid)).toEqual(['old.txt'])
+  const path = page.getByRole('navigation', { name: 'Folder' })
+  await holdOver(path.getByText('media', { exact: true }))
+  await page.getByText('Upload 1 item to Studio / media/', { exact: true }).waitFor()
+  await expect.poll(() => namesIn(grid)).toEqual(['raw, folder'])
+  await holdOver(row(grid, 'raw, folder'))
   await expect.poll(() => namesIn(grid)).toEqual(['old.txt'])
   await holdOver(grid)
   await send('drop', grid)

@@ -6,8 +6,10 @@ import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import { createStorageStore } from '../../../electron/stores/storage/storage-store.ts'
 import type { StoreDialect } from '../../../shared/place/place.ts'
+import { openS3 } from '../../stores/s3/support/open-s3.ts'
 import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
+import { startS3Service } from '../servers/s3-service.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 import { shot } from './desk-window.ts'
 import { choosePaths, launchSluice, type LaunchedSluice } from './electron-app.ts'
@@ -64,6 +66,21 @@ export async function openWorld(options: WorldOptions = {}): Promise<BrowserWorl
   await page.reload()
   const put = (key: string, text: string) => store.putObject({ key, body: bodyOf(Buffer.from(text)), signal })
   return { app, page, proxy, store, put, downloads }
+}
+
+/** A window on the bucket `media` of a service that makes copies. */
+export async function openCopyingWorld() {
+  const service = await startS3Service('media')
+  const world = await openWorld({ endpoint: service.endpoint, dialect: 's3' })
+  const store = openS3(service.endpoint, { bucket: 'media' })
+  return {
+    ...world,
+    store,
+    put: (key: string, text = key) => store.putObject({ key, body: bodyOf(Buffer.from(text)), signal }),
+    keys: async () => (await store.listObjects({ signal })).objects.map(({ key }) => key),
+    grid: world.page.getByRole('grid', { name: 'Files' }),
+    sheet: world.page.getByRole('dialog'),
+  }
 }
 
 /** Opens the place in the browser. */

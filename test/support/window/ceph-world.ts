@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { createStore } from '../../../electron/stores/index.ts'
+import { createStore, type StoreConnection } from '../../../electron/stores/index.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import type { ServerAccess } from '../../s3/support/server-access.ts'
 import { createS3World } from '../../s3/support/world.ts'
@@ -18,6 +18,8 @@ export interface CephWorld extends Pick<LaunchedSluice, 'app' | 'page'> {
   readonly bucket: string
   /** The bucket, without the window. */
   readonly store: ObjectStore
+  /** How its service is reached, without the window. */
+  readonly connection: (changes: Partial<StoreConnection>) => StoreConnection
   /** The same as a computer sees it whose clock is wrong. */
   readonly storeAtClock: (now: () => number) => ObjectStore
   readonly put: (key: string, text: string) => Promise<unknown>
@@ -39,7 +41,7 @@ export async function openCeph(access: ServerAccess): Promise<CephWorld> {
   await page.reload()
   await addByForm(page, { ...access, endpoint: proxy.endpoint })
   return {
-    ...{ app, page, proxy, bucket, store, downloads },
+    ...{ app, page, proxy, bucket, store, connection, downloads },
     storeAtClock: (now) => {
       const opened = createStore(connection({ now }))
       onTestFinished(() => opened.close())

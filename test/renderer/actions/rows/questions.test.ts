@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { askToCancel, asksToRemove, removeRows } from '../../../../renderer/actions/rows/remove-rows.ts'
+import { asksToCancel, asksToRemove, askToCancel, removeRows } from '../../../../renderer/actions/rows/remove-rows.ts'
+import { nameOnRows } from '../../../../renderer/commands/row-commands.ts'
 import { resetQueue } from '../../../../renderer/state/queue/queue-store.ts'
 import { uiStore } from '../../../../renderer/state/ui/ui-store.ts'
 import { languageOf } from '../../../../shared/language/languages.ts'
@@ -97,4 +98,26 @@ it('asks nothing where nothing was transferred, of a folder as of a file', () =>
   expect(asksToRemove(['folder', 'begun'])).toBe(true)
   removeRows(['begun'])
   expect(question().slice(2)).toEqual(['Remove and discard', 'Remove and keep', 'Cancel'])
+})
+
+it('discards at once where nothing was transferred and nothing is under way', () => {
+  const invoke = vi.fn(() => Promise.resolve({ ok: true, value: null }))
+  vi.stubGlobal('window', { sluice: { invoke } })
+  const rows = [
+    makeRow({ id: 'failed', status: 'failed', confirmedBytes: 0, inFlightBytes: 0 }),
+    makeRow({ id: 'queued', direction: 'download', status: 'queued', confirmedBytes: 0, inFlightBytes: 0 }),
+    makeRow({ id: 'sending', status: 'transferring', confirmedBytes: 0, inFlightBytes: 4_000_000 }),
+  ]
+  resetQueue({ seq: 1, rows, totals: noTotals })
+  expect(asksToCancel(['failed', 'queued'])).toBe(false)
+  askToCancel(['failed', 'queued'])
+  expect(uiStore.getState().question).toBeNull()
+  expect(invoke).toHaveBeenCalledWith('transfers:cancel', { ids: ['failed', 'queued'] })
+  expect(nameOnRows('cancel', ['failed'])).toBe('Discard upload')
+  expect(nameOnRows('cancel', ['failed', 'queued'])).toBe('Discard')
+
+  askToCancel(['failed', 'sending'])
+  expect(question()[2]).toBe('Discard')
+  expect(invoke).toHaveBeenCalledTimes(1)
+  expect(nameOnRows('cancel', ['failed', 'sending'])).toBe('Discard uploads…')
 })
