@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
-import styles from './moving/moving-sheet.module.css'
+import styles from './new-bucket-sheet.module.css'
 
 export interface NewBucketSheetProps {
   readonly place: Place

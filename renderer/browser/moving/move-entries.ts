@@ -58,16 +58,6 @@ export function planMove(entries: readonly Entry[], to: string): MovePlan {
   }
 }
 
-/** Whether a folder is one of the lines, or in one of them. Pure. */
-export function isInsideOf(entries: readonly Entry[], to: string): boolean {
-  return entries.some(({ kind, key }) => kind === 'folder' && to.startsWith(key))
-}
-
-/** Whether lines can be moved to a folder: not into themselves, and not where all of them are. Pure. */
-export function canMoveTo(entries: readonly Entry[], to: string): boolean {
-  return entries.some(({ key }) => prefixAbove(key) !== to) && !isInsideOf(entries, to)
-}
-
 export function isEmptyPlan({ objects, folders }: MovePlan): boolean {
   return objects.length + folders.length === 0
 }

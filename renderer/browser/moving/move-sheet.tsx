@@ -4,11 +4,11 @@ import { visibleText } from '../../../shared/visible-text.ts'
 import { nameOf } from '../../sheet-parts/use-size-of.ts'
 import { browser, noteFilled } from '../../state/browse-store.ts'
 import type { Entry } from '../../state/objects/listing.ts'
-import { prefixAbove, type BrowseLocation } from '../../state/objects/location.ts'
+import { isInsideOf, prefixAbove, type BrowseLocation } from '../../state/objects/location.ts'
 import type { MoveDialog } from '../../state/ui/dialog.ts'
 import { showToast } from '../../state/ui/messages.ts'
 import { TextField } from '../../ui/fields/fields.tsx'
-import { isEmptyPlan, isInsideOf, planMove } from './move-entries.ts'
+import { isEmptyPlan, planMove } from './move-entries.ts'
 import { MovingSheet } from './moving-sheet.tsx'
 
 export interface MoveSheetProps {

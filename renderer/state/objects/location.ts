@@ -2,7 +2,7 @@
 
 import type { Place, PlaceId } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { folderName } from './listing.ts'
+import { folderName, type Entry } from './listing.ts'
 
 /** A folder in a bucket of a place. */
 export interface BrowseLocation {
@@ -38,6 +38,16 @@ function labelOf({ bucket, prefix }: BrowseLocation, place: Place): string {
 /** The prefix around the last folder's own name. Keys may begin with a slash, or contain several in a row. Pure. */
 export function prefixAbove(prefix: string): string {
   return prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1)
+}
+
+/** Whether a folder is one of the lines, or in one of them. Pure. */
+export function isInsideOf(entries: readonly Entry[], to: string): boolean {
+  return entries.some(({ kind, key }) => kind === 'folder' && to.startsWith(key))
+}
+
+/** Whether lines can be moved to a folder: not into themselves, and not where all of them are. Pure. */
+export function canMoveTo(entries: readonly Entry[], to: string): boolean {
+  return entries.some(({ key }) => prefixAbove(key) !== to) && !isInsideOf(entries, to)
 }
 
 /** "Studio / media/2026/", for sentences. Pure. */

@@ -1,12 +1,12 @@
 // Moving rows by dropping them on a folder of their bucket: on its row, or on a step of the path.
 
 import type { DragEvent } from 'react'
-import { hasAction } from '../../actions/browse-actions.ts'
-import { browser, setDropTarget } from '../../state/browse-store.ts'
-import { selectedEntries } from '../../state/objects/selection.ts'
-import { openDialog } from '../../state/ui/open-dialogs.ts'
-import { DRAGGED_ROWS } from '../row-drag.ts'
-import { canMoveTo } from './move-entries.ts'
+import { hasAction } from '../actions/browse-actions.ts'
+import { browser, setDropTarget } from '../state/browse-store.ts'
+import { canMoveTo } from '../state/objects/location.ts'
+import { selectedEntries } from '../state/objects/selection.ts'
+import { openDialog } from '../state/ui/open-dialogs.ts'
+import { DRAGGED_ROWS } from './row-drag.ts'
 
 /** The events of the area that contains the rows and the path. */
 export const DROP_ON_FOLDER = {
