@@ -57,7 +57,14 @@ export function MovingSheet(props: MovingSheetProps) {
           ) : (
             <Button onPress={onClose}>{t(moved > 0 ? 'common.close' : 'common.cancel')}</Button>
           )}
-          <Button type="submit" look="solid" takesFocus={isConfirmed} isDisabled={plan === null || isRunning}>
+          <Button
+            type="submit"
+            look="solid"
+            takesFocus={isConfirmed}
+            // Where it was pressed, Esc still has to be heard once the move is over.
+            keepsFocus={isRunning}
+            isDisabled={plan === null || isRunning}
+          >
             {moved > 0 ? t('browser.move.rest') : label}
           </Button>
         </SheetButtons>
