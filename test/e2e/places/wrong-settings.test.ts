@@ -104,7 +104,7 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'another region, which it doesn’t name',
       { endpoint: await refusing(400, 'InvalidRegion') },
-      'Signature · The service expects a different region than “us-east-1”.',
+      'Signature · The service expects a different region than “us-east-1”. Enter the right one.',
     ],
     [
       'http for https',

@@ -81,7 +81,10 @@ it.each([
   ],
   [answered('InvalidAccessKeyId', 403), 'The service doesn’t know this access key ID.'],
   [answered('SignatureDoesNotMatch', 403), 'The secret key doesn’t belong to this access key ID.'],
-  [answered('AuthorizationHeaderMalformed', 400), 'The service expects a different region than “eu-west-1”.'],
+  [
+    answered('AuthorizationHeaderMalformed', 400),
+    'The service expects a different region than “eu-west-1”. Enter the right one.',
+  ],
   [answered('NoSuchBucket', 404), 'There is no bucket named “media”.'],
   [answered('ServiceUnavailable', 503), 'The service is busy or not working (503). Try again later.'],
   [broken('ECONNRESET'), 'Studio isn’t responding.'],

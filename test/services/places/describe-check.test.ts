@@ -87,7 +87,7 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
   [
     { failure: refused('InvalidRegion', 400) },
     {},
-    'signature: The service expects a different region than “us-east-1”.',
+    'signature: The service expects a different region than “us-east-1”. Enter the right one.',
   ],
   [{ failure: refused('Unauthorized', 401) }, {}, 'signature: The service didn’t accept the key.'],
   [
