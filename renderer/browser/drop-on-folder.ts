@@ -6,6 +6,7 @@ import { browser, setDropTarget } from '../state/browse-store.ts'
 import { canMoveTo } from '../state/objects/location.ts'
 import { selectedEntries } from '../state/objects/selection.ts'
 import { openDialog } from '../state/ui/open-dialogs.ts'
+import { markOf } from '../ui/overlays/mark-of.ts'
 import { DRAGGED_ROWS } from './row-drag.ts'
 
 /** The events of the area that contains the rows and the path. */
@@ -44,7 +45,7 @@ function carriesRows({ types }: DataTransfer): boolean {
 /** The folder under the pointer, if the dragged rows can be moved there; else null. */
 function folderAt(under: EventTarget): string | null {
   const { location } = browser.store.getState()
-  const to = under instanceof Element ? under.closest<HTMLElement>('[data-drop]')?.dataset['drop'] : undefined
-  if (to === undefined || location === null || !hasAction('move', location)) return null
+  const to = markOf(under, 'drop')
+  if (to === null || location === null || !hasAction('move', location)) return null
   return canMoveTo(selectedEntries(browser), to) ? to : null
 }

@@ -3,6 +3,7 @@ import { appStore, placeById } from '../state/app-store.ts'
 import { browser, shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
+import { markOf } from '../ui/overlays/mark-of.ts'
 
 /** Where files go that are dropped at a point of the window. */
 export interface DropTarget {
@@ -36,12 +37,6 @@ function targetInView(key: string | null): DropTarget {
   const isBucket = location.bucket === ''
   const inside = isBucket ? { ...location, bucket: key } : { ...location, prefix: key }
   return { location: inside, key, placeId: null, needsBucket: false }
-}
-
-/** The `data-<name>` of the element under the pointer, or of one around it. */
-function markOf(under: EventTarget | null, name: 'drop' | 'place'): string | null {
-  const marked = under instanceof Element ? under.closest<HTMLElement>(`[data-${name}]`) : null
-  return marked?.dataset[name] ?? null
 }
 
 export function isSame(one: DropTarget, other: DropTarget): boolean {
