@@ -185,15 +185,14 @@ export class TransferProgress implements FolderReporter {
   }
 
   /**
-   * Whole seconds, at least 1, until `remainingBytes` have moved and all is closed, counting down evenly; null while
-   * unknown.
+   * Seconds, rounded up, until `remainingBytes` have moved and all is closed, counting down evenly; null while unknown.
    */
   etaSeconds(remainingBytes: number): number | null {
     const nowMs = this.#clock.monotonicMs()
     const movingSeconds = etaSeconds(this.rate, remainingBytes)
     const freshSeconds = movingSeconds === null ? null : movingSeconds + this.#closingLeftMs(nowMs) / 1000
     this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, freshSeconds)
-    return this.#shownEnd === null ? null : Math.max(1, Math.round((this.#shownEnd.endMs - nowMs) / 1000))
+    return this.#shownEnd === null ? null : Math.max(1, Math.ceil((this.#shownEnd.endMs - nowMs) / 1000))
   }
 
   stage(stage: RunStage): void {

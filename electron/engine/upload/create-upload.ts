@@ -19,9 +19,9 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
   // An earlier run may have asked and ended before the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
-    await refuseTakenKey(run, sizeBytes)
     // Together: far away, each request in turn costs a round trip.
-    const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run)])
+    const isFree = refuseTakenKey(run, sizeBytes)
+    const [uploadsBefore] = await Promise.all([openUploads(run), lookForEarlierUpload(run, isFree), isFree])
     await run.save({ uploadsBefore, ...newToken(run) })
   }
   for (;;) {
@@ -103,9 +103,9 @@ async function uploadsToAbort({ context }: UploadRun): Promise<readonly string[]
 /**
  * Throws TransferError `earlier-upload` if an unfinished upload of the same key could be continued with this file: a
  * person decides between the two, so that nobody pays twice for the same parts. If the service doesn't tell, the
- * upload goes on.
+ * upload goes on. `isFree`: a key that is taken must be settled first, so its failure is thrown in place of that.
  */
-async function lookForEarlierUpload(run: UploadRun): Promise<void> {
+async function lookForEarlierUpload(run: UploadRun, isFree: Promise<void>): Promise<void> {
   const { deps, store, signal } = run.context
   const { key, location, source, isNewUpload } = run.record
   const { openUploads: known } = deps
@@ -121,6 +121,7 @@ async function lookForEarlierUpload(run: UploadRun): Promise<void> {
       listAllParts(store, { key, uploadId, signal }, fewTries),
     )
     if (listing !== null && couldContinue(listing, source.sizeBytes, store.capabilities)) {
+      await isFree
       throw new TransferError('earlier-upload', `An earlier upload of this file is unfinished: ${uploadId}`)
     }
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { compareUploads } from '../../../electron/engine/multipart/match-uploads.ts'
 import { createOpenUploads } from '../../../electron/engine/multipart/open-uploads.ts'
@@ -26,6 +27,32 @@ describe('before an upload begins', () => {
     expect(await upload.run()).toMatchObject({ kind: 'failed', error: { code: 'earlier-upload' } })
     expect(upload.store.count('createMultipartUpload')).toBe(0)
     expect(upload.store.partsSent()).toEqual([])
+  })
+
+  test('where another object has its key, that is to be decided first, however late it shows', async () => {
+    const upload = looking(await createUploadHarness(4 * PART))
+    await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
+    upload.store.placeUpload(upload.key, firstPart(upload))
+    upload.store.place(upload.key, randomBytes(PART))
+    upload.store.before = async ({ operation }) => {
+      if (operation === 'headObject') await setTimeout(50)
+    }
+    expect(await upload.run()).toMatchObject({ kind: 'failed', error: { code: 'conflict-on-server' } })
+    expect(upload.store.count('listParts')).toBe(1)
+    expect(upload.store.count('createMultipartUpload')).toBe(0)
+  })
+
+  test('a service that is far away is asked about the key and its uploads in one round trip', async () => {
+    const upload = looking(await createUploadHarness(4 * PART))
+    await upload.checkpoints.update(upload.record().id, { onConflict: 'fail' })
+    let listedMeanwhile = 0
+    upload.store.before = async ({ operation }) => {
+      if (operation !== 'headObject' || upload.store.count('createMultipartUpload') > 0) return
+      await setTimeout(50)
+      listedMeanwhile = upload.store.count('listMultipartUploads')
+    }
+    expect(await upload.run()).toMatchObject({ kind: 'completed' })
+    expect(listedMeanwhile).toBe(2)
   })
 
   test('once a person decided for a new one, the other is left alone', async () => {

@@ -1,15 +1,18 @@
 import { LineAnswers } from './line-answers.ts'
 import { LineRate, type Known, type KnownStretch } from './line-rate.ts'
 import { LonePace } from './lone-pace.ts'
-import { isPaced, type OnItsWay } from './on-its-way.ts'
+import { isPaced, isSmall, type OnItsWay } from './on-its-way.ts'
 import { OwnerReports } from './owner-reports.ts'
 import type { SentBody } from './sent-body.ts'
+import type { Hidden } from './settled-rate.ts'
 import { TimeOfUse } from './time-of-use.ts'
 
 /** A pace below this share of the rate that answers show means an outage, not growing buffers. */
 const LEAST_SHARE = 0.75
 /** Until a large body is answered, the rate that a small one showed is used for this long (milliseconds). */
 const SMALL_HOLDS_MS = 10_000
+/** After this share of the time that a large body takes, its buffers have passed on what they took at first. */
+const PASSED_AFTER = 0.25
 /** A first body that is alone may take this long to show its pace (milliseconds). */
 const FIRST_PACE_MS = 5000
 
@@ -78,7 +81,7 @@ export class LineAccount {
 
   /** A body was answered; it is no longer a member. */
   answered(member: OnItsWay, nowMs: number): void {
-    const { body } = member
+    const { body, asked } = member
     // At most half of the time counts as distance, so that a slow round trip can at most double the rate.
     this.#time.usedAt(nowMs - (nowMs - body.beganAtMs) / 2)
     this.#lone.ended()
@@ -87,7 +90,8 @@ export class LineAccount {
     this.takenBytes += unseenBytes
     this.#reports.answered(member, nowMs)
     this.#movedUnseen(body, unseenBytes, nowMs)
-    if (this.answers.bodyMs !== null) this.#rate.took(this.answers.bodyMs)
+    const { bodyMs } = this.answers
+    if (bodyMs !== null && !isSmall(asked)) this.#rate.took(bodyMs, this.#hiddenAt(nowMs, bodyMs))
   }
 
   /** A body was given up; it is no longer a member. What was counted of it still tells how fast the line is. */
@@ -108,7 +112,7 @@ export class LineAccount {
     this.#rate.look(usedMs, sharing.length)
     const bytesPerSecond = this.#rateWhile(SMALL_HOLDS_MS)
     const isSure = bytesPerSecond !== null && this.#rate.sureBytesPerSecond(this.#known) !== null
-    const expectedBytes = isSure ? this.#rate.expectedBytes(this.#sureMs, bytesPerSecond) : null
+    const expectedBytes = isSure ? this.#rate.expectedBytes(this.#known, bytesPerSecond) : null
     this.#reports.look({ bytesPerSecond, expectedBytes }, nowMs)
   }
 
@@ -142,6 +146,17 @@ export class LineAccount {
     const rate = this.#rate.bytesPerSecond(this.#known, pace, heldMs)
     if (rate === null || most === null || most < rate * LEAST_SHARE) return rate
     return Math.min(rate, most)
+  }
+
+  /** What connections took before they were seen to be full: the longer ago, the more of it has passed their buffers. */
+  #hiddenAt(nowMs: number, bodyMs: number): Hidden {
+    let [bytes, passedBytes] = [0, 0]
+    for (const { body } of this.#members) {
+      const hiddenBytes = body.handedBytes - body.drainedBytes
+      bytes += hiddenBytes
+      passedBytes += hiddenBytes * Math.min(1, (nowMs - body.beganAtMs) / (PASSED_AFTER * bodyMs))
+    }
+    return { bytes, passedBytes }
   }
 
   /** Two bodies that share a line may take twice as long as a lone one did. */

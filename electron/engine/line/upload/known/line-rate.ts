@@ -1,3 +1,5 @@
+import { SettledRate, type Hidden } from './settled-rate.ts'
+
 /** The rate is measured over the time that this many bodies take, within these limits (milliseconds). */
 const BODIES = 2
 const LEAST_WINDOW_MS = 2000
@@ -59,6 +61,7 @@ export class LineRate {
   #knownBytes = 0
   #knownAtMs = 0
   #bodyMs: number | null = null
+  readonly #settled = new SettledRate()
 
   /**
    * The recent rate in bytes a second; null while nothing has moved. `pace`: the pace at which the first body drained,
@@ -79,6 +82,7 @@ export class LineRate {
 
   /** The rate by answers alone; null if too little was answered. */
   sureBytesPerSecond({ sureMs, times }: Known): number | null {
+    if (this.#isSettled(times)) return this.#settled.bytesPerSecond
     const overdueMs = OVERDUE_TIMES * times * (this.#bodyMs ?? Infinity)
     const leastMs = this.#bodyMs === null ? LEAST_FIRST_MS : LEAST_SURE_MS
     return this.#until(this.#lookAt(Math.max(Math.min(sureMs, this.#nowMs), this.#nowMs - overdueMs)), leastMs)
@@ -91,10 +95,12 @@ export class LineRate {
     return { bytes: Math.max(0, to.knownBytes - from.knownBytes), ms: Math.max(0, to.atMs - from.atMs) }
   }
 
-  /** How many bytes should have moved by the latest look, if after `sureMs` they moved at this rate (bytes a second). */
-  expectedBytes(sureMs: number, bytesPerSecond: number): number {
+  /** How many bytes should have moved by the latest look, if after all that is known they moved at this rate. */
+  expectedBytes({ sureMs, times }: Known, bytesPerSecond: number): number {
     const { atMs, knownBytes } = this.#lookAt(Math.min(sureMs, this.#nowMs))
-    return knownBytes + (bytesPerSecond * (this.#nowMs - atMs)) / 1000
+    const { latest } = this.#settled
+    const from = this.#isSettled(times) ? latest : { atMs, bytes: knownBytes }
+    return from.bytes + (bytesPerSecond * Math.max(0, this.#nowMs - from.atMs)) / 1000
   }
 
   /**
@@ -114,9 +120,14 @@ export class LineRate {
     }
   }
 
-  /** Records how long the latest large body took. */
-  took(bodyMs: number): void {
+  /**
+   * A large body was answered, of which all is known by now.
+   * @param bodyMs how long it took.
+   * @param hidden of the bodies that are still on their way.
+   */
+  took(bodyMs: number, hidden: Hidden): void {
     this.#bodyMs = bodyMs
+    this.#settled.answered(this.#knownAtMs, this.#knownBytes, hidden)
   }
 
   /** Remembers what has moved by `atMs`, in time of use, while `bodies` were on their way. Must be called often. */
@@ -127,6 +138,12 @@ export class LineRate {
     this.#looks.push({ atMs, shareMs, knownBytes: this.#knownBytes })
     const old = this.#looks.findIndex((look) => atMs - look.atMs <= 2 * MOST_WINDOW_MS)
     if (old > 100) this.#looks.splice(0, old)
+  }
+
+  /** The rate between answers is known, and the next answer is not overdue. */
+  #isSettled(times: number): boolean {
+    const { bytesPerSecond, latest } = this.#settled
+    return bytesPerSecond !== null && this.#nowMs - latest.atMs <= OVERDUE_TIMES * times * (this.#bodyMs ?? 0)
   }
 
   get #nowMs(): number {

@@ -166,8 +166,10 @@ export class OwnerReports {
     let left = bytes
     for (const member of [...this.#members].reverse()) {
       if (left <= 0) break
-      left += member.body.estimate(-left)
-      this.#tell(member, overMs)
+      const { body } = member
+      // What of it is not reported yet is no report that can be taken back.
+      body.estimate(body.toldBytes - body.takenBytes - left)
+      left += this.#tell(member, overMs, 0)
     }
     return bytes - left
   }

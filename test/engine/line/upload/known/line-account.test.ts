@@ -60,6 +60,28 @@ const OF_ONE_MBIT = `
      119646:2 122405:5 125118:5 127831:5 130544:5 133342:5.3125
 `
 
+/** The same line twice more: buffers grew by more than was seen, so the last seconds seemed to take less than they did. */
+const OF_ONE_MBIT_AGAIN = `
+   0 205 3319 | 209:1 285:4 721:1.0625
+   3323 3325 50630 | 3332:8 3395:5 5184:6 8743:6 12086:6 15298:6 18615:6 22055:7 25665:6 28936:6 32217:6 35516:2
+     35520:4 38709:6 42052:3.3125
+   44874 45061 101298 | 45062:1 47358:1 50725:1 51033:2 51396:4 51735:4 53167:1 53171:4 55843:5 59175:5 62470:4
+     62493:1 65528:5 68671:5 71784:5 74753:5 77985:1 77998:1 78015:1 78020:1 78032:1 80965:5 84175:5 87202:5 90267:5
+     93464:5.3125
+   55807 55827 141980 | 55828:1 57443:1 60728:1 63426:1 70690:1 73831:1 74772:1 83690:1 87502:1 91186:1 98385:1
+     101409:2 101606:1 101810:3 102099:3 103323:4 105058:4 108325:4 110153:4 112858:4 114575:4 116761:4 118560:4
+     120813:5 123526:5 126239:5 128952:5 131726:5 134378:4 136607:2.3125
+`
+const OF_ONE_MBIT_ALONE = `
+   0 316 3456 | 318:1 521:5.0625
+   3465 3469 50652 | 3472:3 3486:2 3503:6 3506:5 7309:6 10497:6 13790:4 13794:2 16987:6 20282:5 20324:1 23576:6
+     26872:3 26877:3 30070:6 33400:6 36610:2 36616:4 39904:6 43223:1.3125
+   45319 45454 96659 | 45456:1 47657:1 50748:1 50904:1 51160:3 51451:3 52688:4 53244:5 56406:5 58673:5 61471:5
+     64184:5 66897:5 69647:5 72299:5 75145:5 77822:5 80547:5 83200:5 85950:5 88677:4.3125
+   88677 88764 141290 | 88765:1 90952:1 94544:1 97015:2 97180:2 97397:3 98536:4 100017:5 102548:5 104957:5 107683:5
+     110407:5 113169:5 115870:5 118535:4 120763:5 123477:5 126190:5 128927:5 131640:5 134375:5.3125
+`
+
 interface Recorded {
   readonly beganMs: number
   readonly fedMs: number
@@ -178,6 +200,20 @@ test.each([
   for (const { bytesPerSecond } of shown) {
     expect(bytesPerSecond).toBeGreaterThan(0.9 * rate)
     expect(bytesPerSecond).toBeLessThan(1.1 * rate)
+  }
+})
+
+test.each([
+  ['whose last body began long before the one before it was answered', OF_ONE_MBIT_AGAIN],
+  ['that each body has for itself', OF_ONE_MBIT_ALONE],
+])('the time left is right to the last seconds of a recorded line of 1 Mbit/s, %s', (_, recorded) => {
+  const bodies = parsed(recorded)
+  const endMs = Math.max(...bodies.map(({ answeredMs }) => answeredMs))
+  const shown = shownOf(bodies).filter(({ atMs }) => atMs >= 10_000 && atMs < endMs - 6000)
+  expect(shown.length).toBeGreaterThan(1000)
+  for (const { atMs, etaSeconds } of shown) {
+    const leftSeconds = (endMs - atMs) / 1000
+    expect(Math.abs((etaSeconds ?? Infinity) - leftSeconds) / leftSeconds).toBeLessThan(0.2)
   }
 })
 
