@@ -81,8 +81,8 @@ const KEYS = {
 /** A command that is fully described by its name. */
 export type NamedCommand = keyof typeof KEYS
 
-/** A command that the menu bar sends to the window. */
-export type MenuCommand = NamedCommand | `place:${PlaceId}`
+/** A command that the menu bar sends to the window. `undo` brings back removed transfers, unless a field has the focus. */
+export type MenuCommand = NamedCommand | 'undo' | `place:${PlaceId}`
 
 export const COMMANDS: Readonly<Record<NamedCommand, CommandKeys>> = KEYS
 

@@ -167,6 +167,10 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+Z')
   await reads(transferRow(page, 'small.txt'), 'verified')
+  await transferRow(page, 'small.txt').press('Delete')
+  await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
+  await menu('undo')
+  await reads(transferRow(page, 'small.txt'), 'verified')
 
   const film = await uploadSlowly(page, folder)
   await film.getByRole('button', { name: 'Pause' }).click()

@@ -8,6 +8,7 @@ type Item = MenuItemConstructorOptions
 const did: unknown[] = []
 const ACTIONS: MenuActions = {
   send: (command) => did.push(command),
+  undo: () => did.push('undo'),
   limit: (rate) => did.push(rate),
   toggleLowSpeed: () => did.push('low speed'),
   pauseFor: (time) => did.push(time),
