@@ -98,5 +98,8 @@ export const MAX_DELTA_BYTES = 256 * 1024
 export const MAX_PLACE_LABEL = 24
 /** How long a short message stays in the window (milliseconds). */
 export const TOAST_TIME_MS = 8000
+
+/** How long something dragged must rest on a folder or place to open it, milliseconds. */
+export const SPRING_MS = 900
 /** The most cells of a parts map; with more parts, one cell stands for several. */
 export const MAX_PARTS_MAP_CELLS = 2000

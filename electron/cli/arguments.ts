@@ -19,6 +19,7 @@ import {
 import type { Shell } from './manual/completions.ts'
 import { MAX_CONNECTIONS, MAX_GIVE_UP_SECONDS } from './manual/option-limits.ts'
 import { variableOf } from './manual/variables.ts'
+import { meantWord } from './meant-word.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Options of commands that ask a service. */
@@ -178,8 +179,16 @@ export function parseCommand(argv: readonly string[], environment: Environment):
 }
 
 function commandNamed(word: string): CommandName {
-  if (!isCommand(word)) throw new UsageError(`There is no command “${word}”. See sluice help.`)
-  return word
+  if (isCommand(word)) return word
+  const meant = OTHER_NAMES[word.toLowerCase()] ?? meantWord(word, Object.keys(COMMANDS))
+  throw new UsageError(`There is no command “${word}”. ${suggestion(meant, 'sluice help')}`)
+}
+
+/** What commands are called elsewhere; “upload” is nearer to another command than to the one that is meant. */
+const OTHER_NAMES: Readonly<Record<string, CommandName>> = { upload: 'put', download: 'get', list: 'ls', dir: 'ls' }
+
+function suggestion(meant: string | null, help: string): string {
+  return meant === null ? `See ${help}.` : `Did you mean ${meant}?`
 }
 
 /** Rejects options that the command would ignore, because then it would not do what was asked. */
@@ -188,7 +197,8 @@ function requireOwnOptions(name: CommandName, verb: string | null, values: Value
   const stray = Object.keys(values).find((each) => !own.has(each))
   if (stray === undefined) return
   const isOfOtherVerb = commandFacts(name).options.some((each) => each === stray)
-  throw new UsageError(`${isOfOtherVerb ? `${name} ${verb ?? 'list'}` : name} takes no --${stray}.`)
+  const taker = isOfOtherVerb ? `${name} ${verb ?? 'list'}` : name
+  throw new UsageError(`${taker} takes no --${stray}. See sluice ${name} --help.`)
 }
 
 /** Rejects options that only matter together with a local file, when none is given. */
@@ -201,21 +211,31 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (failure) {
-    throw new UsageError(optionWords(failure instanceof Error ? failure.message : String(failure)))
+    throw new UsageError(optionWords(failure instanceof Error ? failure.message : String(failure), argv))
   }
 }
 
 /** Rewords Node's error about an option. Neither contains the option's value, which may be a secret. */
-function optionWords(message: string): string {
+function optionWords(message: string, argv: readonly string[]): string {
   const written = /'(?:-., )?(--?[^' ]+)/.exec(message)?.[1] ?? 'An option'
   if (message.startsWith('Unknown option')) {
-    return `There is no option ${written}. See sluice help. A name that begins with “-” comes last, after “--”.`
+    const meant = written.startsWith('--') ? meantOption(written.slice(2), argv) : null
+    const advice = suggestion(meant, 'sluice help')
+    return `There is no option ${written}. ${advice}${meant === null ? ' A name that begins with “-” comes last, after “--”.' : ''}`
   }
   if (message.includes('does not take')) return `${written} takes no value.`
   const long = /'(--[^=']+)=/.exec(message)?.[1]
   return long === undefined
     ? `${written} needs a value.`
     : `${long} needs a value; one that begins with “-” is written ${long}=-….`
+}
+
+/** The option, with its dashes, that was probably meant: one of the command's, if the line has a command. */
+function meantOption(typed: string, argv: readonly string[]): string | null {
+  const command = argv.find(isCommand)
+  const names = command === undefined ? Object.keys(OPTIONS) : [...GLOBAL_OPTIONS, ...commandFacts(command).options]
+  const meant = meantWord(typed, [...new Set(names)])
+  return meant === null ? null : `--${meant}`
 }
 
 function parseGet(operands: readonly string[], values: Values, options: GetOptions): Command {
@@ -257,8 +277,15 @@ function parseUploads(operands: readonly string[], values: Values, options: Tran
       return { name: 'uploads-abort', key: key ?? '', uploadId: required(values, 'upload-id', usage), options }
     }
     default:
-      throw new UsageError(`There is no command “uploads ${verb}”. See sluice help uploads.`)
+      throw new UsageError(
+        `There is no command “uploads ${verb}”. ${suggestion(meantVerb(verb), 'sluice help uploads')}`,
+      )
   }
+}
+
+function meantVerb(typed: string): string | null {
+  const verb = meantWord(typed, COMMANDS.uploads.verbs)
+  return verb === null ? null : `uploads ${verb}`
 }
 
 function parseServe(operands: readonly string[], values: Values, environment: Environment): Command {

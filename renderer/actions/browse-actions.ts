@@ -8,7 +8,7 @@ import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, downloadsFolderOf, placeById } from '../state/app-store.ts'
-import { browser, noteFilled, noteFilling, noteLanded, shownLocation } from '../state/browse-store.ts'
+import { browser, noteFilled, noteFilling, noteLanded, shownLocation, type DraggedRows } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/objects/listing.ts'
 import { prefixAbove, type BrowseLocation } from '../state/objects/location.ts'
 import { openAround, openEntry, type ObjectListState } from '../state/objects/object-list.ts'
@@ -166,11 +166,9 @@ export function downloadPicked(
 }
 
 /** Downloads the dragged lines to the downloads folder. */
-export function downloadDragged(): void {
-  const { location } = browser.store.getState()
-  if (location === null) return
+export function downloadDragged({ location, entries }: DraggedRows): void {
   const directory = downloadsFolderOf(appStore.getState(), location.placeId)
-  run(downloadPicked(location, selectedEntries(browser), { directory, onConflict: 'keep-both' }))
+  run(downloadPicked(location, entries, { directory, onConflict: 'keep-both' }))
 }
 
 export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {

@@ -1,8 +1,8 @@
-import { currentSystem, t } from '../../shared/language/translate.ts'
+import { t } from '../../shared/language/translate.ts'
 import { SHORTCUT_GROUPS } from '../commands/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
-import { shortcutText } from '../ui/shortcut.ts'
+import { ownKeys, shortcutText } from '../ui/shortcut.ts'
 import styles from './shortcuts-sheet.module.css'
 
 /** Every keyboard shortcut of the window, by subject. */
@@ -18,7 +18,7 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
                 <div key={label} className={styles['shortcut']}>
                   <dt>{t(label)}</dt>
                   <dd className={styles['keys']}>
-                    {keys.filter(isOfThisKeyboard).map((each) => (
+                    {ownKeys(keys).map((each) => (
                       <kbd key={each} className={styles['key']}>
                         {shortcutText(each)}
                       </kbd>
@@ -37,9 +37,4 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
       </SheetButtons>
     </Sheet>
   )
-}
-
-/** Lists ⌫ on a Mac and Delete elsewhere, although both keys work on both. */
-function isOfThisKeyboard(keys: string): boolean {
-  return !keys.endsWith(currentSystem() === 'darwin' ? 'Delete' : 'Backspace')
 }

@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { undoRemoval } from '../actions/rows/take-off.ts'
-import { carryOut } from '../commands/carry-out.ts'
-import { keysOf, WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
+import { carryOut, isField } from '../commands/carry-out.ts'
+import { WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { keysOf } from '../ui/shortcut.ts'
 
 /** Fields with the list that they filter below them. */
 const FILTER_FIELDS: ReadonlySet<string> = new Set([FILTER_FIELD_ID, OBJECT_FILTER_ID])
@@ -40,10 +41,6 @@ function doByKey(does: NamedCommand | WindowKeyAction): void {
   else if (does === 'next-pane') focusNextPane(1)
   else if (does === 'previous-pane') focusNextPane(-1)
   else carryOut(does)
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }
 
 /** Walks the panes that hold something to focus. */

@@ -1,34 +1,39 @@
 // Keys and presses in the browser beyond moving in its list: rename, delete, copy, properties, leave a filter, search, selection.
 
 import type { KeyboardEvent } from 'react'
-import { performOn } from '../actions/browse-actions.ts'
+import { performOn, type EntryAction } from '../actions/browse-actions.ts'
+import { ENTRY_KEYS } from '../commands/shortcuts.ts'
 import { browser } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { endSearch, setObjectSearch } from '../state/objects/object-list.ts'
 import { clearEntrySelection, selectOnlyEntry } from '../state/objects/selection.ts'
+import { keysOf } from '../ui/shortcut.ts'
 
 /** @returns whether the key did something */
 export function actByKey(event: KeyboardEvent, focused: Entry | undefined): boolean {
-  if (event.key === 'Escape') {
+  const keys = keysOf(event)
+  if (keys === 'Escape') {
     leave()
     return true
   }
-  if (focused === undefined) return false
-  // ⌘⌫ on a Mac, whose keyboards have no Delete key.
-  const isDelete = event.metaKey ? event.key === 'Backspace' : event.key === 'Delete' && !event.ctrlKey
-  if (isDelete) actOn(focused, () => performOn('delete'))
-  else if (isCopy(event)) actOn(focused, () => performOn('copy-key'))
-  else if (event.ctrlKey || event.metaKey) return false
-  else if (event.key === 'F2') actOn(focused, () => performOn('rename', [focused]))
-  else if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
-  else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {
-    if (!event.repeat) actOn(focused, () => performOn('preview', [focused]))
-  } else return false
+  const action = BY_KEYS.get(keys)
+  if (focused === undefined || action === undefined) return false
+  // Space selects what can't be previewed.
+  if (action === 'preview' && focused.kind !== 'object') return false
+  if (action !== 'preview' || !event.repeat) actOn(focused, () => performOn(action, ...onlyOn(focused, action)))
   return true
 }
 
-function isCopy({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
-  return key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !shiftKey && !altKey
+/** Return is left to the list. */
+const BY_KEYS: ReadonlyMap<string, EntryAction> = new Map(
+  (['preview', 'copy-key', 'properties', 'rename', 'delete'] as const).flatMap((action) =>
+    (ENTRY_KEYS[action] ?? []).map((keys) => [keys, action]),
+  ),
+)
+
+/** Some act on the focused line, whatever is selected beside it. */
+function onlyOn(focused: Entry, action: EntryAction): readonly [] | readonly [readonly Entry[]] {
+  return action === 'copy-key' || action === 'delete' ? [] : [[focused]]
 }
 
 /** Opens a bucket or folder; downloads an object, with whatever is selected beside it. */

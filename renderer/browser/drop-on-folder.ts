@@ -1,10 +1,12 @@
-// Moving rows by dropping them on a folder of their bucket: on its row, or on a step of the path.
+// Moving rows by dropping them on a folder of their bucket: on its row, on a step of the path, or, once it has sprung open
+// under them, anywhere in it.
 
-import type { DragEvent } from 'react'
+import { useEffect, type DragEvent } from 'react'
+import { SPRING_MS } from '../../shared/limits.ts'
 import { hasAction } from '../actions/browse-actions.ts'
-import { browser, setDropTarget } from '../state/browse-store.ts'
-import { canMoveTo } from '../state/objects/location.ts'
-import { selectedEntries } from '../state/objects/selection.ts'
+import { browser, draggedRows, endDrag, setDropTarget, setHeldOver, useDrag } from '../state/browse-store.ts'
+import { canMoveTo, isInsideOf } from '../state/objects/location.ts'
+import { springOpen } from '../state/springs.ts'
 import { openDialog } from '../state/ui/open-dialogs.ts'
 import { markOf } from '../ui/overlays/mark-of.ts'
 import { DRAGGED_ROWS } from './row-drag.ts'
@@ -15,17 +17,33 @@ export const DROP_ON_FOLDER = {
   onDragOver: take,
   onDragLeave({ currentTarget, relatedTarget, dataTransfer }: DragEvent): void {
     const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
-    if (carriesRows(dataTransfer) && !isInside) setDropTarget(null, null)
+    if (!carriesRows(dataTransfer) || isInside) return
+    setDropTarget(null, null)
+    setHeldOver(null)
   },
   /** Asks before it moves anything, as **Move to…** does: a row that is let go in passing must not move. */
   onDrop({ target, dataTransfer }: DragEvent): void {
     if (!carriesRows(dataTransfer)) return
-    const { location } = browser.store.getState()
+    const rows = draggedRows()
     const to = folderAt(target)
-    setDropTarget(null, null)
-    if (location === null || to === null) return
-    openDialog({ kind: 'move', location, entries: selectedEntries(browser), to })
+    if (rows === null || to === null) return
+    // The folder stays open until the question is answered.
+    endDrag()
+    openDialog({ kind: 'move', ...rows, to })
   },
+}
+
+/** Opens the folder that rows are held over, so that they can be dropped deeper inside. */
+export function useRowSprings(): void {
+  const prefix = useDrag(({ heldOver }) => heldOver)
+  useEffect(() => {
+    if (prefix === null) return undefined
+    const timer = setTimeout(() => {
+      const rows = draggedRows()
+      if (rows !== null) springOpen({ ...rows.location, prefix })
+    }, SPRING_MS)
+    return () => clearTimeout(timer)
+  }, [prefix])
 }
 
 function take(event: DragEvent): void {
@@ -33,6 +51,7 @@ function take(event: DragEvent): void {
   if (!carriesRows(dataTransfer)) return
   const to = folderAt(target)
   setDropTarget(to, null)
+  setHeldOver(closedFolderAt(target))
   if (to === null) return
   event.preventDefault()
   dataTransfer.dropEffect = 'move'
@@ -42,10 +61,21 @@ function carriesRows({ types }: DataTransfer): boolean {
   return types.includes(DRAGGED_ROWS)
 }
 
-/** The folder under the pointer, if the dragged rows can be moved there; else null. */
+/** The folder under the pointer, or else the open one, if the dragged rows can be moved there; else null. */
 function folderAt(under: EventTarget): string | null {
+  const rows = draggedRows()
+  const { location, sought } = browser.store.getState()
+  if (rows === null || location === null || !hasAction('move', location)) return null
+  const isElsewhere = sought !== null || markOf(under, 'zone') !== null
+  const to = markOf(under, 'drop') ?? (isElsewhere ? null : location.prefix)
+  return to !== null && canMoveTo(rows.entries, to) ? to : null
+}
+
+/** The folder under the pointer, if it isn't open and not one of the dragged rows. */
+function closedFolderAt(under: EventTarget): string | null {
+  const rows = draggedRows()
   const { location } = browser.store.getState()
-  const to = markOf(under, 'drop')
-  if (to === null || location === null || !hasAction('move', location)) return null
-  return canMoveTo(selectedEntries(browser), to) ? to : null
+  const prefix = markOf(under, 'drop')
+  if (rows === null || location === null || prefix === null || !hasAction('move', location)) return null
+  return prefix === location.prefix || isInsideOf(rows.entries, prefix) ? null : prefix
 }

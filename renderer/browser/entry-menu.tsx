@@ -1,6 +1,7 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import { canDoWith, hasAction, performOn, type EntryAction } from '../actions/browse-actions.ts'
+import { ENTRY_KEYS } from '../commands/shortcuts.ts'
 import { browser, useBrowse } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
@@ -40,6 +41,7 @@ export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; rea
         ...action,
         label: t(`browser.action.${action.id}`),
         isDisabled: !canDoWith(action.id, entries),
+        keys: keysOn(entries, action.id),
       }))}
       onClose={onClose}
       onAction={(id) => {
@@ -48,6 +50,12 @@ export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; rea
       }}
     />
   )
+}
+
+/** Return opens what can be opened, and downloads only objects. */
+function keysOn(entries: readonly Entry[], action: EntryAction): readonly string[] {
+  if (action === 'download' && entries.some(({ kind }) => kind !== 'object')) return []
+  return ENTRY_KEYS[action] ?? []
 }
 
 /** The menu on a selected row acts on the whole selection; on another row it first selects only that row. */

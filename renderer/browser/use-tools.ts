@@ -1,8 +1,10 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, PackagePlus, RefreshCw, Trash2 } from 'lucide-react'
+import { commandKeys } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import { askForFolder, canDoWith, downloadOpenFolder, openFolderOf, performOn } from '../actions/browse-actions.ts'
 import { askForBucket, canCreateBucket } from '../actions/create-bucket.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
+import { ENTRY_KEYS } from '../commands/shortcuts.ts'
 import { browser, useBrowse } from '../state/browse-store.ts'
 import { refresh } from '../state/objects/object-list.ts'
 import { useSelectedEntries } from '../state/objects/selection.ts'
@@ -21,6 +23,7 @@ export function useTools(): readonly Tool[] {
       look: 'outline',
       Icon: ArrowUpFromLine,
       isDisabled: !isInBucket,
+      keys: commandKeys('upload'),
       onPress: chooseAndUpload,
     },
     {
@@ -30,6 +33,7 @@ export function useTools(): readonly Tool[] {
       Icon: FolderUp,
       isIconOnly: true,
       isDisabled: !isInBucket,
+      keys: commandKeys('upload-folder'),
       onPress: chooseAndUploadFolder,
     },
     download,
@@ -41,6 +45,7 @@ export function useTools(): readonly Tool[] {
       Icon: Trash2,
       isIconOnly: true,
       isDisabled: !canDoWith('delete', selected),
+      keys: ENTRY_KEYS.delete ?? [],
       onPress: () => performOn('delete'),
     },
     {
@@ -50,6 +55,7 @@ export function useTools(): readonly Tool[] {
       Icon: RefreshCw,
       isIconOnly: true,
       startsGroup: true,
+      keys: commandKeys('refresh'),
       onPress: () => refresh(browser),
     },
   ]

@@ -6,6 +6,7 @@ import { GROUPS } from '../../shared/transfer/transfer-group.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { exportPlaces, importPlaces } from '../actions/place-files.ts'
 import { clearDone } from '../actions/rows/remove-rows.ts'
+import { undoRemoval } from '../actions/rows/take-off.ts'
 import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { openUnfinished } from '../actions/uploaded.ts'
@@ -23,7 +24,8 @@ import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 /** Carries out a command of the menu bar. None works while a sheet is open. */
 export function carryOutOfMenu(command: MenuCommand): void {
   if (hasSheet(uiStore.getState())) return
-  if (isOfPlace(command)) showPlace(command.slice('place:'.length))
+  if (command === 'undo') undoUnlessTyped()
+  else if (isOfPlace(command)) showPlace(command.slice('place:'.length))
   else carryOut(command)
 }
 
@@ -68,8 +70,18 @@ function forEach<From extends string, Name extends string>(
   return Object.fromEntries(names.map(toEntry)) as Record<Name, () => void>
 }
 
-function isOfPlace(command: MenuCommand): command is Exclude<MenuCommand, NamedCommand> {
+function isOfPlace(command: MenuCommand): command is Exclude<MenuCommand, NamedCommand | 'undo'> {
   return command.startsWith('place:')
+}
+
+/** Whether undo belongs to what was typed here. */
+export function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+}
+
+/** In a field, main has undone what was typed. */
+function undoUnlessTyped(): void {
+  if (!isField(document.activeElement)) undoRemoval()
 }
 
 function showPlace(id: string): void {

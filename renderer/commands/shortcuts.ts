@@ -1,8 +1,9 @@
-// The keys of the window and of the list of transfers, for the code that handles them and the sheet that lists them.
+// Every key of the window and its lists, for the code that handles them, the menus beside whose names they stand, and the
+// sheet that lists them.
 
 import type { MessageKey } from '../../shared/language/english.ts'
-import { currentSystem } from '../../shared/language/translate.ts'
-import { COMMANDS, COMMAND_NAMES, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { commandKeys, COMMANDS, COMMAND_NAMES, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import type { EntryAction } from '../actions/browse-actions.ts'
 
 /** Actions of keys other than the commands of the menu bar. */
 export type WindowKeyAction = 'next-pane' | 'previous-pane' | 'undo'
@@ -44,6 +45,24 @@ export const LIST_KEYS: KeyTable<ListKeyAction> = {
   Escape: 'clear',
 }
 
+/** Keys that work on a line of the browser, as alternatives. Return opens buckets and folders and downloads objects. */
+export const ENTRY_KEYS: Readonly<Partial<Record<EntryAction, readonly string[]>>> = {
+  open: ['Enter'],
+  download: ['Enter'],
+  preview: ['Space'],
+  'copy-key': ['Mod+C'],
+  properties: ['Alt+Enter'],
+  rename: ['F2'],
+  // ⌘⌫ for the keyboards of Macs, which have no Delete key.
+  delete: ['Delete', 'Shift+Delete', 'Mod+Backspace'],
+}
+
+/** Keys that work on a place in the sidebar. */
+export const PLACE_KEYS = { up: ['Alt+Up'], down: ['Alt+Down'] } as const
+
+/** Adds what a sheet is about to add, but paused. */
+export const ADD_PAUSED_KEYS = 'Alt+Enter'
+
 /** All shortcuts, grouped as people look for them. */
 export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly shortcuts: readonly Shortcut[] }[] = [
   {
@@ -58,8 +77,8 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
     title: 'commands.shortcuts.selected',
     shortcuts: [
       ...inList('pause-or-resume'),
-      { label: 'commands.shortcut.preview', keys: ['Space'] },
-      ...inList('main-action', 'start-now'),
+      { label: 'commands.shortcut.preview', keys: commandKeys('preview') },
+      ...inList('main-action', 'start-now', 'open'),
       ...anywhere('retry', 'reveal', 'copy-details'),
       ...inList('move-up', 'move-down', 'move-top', 'move-bottom', 'remove', 'cancel'),
     ],
@@ -81,13 +100,9 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
   {
     title: 'commands.shortcuts.place',
     shortcuts: [
-      { label: 'commands.shortcut.open-or-download', keys: ['Enter'] },
+      { label: 'commands.shortcut.open-or-download', keys: ENTRY_KEYS.open ?? [] },
       { label: 'commands.shortcut.folder-above', keys: ['Alt+Up'] },
-      { label: 'browser.action.preview', keys: ['Space'] },
-      { label: 'browser.action.copy-key', keys: ['Mod+C'] },
-      { label: 'browser.action.properties', keys: ['Alt+Enter'] },
-      { label: 'browser.action.rename', keys: ['F2'] },
-      { label: 'browser.action.delete', keys: ['Delete', 'Mod+Backspace'] },
+      ...onEntry('preview', 'copy-key', 'properties', 'rename', 'delete'),
     ],
   },
   {
@@ -96,14 +111,16 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
       ...anywhere('filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done'),
       ...anywhere('find', 'toggle-inspector'),
       // Shares its keys with another command, which carries it out while a place is shown.
-      { label: labelOf('refresh'), keys: [COMMANDS.refresh.keys ?? ''] },
+      { label: labelOf('refresh'), keys: commandKeys('refresh') },
     ],
   },
   {
     title: 'commands.shortcuts.window',
     shortcuts: [
       ...anywhere('next-pane', 'previous-pane', 'settings', 'shortcuts'),
+      { label: 'commands.shortcut.move-place', keys: Object.values(PLACE_KEYS).flat() },
       { label: 'commands.shortcut.main-button', keys: ['Mod+Enter'] },
+      { label: 'sheets.add-paused', keys: [ADD_PAUSED_KEYS] },
       { label: 'commands.shortcut.close', keys: ['Escape'] },
     ],
   },
@@ -119,6 +136,13 @@ function inList(...all: readonly Does[]): readonly Shortcut[] {
   return all.map((does) => ({ label: labelOf(does), keys: keysFor(LIST_KEYS, does) }))
 }
 
+function onEntry(...all: readonly EntryAction[]): readonly Shortcut[] {
+  return all.map((does) => {
+    const label: MessageKey = `browser.action.${does}`
+    return { label, keys: ENTRY_KEYS[does] ?? [] }
+  })
+}
+
 function keysFor(table: KeyTable<KeyAction>, does: Does): readonly string[] {
   return Object.keys(table).filter((keys) => table[keys] === does)
 }
@@ -129,32 +153,4 @@ function labelOf(does: Does): MessageKey {
 
 function isCommand(does: Does): does is NamedCommand {
   return Object.hasOwn(COMMANDS, does)
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  ' ': 'Space',
-  ArrowUp: 'Up',
-  ArrowDown: 'Down',
-  ArrowLeft: 'Left',
-  ArrowRight: 'Right',
-}
-
-export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
-
-/**
- * The pressed keys, written as in the tables. `Mod` is Ctrl, or ⌘ on a Mac, where Ctrl belongs to the system and to
- * text fields. Keys held with the other modifier match no table. Pure except for the default.
- */
-export function keysOf(
-  { key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys,
-  isMac = currentSystem() === 'darwin',
-): string {
-  // On a keyboard with non-Latin letters, go by the position of the key.
-  const latin = /^Key[A-Z]$/.test(code) && !/^[\x20-\x7e]$/.test(key) ? code.slice('Key'.length) : key
-  const name = NAMES[latin] ?? (latin.length === 1 ? latin.toUpperCase() : latin)
-  // Whether a sign needs Shift depends on the keyboard layout.
-  const isSign = name.length === 1 && !/[A-Z0-9]/.test(name)
-  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
-  const held = [other ? 'Other' : '', mod ? 'Mod' : '', altKey ? 'Alt' : '', shiftKey && !isSign ? 'Shift' : '', name]
-  return held.filter((part) => part !== '').join('+')
 }

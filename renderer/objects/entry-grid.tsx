@@ -14,6 +14,7 @@ import { cx } from '../ui/cx.ts'
 import { Marquee } from '../ui/marquee.tsx'
 import sortStyles from '../ui/sort-button.module.css'
 import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
+import { ColumnEdge, useColumnWidths } from './column-edge.tsx'
 import styles from './entry-grid.module.css'
 import { EntryRow, type RowDrag } from './entry-row.tsx'
 import { HEADS_HEIGHT, ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
@@ -56,6 +57,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
   const moved = useSteadyRows(list, { scroller, focusedIndex, scrolledBy, scrollBy })
   const onKeyDown = useEntryKeyboard(list, { scroller, scrollTo, onOpen, onKey })
   const grid = useFocusKept(list, scroller, scrollTo)
+  const widths = useColumnWidths()
   return (
     <div
       ref={grid}
@@ -66,6 +68,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
       aria-multiselectable
       tabIndex={shown.length === 0 ? 0 : -1}
       className={styles['grid']}
+      style={widths}
       onKeyDown={onKeyDown}
       onClick={onLine(list, press)}
       onDoubleClick={onLine(list, (_, entry) => onOpen(entry))}
@@ -78,11 +81,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
       {/* The heads are inside the scroller, so that they align with the rows with or without a scroll bar. */}
       <div ref={scroller} role="presentation" className={styles['scroller']}>
         <div role="rowgroup" className={styles['heads']}>
-          <div role="row" aria-rowindex={1} className={styles['header']}>
-            <ColumnHeader list={list} by="name" label={t('browser.name')} />
-            <ColumnHeader list={list} by="size" label={t('browser.size')} />
-            <ColumnHeader list={list} by="modified" label={t('browser.modified')} />
-          </div>
+          <ColumnHeaders list={list} />
         </div>
         <div role="rowgroup" className={styles['rows']} style={{ height }}>
           {rows.map(({ index, top }) => {
@@ -120,6 +119,16 @@ function beginMarquee(list: ObjectList, moved: RefObject<number>, adds: boolean)
   }
 }
 
+function ColumnHeaders({ list }: Pick<EntryGridProps, 'list'>) {
+  return (
+    <div role="row" aria-rowindex={1} className={styles['header']}>
+      <ColumnHeader list={list} by="name" label={t('browser.name')} />
+      <ColumnHeader list={list} by="size" label={t('browser.size')} />
+      <ColumnHeader list={list} by="modified" label={t('browser.modified')} />
+    </div>
+  )
+}
+
 interface ColumnHeaderProps {
   readonly list: ObjectList
   readonly by: Order['by']
@@ -132,7 +141,13 @@ function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
   const Arrow = order.isDescending ? ChevronDown : ChevronUp
   const sort = isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'
   return (
-    <div role="columnheader" aria-sort={sort} className={cx(styles['column'], by !== 'name' && styles['right'])}>
+    <div
+      role="columnheader"
+      aria-sort={sort}
+      aria-label={label}
+      className={cx(styles['column'], by !== 'name' && styles['right'])}
+    >
+      {by !== 'name' && <ColumnEdge column={by} label={label} />}
       {/* The grid has one tab stop, so this button is only for the pointer and for screen readers. */}
       <button type="button" tabIndex={-1} className={sortStyles['sort']} onClick={() => sortBy(list, by)}>
         {label}

@@ -14,7 +14,6 @@ import styles from './entry-row.module.css'
 /** Rows that can be dragged, and that files can be dropped on. */
 export interface RowDrag {
   readonly onStart: (event: DragEvent, entry: Entry) => void
-  readonly onEnd: () => void
 }
 
 export interface EntryRowProps {
@@ -55,7 +54,6 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
       className={cx(styles['row'], selected !== null && styles['selected'], isTarget && styles['target'])}
       style={{ transform: `translateY(${String(top)}px)` }}
       onDragStart={(event) => drag?.onStart(event, entry)}
-      onDragEnd={drag?.onEnd}
     >
       <div role="gridcell" className={styles['name']} title={visibleText(key)}>
         {list.isPicker && (

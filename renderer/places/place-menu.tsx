@@ -4,6 +4,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
 import { openUnfinished } from '../actions/uploaded.ts'
+import { PLACE_KEYS } from '../commands/shortcuts.ts'
 import { chooseCurrentPlace, movePlace, removePlace } from '../state/app-store.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { ask, openDialog } from '../state/ui/open-dialogs.ts'
@@ -38,8 +39,14 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
             { id: 'transfers', label: t('places.menu.transfers') },
             { id: 'edit', label: t('commands.name.edit-place'), isDisabled: place.isDemo },
             { id: 'duplicate', label: t('places.menu.duplicate'), isDisabled: place.isDemo },
-            { id: 'up', label: t('places.menu.up'), startsGroup: true, isDisabled: above === null },
-            { id: 'down', label: t('places.menu.down'), isDisabled: below === null },
+            {
+              id: 'up',
+              label: t('places.menu.up'),
+              startsGroup: true,
+              isDisabled: above === null,
+              keys: PLACE_KEYS.up,
+            },
+            { id: 'down', label: t('places.menu.down'), isDisabled: below === null, keys: PLACE_KEYS.down },
             { id: 'remove', label: t('places.menu.remove'), startsGroup: true, isDisabled: place.isDemo },
           ]}
           onAction={(entry) => {

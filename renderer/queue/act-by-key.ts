@@ -4,7 +4,7 @@ import { openFile } from '../actions/folder-files.ts'
 import { askToCancel, removeRows } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { doToRows, mainActionOf } from '../commands/row-commands.ts'
-import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
+import { LIST_KEYS } from '../commands/shortcuts.ts'
 import { toggleFolder } from '../state/open-folders.ts'
 import { fileOfKey } from '../state/queue/list-layout.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
@@ -12,6 +12,7 @@ import { selectedFor } from '../state/selectors.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { selectOnly } from '../state/ui/row-selection.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
+import { keysOf } from '../ui/shortcut.ts'
 
 /**
  * Carries out a key on the selected rows. A key that is held down counts once, or it would stop what it just started
@@ -36,6 +37,7 @@ function actionOf(does: (typeof LIST_KEYS)[string] | undefined, id: TransferId):
     case 'cancel':
       return discardOrRemove
     case 'start-now':
+    case 'open':
     case 'move-top':
     case 'move-up':
     case 'move-down':

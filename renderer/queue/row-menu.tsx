@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { commandKeys } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import {
@@ -48,18 +49,28 @@ const MAIN = 'main'
 const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'preview', 'start-over'])
 
 function entriesFor(ids: readonly TransferId[], main: PrimaryAction | null): readonly MenuEntry[] {
-  const entries: MenuEntry[] = main === null ? [] : [{ id: MAIN, label: main.label }]
+  const entries: MenuEntry[] = main === null ? [] : [{ id: MAIN, label: main.label, keys: mainKeys(main, ids) }]
   let startsGroup = false
   for (const command of ROW_COMMANDS) {
     startsGroup ||= STARTS_GROUP.has(command)
     if (command === main?.action || !isAble(command, ids)) continue
+    const keys = commandKeys(command)
     entries.push({
       id: command,
       label: nameOnRows(command, ids),
+      // Of commands that share a key, it does the first.
+      keys: entries.some((entry) => entry.keys?.[0] === keys[0]) ? [] : keys,
       startsGroup: startsGroup && entries.length > 0,
       ...(command === 'open-when-done' ? { isTicked: isTicked(command, ids) } : {}),
     })
     startsGroup = false
   }
   return entries
+}
+
+/** The keys of what the buttons of these rows do; Return does that too, but only on a single row. */
+function mainKeys({ action }: PrimaryAction, ids: readonly TransferId[]): readonly string[] {
+  const command = ROW_COMMANDS.find((each) => each === action)
+  const keys = command === undefined ? [] : commandKeys(command)
+  return keys.length > 0 || ids.length > 1 ? keys : ['Enter']
 }

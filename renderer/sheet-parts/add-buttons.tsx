@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { t } from '../../shared/language/translate.ts'
+import { ADD_PAUSED_KEYS } from '../commands/shortcuts.ts'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useLateFocus } from '../ui/hooks/use-late-focus.ts'
-import { shortcutText } from '../ui/shortcut.ts'
+import { keysOf, shortcutText } from '../ui/shortcut.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 
 /** Adds transfers. Without `addsPaused`, the settings say whether they start. */
@@ -18,8 +19,6 @@ export interface AddButtonsProps {
   readonly onAdd: AddTo
 }
 
-const PAUSED_KEYS = 'Alt+Enter'
-
 /** The final buttons of a sheet that adds transfers: one that adds them paused, and the main one. */
 export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: AddButtonsProps) {
   // If the settings add everything paused, the main button does the same.
@@ -29,7 +28,7 @@ export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: Add
   return (
     <>
       {isOffered && (
-        <Tooltip text={t('sheets.add-paused.hint')} shortcut={shortcutText(PAUSED_KEYS)}>
+        <Tooltip text={t('sheets.add-paused.hint')} shortcut={shortcutText(ADD_PAUSED_KEYS)}>
           <Button isDisabled={isDisabled} onPress={() => onAdd({ addsPaused: true })}>
             {t('sheets.add-paused')}
           </Button>
@@ -52,8 +51,7 @@ function usePausedKeys(isOn: boolean, add: () => void): void {
     if (!isOn) return undefined
     const abort = new AbortController()
     const onKeyDown = (event: KeyboardEvent): void => {
-      const isPausedKey = event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
-      if (!isPausedKey || event.repeat) return
+      if (keysOf(event) !== ADD_PAUSED_KEYS || event.repeat) return
       event.preventDefault()
       event.stopPropagation()
       latest.current()

@@ -26,16 +26,26 @@ export function useBrowse<Picked>(pick: (state: ObjectListState) => Picked): Pic
   return useObjectList(browser, pick)
 }
 
+/** Rows of the browser that are dragged, and the folder they are from. */
+export interface DraggedRows {
+  readonly location: BrowseLocation
+  readonly entries: readonly Entry[]
+}
+
 export interface DragState {
-  /** Whether rows are being dragged. */
-  readonly isDragging: boolean
+  /** Null: none are. */
+  readonly rows: DraggedRows | null
+  /** The prefix of the folder that rows are held over, which opens; null: over none, or over the open one. */
+  readonly heldOver: string | null
   /** The row, or the step of the path, that files or rows are dragged over. */
   readonly dropKey: string | null
   /** The place in the sidebar that files are dragged over. */
   readonly dropPlaceId: PlaceId | null
 }
 
-const dragStore = createStore<DragState>(() => ({ isDragging: false, dropKey: null, dropPlaceId: null }))
+const NOTHING_DRAGGED: DragState = { rows: null, heldOver: null, dropKey: null, dropPlaceId: null }
+
+const dragStore = createStore<DragState>(() => NOTHING_DRAGGED)
 
 /** `pick` must return a primitive or a stored reference. */
 export function useDrag<Picked>(pick: (state: DragState) => Picked): Picked {
@@ -113,8 +123,20 @@ export function noteRemoved(keys: ReadonlySet<string>): void {
   applyToListing(browser, { kind: 'removed', keys })
 }
 
-export function setDragging(isDragging: boolean): void {
-  dragStore.setState({ isDragging })
+export function beginDrag(rows: DraggedRows): void {
+  dragStore.setState({ ...NOTHING_DRAGGED, rows })
+}
+
+export function endDrag(): void {
+  dragStore.setState(NOTHING_DRAGGED)
+}
+
+export function draggedRows(): DraggedRows | null {
+  return dragStore.getState().rows
+}
+
+export function setHeldOver(heldOver: string | null): void {
+  if (dragStore.getState().heldOver !== heldOver) dragStore.setState({ heldOver })
 }
 
 export function setDropTarget(dropKey: string | null, dropPlaceId: PlaceId | null): void {

@@ -4,7 +4,14 @@ import { run } from './ui/messages.ts'
 import { uiStore, type UiState } from './ui/ui-store.ts'
 
 /** The members of the window's state that are kept. */
-const KEPT = ['sort', 'collapsed', 'columns', 'isCompact', 'buckets'] as const satisfies readonly (keyof UiState)[]
+const KEPT = [
+  'sort',
+  'collapsed',
+  'columns',
+  'isCompact',
+  'buckets',
+  'entryWidths',
+] as const satisfies readonly (keyof UiState)[]
 
 /** Restores the view of the list, and keeps its changes. Returns a function that stops this. */
 export function connectKeptView(): () => void {
@@ -29,6 +36,6 @@ export function connectKeptView(): () => void {
 }
 
 function viewOf(of: Pick<UiState, (typeof KEPT)[number]> | QueueView): QueueView {
-  const { sort, collapsed, columns, isCompact, buckets } = of
-  return { sort, collapsed: [...collapsed], columns, isCompact, buckets }
+  const { sort, collapsed, columns, isCompact, buckets, entryWidths } = of
+  return { sort, collapsed: [...collapsed], columns, isCompact, buckets, entryWidths }
 }

@@ -17,21 +17,38 @@ export function revealTogether(ids: readonly TransferId[]): void {
   revealRows([...selectedByAct(), ...ids])
 }
 
+/** Rows that a person took off the list of this window. */
+const takenOff = new Set<TransferId>()
+
+/** Main can put back the latest removal, and about as many rows of earlier ones. */
+const KEPT_ROWS = 10_000
+
+/** Notes rows that a person takes off the list: if they come back, it is by Undo, whatever window they were added in. */
+export function noteTakenOff(ids: readonly TransferId[]): void {
+  if (takenOff.size > KEPT_ROWS) takenOff.clear()
+  for (const id of ids) takenOff.add(id)
+}
+
 /**
- * Selects rows that were just added and brings them into view, even if a filter hides them. While a place is shown, it
- * only selects them. Rows created before `sinceMs` (epoch milliseconds) belong to an earlier window.
+ * Selects rows that were just added or brought back, and brings them into view, even if a filter hides them. While a
+ * place is shown, it only selects them. Other rows created before `sinceMs` (epoch milliseconds) belong to an earlier
+ * window.
  */
 export function createAddedRevealer(sinceMs: number): (added: readonly TransferRow[]) => void {
   return (added) => {
-    const ids = added.filter(({ createdAtMs }) => createdAtMs >= sinceMs).map(({ id }) => id)
-    const [first] = ids
-    if (first === undefined) return
-    const isMore = !isNewAct
-    const selection = new Set([...selectedByAct(), ...ids])
-    if (isMore) uiStore.setState({ selection })
-    else if (uiStore.getState().view === 'queue') revealRows(ids)
-    else uiStore.setState({ selection, anchorId: first, focusedId: first, revealedId: first })
+    const isShown = ({ id, createdAtMs }: TransferRow): boolean => takenOff.delete(id) || createdAtMs >= sinceMs
+    reveal(added.filter(isShown).map(({ id }) => id))
   }
+}
+
+function reveal(ids: readonly TransferId[]): void {
+  const [first] = ids
+  if (first === undefined) return
+  const isMore = !isNewAct
+  const selection = new Set([...selectedByAct(), ...ids])
+  if (isMore) uiStore.setState({ selection })
+  else if (uiStore.getState().view === 'queue') revealRows(ids)
+  else uiStore.setState({ selection, anchorId: first, focusedId: first, revealedId: first })
 }
 
 function selectedByAct(): Iterable<TransferId> {

@@ -1,3 +1,5 @@
+// Keys as tables write them, such as `Mod+Shift+P`: read from the keyboard, and written for people and screen readers.
+
 import { currentSystem } from '../../shared/language/translate.ts'
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -27,4 +29,52 @@ export function shortcutText(keys: string, isMac = currentSystem() === 'darwin')
   const own = isMac ? SIGNS : WORDS
   const parts = keys.split('+').map((key) => own[key] ?? NAMES[key] ?? key)
   return isMac ? parts.join('') : parts.join('+')
+}
+
+/** The keys that the system's own keyboards have: ⌫ on a Mac and Delete elsewhere, although both work on both. */
+export function ownKeys(all: readonly string[], isMac = currentSystem() === 'darwin'): readonly string[] {
+  return all.filter((keys) => !keys.endsWith(isMac ? 'Delete' : 'Backspace'))
+}
+
+const ARIA: Readonly<Record<string, string>> = {
+  Up: 'ArrowUp',
+  Down: 'ArrowDown',
+  Left: 'ArrowLeft',
+  Right: 'ArrowRight',
+}
+
+/** Alternative keys as `aria-keyshortcuts` has them (WAI-ARIA 1.2, 6.6). Pure except for the default. */
+export function ariaKeys(all: readonly string[], isMac = currentSystem() === 'darwin'): string {
+  const name = (key: string): string => (key === 'Mod' ? (isMac ? 'Meta' : 'Control') : (ARIA[key] ?? key))
+  return ownKeys(all, isMac)
+    .map((keys) => keys.split('+').map(name).join('+'))
+    .join(' ')
+}
+
+const PRESSED: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+}
+
+export type PressedKeys = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/**
+ * The pressed keys, written like `Mod+Shift+P`. `Mod` is Ctrl, or ⌘ on a Mac, where Ctrl belongs to the system and to
+ * text fields. Keys held with the other modifier are written as no table writes them. Pure except for the default.
+ */
+export function keysOf(
+  { key, code, ctrlKey, metaKey, altKey, shiftKey }: PressedKeys,
+  isMac = currentSystem() === 'darwin',
+): string {
+  // On a keyboard with non-Latin letters, go by the position of the key.
+  const latin = /^Key[A-Z]$/.test(code) && !/^[\x20-\x7e]$/.test(key) ? code.slice('Key'.length) : key
+  const name = PRESSED[latin] ?? (latin.length === 1 ? latin.toUpperCase() : latin)
+  // Whether a sign needs Shift depends on the keyboard layout.
+  const isSign = name.length === 1 && !/[A-Z0-9]/.test(name)
+  const [mod, other] = isMac ? [metaKey, ctrlKey] : [ctrlKey, metaKey]
+  const held = [other ? 'Other' : '', mod ? 'Mod' : '', altKey ? 'Alt' : '', shiftKey && !isSign ? 'Shift' : '', name]
+  return held.filter((part) => part !== '').join('+')
 }

@@ -7,6 +7,7 @@ import { takeFiles } from '../actions/upload-actions.ts'
 import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
+import { endSprings } from '../state/springs.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
 import { openWhenFree } from '../state/ui/open-dialogs.ts'
 import { run } from '../state/ui/messages.ts'
@@ -49,18 +50,22 @@ function useDraggedFiles(): Dragged | null {
   useEffect(() => {
     const abort = new AbortController()
     const options = { signal: abort.signal }
-    function end(): void {
+    let isOver = false
+    function end(isDropped: boolean): void {
+      isOver = false
       setDragged(null)
       setDropTarget(null, null)
+      endSprings(isDropped)
     }
 
     function take(event: DragEvent): void {
       if (!carriesFiles(event)) return
       event.preventDefault()
       if (event.dataTransfer === null) return
+      isOver = true
       const target = dropTarget(event.target)
       event.dataTransfer.dropEffect = 'copy'
-      if (isList(target) && mayBeDraggedOut()) return end()
+      if (isList(target) && mayBeDraggedOut()) return end(false)
       const count = event.dataTransfer.items.length
       setDropTarget(target.key, target.placeId)
       setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
@@ -73,15 +78,15 @@ function useDraggedFiles(): Dragged | null {
       'dragleave',
       (event) => {
         // Without a related target, the pointer has left the window.
-        if (event.relatedTarget === null) end()
+        if (isOver && event.relatedTarget === null) end(false)
       },
       options,
     )
     window.addEventListener(
       'drop',
       (event) => {
-        end()
         if (!carriesFiles(event)) return
+        end(true)
         event.preventDefault()
         const target = dropTarget(event.target)
         const files = [...(event.dataTransfer?.files ?? [])]

@@ -1,11 +1,8 @@
 import { useEffect } from 'react'
+import { SPRING_MS } from '../../shared/limits.ts'
 import { appStore, placeById } from '../state/app-store.ts'
-import { browser, openPlace } from '../state/browse-store.ts'
-import { openLocation } from '../state/objects/object-list.ts'
+import { springOpen, springOpenPlace } from '../state/springs.ts'
 import type { DropTarget } from './drop-target.ts'
-
-/** How long dragged files must rest on a folder or place to open it, milliseconds. */
-const RESTS_MS = 900
 
 /** Opens the folder, bucket or place that files are held over, so that they can be dropped deeper inside. */
 export function useSpringLoading(target: DropTarget | null): void {
@@ -15,10 +12,9 @@ export function useSpringLoading(target: DropTarget | null): void {
     if (inside === null && placeId === null) return undefined
     const timer = setTimeout(() => {
       const place = placeById(appStore.getState(), placeId)
-      // Copied, to be a different location: the target is no longer the folder's row but the area around all rows.
-      if (inside !== null) openLocation(browser, { ...inside })
-      else if (place !== null) openPlace(place)
-    }, RESTS_MS)
+      if (inside !== null) springOpen(inside)
+      else if (place !== null) springOpenPlace(place)
+    }, SPRING_MS)
     return () => clearTimeout(timer)
   }, [inside, placeId])
 }

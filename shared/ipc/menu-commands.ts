@@ -21,8 +21,9 @@ const KEYS = {
   settings: { keys: 'Mod+,' },
   find: { keys: 'Mod+F' },
   'copy-details': { keys: 'Mod+Shift+C' },
-  pause: {},
-  resume: {},
+  // Space does what it can of these, the first of them first.
+  pause: { listKeys: ['Space'] },
+  resume: { listKeys: ['Space'] },
   'start-now': { listKeys: ['Mod+Enter'] },
   retry: { keys: 'Mod+R' },
   review: {},
@@ -34,8 +35,8 @@ const KEYS = {
   'move-up': { listKeys: ['Alt+Up'] },
   'move-down': { listKeys: ['Alt+Down'] },
   'move-bottom': { listKeys: ['Alt+Shift+Down'] },
-  preview: {},
-  open: {},
+  preview: { listKeys: ['Space'] },
+  open: { listKeys: ['Shift+Enter'] },
   reveal: { keys: 'Mod+Shift+F' },
   'copy-link': {},
   'show-in-place': {},
@@ -81,12 +82,18 @@ const KEYS = {
 /** A command that is fully described by its name. */
 export type NamedCommand = keyof typeof KEYS
 
-/** A command that the menu bar sends to the window. */
-export type MenuCommand = NamedCommand | `place:${PlaceId}`
+/** A command that the menu bar sends to the window. `undo` brings back removed transfers, unless a field has the focus. */
+export type MenuCommand = NamedCommand | 'undo' | `place:${PlaceId}`
 
 export const COMMANDS: Readonly<Record<NamedCommand, CommandKeys>> = KEYS
 
 export const COMMAND_NAMES = Object.keys(KEYS) as readonly NamedCommand[]
+
+/** The keys of a command, as alternatives. */
+export function commandKeys(command: NamedCommand): readonly string[] {
+  const { keys, listKeys = [] } = COMMANDS[command]
+  return keys === undefined ? listKeys : [keys]
+}
 
 /** The name of a command, in sentence case. */
 export function commandLabel(command: NamedCommand): string {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createSystemClock, openCheckpointStore } from '../../electron/engine/index.ts'
 import { createQueueViews } from '../../electron/services/persistence/queue-view.ts'
 import { openKeptValues, openTransfers } from '../../electron/services/index.ts'
-import { USUAL_COLUMNS, type Sort } from '../../shared/transfer/queue-view.ts'
+import { USUAL_COLUMNS, USUAL_WIDTHS, type Sort } from '../../shared/transfer/queue-view.ts'
 import { uploadRecord } from '../support/fakes/records.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
@@ -26,7 +26,14 @@ async function openLeft(sort: Sort) {
       onError: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
     })
   const { values } = await openKeptValues(join(userDataDir, 'state', 'values'))
-  await createQueueViews(values).set({ sort, collapsed: [], columns: USUAL_COLUMNS, isCompact: false, buckets: {} })
+  await createQueueViews(values).set({
+    sort,
+    collapsed: [],
+    columns: USUAL_COLUMNS,
+    isCompact: false,
+    buckets: {},
+    entryWidths: USUAL_WIDTHS,
+  })
   const opened = await open()
   onTestFinished(async () => (await opened.load()).close())
   return opened

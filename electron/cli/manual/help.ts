@@ -22,7 +22,7 @@ export const HELP = `${SUMMARY}
 
 ${COMMAND_LIST.flatMap(([, { forms }]) => forms.map(formText)).join('\n')}
 
-sluice <command> --help explains the options of one command.
+sluice <command> --help explains the options of one command, with examples.
 
 Sources and targets are keys in --bucket, or name their bucket: s3://<bucket>/<key>.
 
@@ -44,11 +44,26 @@ Running the same command again continues where it stopped. Exit status: 0 done a
 
 /** What `sluice <command> --help` prints: the command's forms and its options. Pure. */
 export function helpOf(command: CommandName): string {
-  const { forms, options } = commandFacts(command)
+  const { forms, options, examples = [] } = commandFacts(command)
   if (forms.length === 0) return HELP
   const lines = options.map((name) => explained(`  ${optionText(name)}`, optionWords(command, name)))
-  return `${forms.map(formText).join('\n')}\n\n${lines.join('\n')}`
+  const blocks = [
+    forms.map(formText),
+    options.includes('endpoint') ? ADDRESSES : [],
+    lines,
+    examples.flatMap(([line, does], index) => [...(index === 0 ? ['Examples:'] : []), `  # ${does}`, `  ${line}`]),
+  ]
+  return blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')
 }
+
+/** How objects are named, and what can be left out. */
+const ADDRESSES = [
+  'A key is in --bucket, or names its bucket: s3://<bucket>/<key>. What is the same every time can be in variables:',
+  'SLUICE_ENDPOINT for --endpoint and so on; with s3, also AWS_PROFILE, AWS_REGION and so on (see sluice manual).',
+]
 
 function optionWords(command: CommandName, option: OptionName): string {
   const verbs = verbsWith(command, option)

@@ -10,12 +10,6 @@ const EXIT_STATUSES = [
   ['3', 'stopped, and the same command continues: a signal, a full or read-only disk, a server that stayed away'],
 ] as const
 
-const EXAMPLES = [
-  ['upload a file', 'sluice put film.mov s3://bucket/films/ --dialect s3 --profile studio'],
-  ['download a folder', 'sluice get s3://bucket/films/ --dialect s3 --profile studio'],
-  ['download a link, at no more than 10 MiB a second', 'sluice get https://example.com/film.mov --limit-rate 10M'],
-] as const
-
 /** The manual page of the given version, for man(7). Pure. */
 export function manPage(version: string): string {
   const forms = COMMAND_LIST.flatMap(([, facts]) => facts.forms)
@@ -61,7 +55,7 @@ export function manPage(version: string): string {
     ...tagged('~/.local/state/sluice', 'what commands continue from'),
     ...tagged('.<name>.<id>.part, .<name>.<id>.part.json', 'a download under way, beside its target'),
     '.SH EXAMPLES',
-    ...EXAMPLES.flatMap(([what, line]) => tagged(line, what)),
+    ...COMMAND_LIST.flatMap(([, { examples = [] }]) => examples).flatMap(([line, does]) => tagged(line, does)),
     '',
   ].join('\n')
 }

@@ -23,7 +23,10 @@ export const OPTIONS = {
   help: { type: 'boolean', short: 'h', does: 'Show the help' },
   version: { type: 'boolean', does: 'Show the version' },
   json: { type: 'boolean', does: 'Print results and events as lines of JSON' },
-  overwrite: { type: 'boolean', does: 'Replace an existing file' },
+  overwrite: {
+    type: 'boolean',
+    does: 'Replace an existing file; otherwise it is refused, and in a folder the new one gets the next free name',
+  },
   'if-exists': {
     ...{ type: 'string', takes: CONFLICTS, value: 'what' },
     does: 'If another object has the key: keep both, replace it (the default), skip the file, or skip it if both are the same and else keep both',
@@ -33,7 +36,12 @@ export const OPTIONS = {
     type: 'boolean',
     does: 'Name the bucket in the path, not in the host; the default for IP addresses and for hosts without a dot',
   },
-  endpoint: { type: 'string', takes: 'text', value: 'url', does: 'Address of the service' },
+  endpoint: {
+    type: 'string',
+    takes: 'text',
+    value: 'url',
+    does: 'Address of the service, such as https://s3.example.com; with s3, Amazon’s if left out',
+  },
   bucket: { type: 'string', takes: 'text', value: 'name', does: 'The bucket' },
   dialect: {
     type: 'string',
@@ -74,7 +82,7 @@ export const OPTIONS = {
   },
   'part-size': {
     ...{ type: 'string', takes: 'text', value: 'MiB' },
-    does: `Size of an upload’s parts, ${MIN_CHOSEN_PART_MIB} to ${MAX_CHOSEN_PART_MIB}; by default it follows the file and the line`,
+    does: `Size of an upload’s parts in MiB, ${MIN_CHOSEN_PART_MIB} to ${MAX_CHOSEN_PART_MIB}; by default it follows the file and the line`,
   },
   'limit-rate': {
     type: 'string',
@@ -131,6 +139,8 @@ interface CommandFacts {
   /** Each form of the command and what it does. Empty: the help doesn't list it. */
   readonly forms: readonly (readonly [usage: string, does: string])[]
   readonly options: readonly OptionName[]
+  /** Whole lines, and what each does. */
+  readonly examples?: readonly (readonly [line: string, does: string])[]
   /** Words that may follow the command. */
   readonly verbs?: readonly string[]
   /** The options of each of these words, if they differ; the first word may be left out. */
@@ -138,6 +148,9 @@ interface CommandFacts {
   /** Those that it takes only together with a local file; without one, it sends nothing. */
   readonly optionsWithFile?: readonly OptionName[]
 }
+
+/** How the examples reach a service. */
+const AT_STUDIO = '--dialect s3 --profile studio'
 
 /** The commands, in the order of the help. */
 export const COMMANDS = {
@@ -151,10 +164,23 @@ export const COMMANDS = {
       ['get -i <file> [<folder>]', 'download the sources in a text file, one per line; - is standard input'],
     ],
     options: ['overwrite', 'input-file', ...TRANSFER_OPTIONS],
+    examples: [
+      [`sluice get s3://bucket/films/ films/ ${AT_STUDIO}`, 'everything below a prefix, into the folder films'],
+      ['sluice get https://example.com/film.mov --limit-rate 10M', 'a link, at no more than 10 MiB a second'],
+    ],
   },
   put: {
-    forms: [['put <file>… <target>', 'upload files to a key, or to a prefix that ends in /']],
+    forms: [
+      [
+        'put <file>… <target>',
+        'upload a file to a key, or files and folders to a prefix that ends in /; an object that has the key is replaced',
+      ],
+    ],
     options: ['if-exists', 'part-size', ...TRANSFER_OPTIONS],
+    examples: [
+      [`sluice put film.mov s3://bucket/films/ ${AT_STUDIO}`, 'a file, to films/film.mov'],
+      [`sluice put photos s3://bucket/ ${AT_STUDIO}`, 'a folder, to photos/'],
+    ],
   },
   complete: {
     forms: [
@@ -164,6 +190,12 @@ export const COMMANDS = {
       ],
     ],
     options: ['parts', 'upload-id', ...TRANSFER_OPTIONS],
+    examples: [
+      [
+        `sluice complete s3://bucket/film.mov --parts parts.json ${AT_STUDIO}`,
+        'from the list that “uploads parts” prints',
+      ],
+    ],
     optionsWithFile: SENDING_OPTIONS,
   },
   uploads: {
@@ -174,6 +206,10 @@ export const COMMANDS = {
       ['uploads abort <key> --upload-id <id>', 'discard one, with what it has sent'],
     ],
     options: ['upload-id', ...TRANSFER_OPTIONS],
+    examples: [
+      [`sluice uploads --bucket bucket ${AT_STUDIO}`, 'the unfinished uploads of a bucket'],
+      [`sluice uploads finish film.mov s3://bucket/film.mov ${AT_STUDIO}`, 'sends only what is missing'],
+    ],
     verbs: ['list', 'finish', 'parts', 'abort'],
     verbOptions: {
       list: SERVICE_OPTIONS,
@@ -182,7 +218,14 @@ export const COMMANDS = {
       abort: ONE_UPLOAD_OPTIONS,
     },
   },
-  ls: { forms: [['ls [<prefix>]', 'list objects; without --bucket, the buckets']], options: SERVICE_OPTIONS },
+  ls: {
+    forms: [['ls [<prefix>]', 'list what is directly below a prefix that ends in /; without any bucket, the buckets']],
+    options: SERVICE_OPTIONS,
+    examples: [
+      [`sluice ls s3://bucket/films/ ${AT_STUDIO}`, 'the objects and prefixes in films/, with their sizes'],
+      [`sluice ls ${AT_STUDIO}`, 'the buckets'],
+    ],
+  },
   serve: {
     forms: [
       [
@@ -191,6 +234,9 @@ export const COMMANDS = {
       ],
     ],
     options: ['dir', 'port', 'bucket', 'access-key', 'secret-key', 'secret-key-file', 'anonymous', 'json', 'help'],
+    examples: [
+      ['sluice serve --dir store --port 9000 --anonymous', 'a service at http://127.0.0.1:9000 to try things with'],
+    ],
   },
   report: {
     forms: [['report', 'print facts that help to find a fault, without keys, addresses and names']],
@@ -199,9 +245,14 @@ export const COMMANDS = {
   completion: {
     forms: [['completion bash|zsh|fish', 'print the script by which a shell completes these words']],
     options: ['json', 'help'],
+    examples: [['source <(sluice completion bash)', 'completes in this bash']],
     verbs: ['bash', 'zsh', 'fish'],
   },
-  manual: { forms: [['manual', 'print the manual page, for man']], options: ['json', 'help'] },
+  manual: {
+    forms: [['manual', 'print the manual page, for man']],
+    options: ['json', 'help'],
+    examples: [['sluice manual | man -l -', 'the manual page, as man shows it']],
+  },
   help: { forms: [], options: [] },
 } as const satisfies Record<string, CommandFacts>
 

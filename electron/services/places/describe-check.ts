@@ -11,7 +11,7 @@ import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { message, type Message } from '../../../shared/language/message.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../../../shared/nearest-name.ts'
 
 /** The place that was checked. */
 export type CheckedPlace = Pick<

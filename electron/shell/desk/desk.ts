@@ -1,6 +1,6 @@
 // The parts of the app outside its window and what it does by itself: menu bar, timed pauses, sleep when all is done.
 
-import { app, shell } from 'electron'
+import { app, Menu, shell, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
 import type { IpcEventName, IpcEvents } from '../../../shared/ipc/ipc-contract.ts'
 import type { MenuFacts } from '../../../shared/ipc/menu-commands.ts'
@@ -185,6 +185,7 @@ function createMenu(deps: DeskDeps, { pauseOrAsk, facts, whenAllDone, send, inBa
     }),
     {
       send,
+      undo: () => undoIn(window.current(), send),
       limit: (limitBytesPerSecond) => inBackground('limit', settings.set({ limitBytesPerSecond })),
       toggleLowSpeed: () => inBackground('low speed', lowSpeed.turn(!lowSpeed.state().isOn)),
       pauseFor: (time) =>
@@ -203,6 +204,13 @@ function createMenu(deps: DeskDeps, { pauseOrAsk, facts, whenAllDone, send, inBa
       quit,
     },
   )
+}
+
+function undoIn(window: BrowserWindow | null, send: MenuActions['send']): void {
+  // On a Mac, the field may also be one of a file dialog.
+  if (process.platform === 'darwin') Menu.sendActionToFirstResponder('undo:')
+  else window?.webContents.undo()
+  if (window !== null) send('undo')
 }
 
 function createOpening(

@@ -35,6 +35,8 @@ export interface MenuState {
 
 export interface MenuActions {
   readonly send: (command: MenuCommand) => void
+  /** Undoes what was typed in the field that has the focus, or else the last removal. */
+  readonly undo: () => void
   readonly limit: (bytesPerSecond: number | null) => void
   /** Toggles low speed by its current state: the item outlives the state it was made with. */
   readonly toggleLowSpeed: () => void
@@ -80,7 +82,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   return [
     ...(isMac ? [appMenu(item, [updates, installCommand], quit)] : []),
     { label: t('shell.menu.file'), submenu: file },
-    editMenu(item),
+    editMenu(item, actions),
     { label: t('shell.menu.transfer'), submenu: transferItems(item, state, actions) },
     viewMenu(item, state.isPackaged),
     placesMenu(item, state, actions),
@@ -141,11 +143,12 @@ function titled(label: string): string {
   return label.replace(/\b[a-z]\w*/g, (word) => (SMALL_WORDS.has(word) ? word : word[0]?.toUpperCase() + word.slice(1)))
 }
 
-function editMenu(item: ToItem): Item {
+function editMenu(item: ToItem, { undo }: MenuActions): Item {
   return {
     label: t('shell.menu.edit'),
     submenu: [
-      { role: 'undo', label: t('shell.menu.undo') },
+      // Not the role, which knows only fields.
+      { id: 'undo', label: t('shell.menu.undo'), accelerator: 'CmdOrCtrl+Z', click: undo },
       { role: 'redo', label: t('shell.menu.redo') },
       SEPARATOR,
       { role: 'cut', label: t('shell.menu.cut') },

@@ -6,9 +6,13 @@ import { request, requestForRows } from '../../bridge.ts'
 import { notePendingAction } from '../../state/queue/pending-actions.ts'
 import { liveRow } from '../../state/queue/queue-store.ts'
 import { shownIds } from '../../state/shown-ids.ts'
+import { noteTakenOff } from '../../state/reveal-added.ts'
 import { dismissToast, run, showToast } from '../../state/ui/messages.ts'
 import { focusRow, noteLeaving } from '../../state/ui/row-selection.ts'
 import { uiStore } from '../../state/ui/ui-store.ts'
+
+/** The removal that was asked for last. */
+let latest: Promise<void> = Promise.resolve()
 
 /** The key of the message that offers to undo a removal. */
 const REMOVED = 'removed'
@@ -19,9 +23,11 @@ const REMOVED = 'removed'
  */
 export function takeOff(ids: readonly TransferId[], fate: 'keep' | 'discard'): void {
   if (ids.length === 0) return
+  noteTakenOff(ids)
   const next = rowBeside(ids)
   if (next !== undefined) noteLeaving(ids, next)
-  run(takeOffAndTell(ids, fate))
+  latest = takeOffAndTell(ids, fate)
+  run(latest)
 }
 
 export function isDone(id: TransferId): boolean {
@@ -87,5 +93,11 @@ function rowBeside(ids: readonly TransferId[]): TransferId | undefined {
 
 /** @param removal null for the latest one */
 function giveBack(removal: string | null): void {
-  run(request('transfers:restore', { removal }))
+  run(giveBackOnceOff(removal))
+}
+
+/** Rows leave the list before their removal is on the disk, and only then can it be undone. */
+async function giveBackOnceOff(removal: string | null): Promise<void> {
+  await latest.catch(() => undefined)
+  await request('transfers:restore', { removal })
 }

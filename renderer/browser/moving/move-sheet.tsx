@@ -5,6 +5,7 @@ import { nameOf } from '../../sheet-parts/use-size-of.ts'
 import { browser, noteFilled } from '../../state/browse-store.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import { isInsideOf, prefixAbove, type BrowseLocation } from '../../state/objects/location.ts'
+import { endSprings } from '../../state/springs.ts'
 import type { MoveDialog } from '../../state/ui/dialog.ts'
 import { showToast } from '../../state/ui/messages.ts'
 import { TextField } from '../../ui/fields/fields.tsx'
@@ -35,10 +36,15 @@ export function MoveSheet({ dialog, onClose }: MoveSheetProps) {
       isConfirmed={isDropped}
       plan={isInside || isEmptyPlan(plan) ? null : plan}
       onMoved={(count) => {
+        endSprings(true)
         noteFilled({ ...location, prefix: to })
         showToast(() => t('browser.move.all', { count, folder: visibleText(to) || location.bucket }))
       }}
-      onClose={onClose}
+      onClose={() => {
+        // What sprang open on the way closes again if nothing has moved there.
+        endSprings(false)
+        onClose()
+      }}
     >
       {(isLocked) => (
         <TextField

@@ -1,5 +1,5 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderUp, Pause, Play, X, type LucideIcon } from 'lucide-react'
-import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import { commandKeys, commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import { t } from '../../../shared/language/translate.ts'
 import { pauseAll, perform, resumeAll } from '../../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../../actions/upload-actions.ts'
@@ -18,14 +18,21 @@ export function useTools(): readonly Tool[] {
   ]
   const [first, ...others] = selection
   return [
-    { id: 'upload', label: t('queue.tools.upload'), look: 'outline', Icon: ArrowUpFromLine, onPress: chooseAndUpload },
+    {
+      id: 'upload',
+      label: t('queue.tools.upload'),
+      look: 'outline',
+      Icon: ArrowUpFromLine,
+      keys: commandKeys('upload'),
+      onPress: chooseAndUpload,
+    },
     {
       id: 'upload-folder',
       label: commandLabel('upload-folder'),
       look: 'outline',
       Icon: FolderUp,
       isIconOnly: true,
-      shortcut: 'Mod+Shift+U',
+      keys: commandKeys('upload-folder'),
       onPress: chooseAndUploadFolder,
     },
     {
@@ -33,6 +40,7 @@ export function useTools(): readonly Tool[] {
       label: commandLabel('download'),
       look: 'outline',
       Icon: ArrowDownToLine,
+      keys: commandKeys('download'),
       onPress: () => openDialog({ kind: 'download', text: null }),
     },
     ...(first === undefined ? [] : [{ ...first, startsGroup: true }]),
@@ -44,6 +52,7 @@ export function useTools(): readonly Tool[] {
       Icon: Pause,
       isDisabled: counts.active + counts.waiting === 0,
       startsGroup: true,
+      keys: commandKeys('pause-all'),
       onPress: pauseAll,
     },
     {
@@ -52,6 +61,7 @@ export function useTools(): readonly Tool[] {
       look: 'quiet',
       Icon: Play,
       isDisabled: counts.paused === 0,
+      keys: commandKeys('resume-all'),
       onPress: resumeAll,
     },
   ]
@@ -66,6 +76,7 @@ function useSelectionTool(action: 'pause' | 'resume' | 'remove', label: string, 
     look: 'quiet',
     Icon,
     isDisabled: count === 0,
+    keys: commandKeys(action),
     onPress: () => {
       perform(action, selectedFor(action))
     },

@@ -2,7 +2,13 @@
 
 import { createStore } from 'zustand/vanilla'
 import type { PlaceId } from '../../../shared/place/place.ts'
-import { USUAL_COLUMNS, type Column, type Sort } from '../../../shared/transfer/queue-view.ts'
+import {
+  USUAL_COLUMNS,
+  USUAL_WIDTHS,
+  type Column,
+  type EntryWidths,
+  type Sort,
+} from '../../../shared/transfer/queue-view.ts'
 import type { TransferGroup } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { DialogState, Question } from './dialog.ts'
@@ -39,6 +45,8 @@ export interface UiState {
   readonly isCompact: boolean
   /** Groups of which only the heading is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
+  /** The widths of the columns in lists of files. */
+  readonly entryWidths: EntryWidths
   /** The bucket that was last uploaded to, for places that have several. */
   readonly buckets: Readonly<Record<PlaceId, string>>
   readonly selection: ReadonlySet<TransferId>
@@ -83,6 +91,7 @@ export const uiStore = createStore<UiState>(() => ({
   columns: USUAL_COLUMNS,
   isCompact: false,
   collapsed: new Set<TransferGroup>(),
+  entryWidths: USUAL_WIDTHS,
   buckets: {},
   selection: new Set<TransferId>(),
   anchorId: null,

@@ -1,6 +1,7 @@
-import type { ReactNode, RefObject } from 'react'
+import type { ComponentProps, ReactNode, RefObject } from 'react'
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../cx.ts'
+import { ariaKeys, ownKeys, shortcutText } from '../shortcut.ts'
 import styles from './menu.module.css'
 
 export interface MenuEntry {
@@ -9,6 +10,8 @@ export interface MenuEntry {
   readonly isDisabled?: boolean
   /** Draws a line above. */
   readonly startsGroup?: boolean
+  /** Alternative keys that do the same, such as `Mod+I`; the first is shown. */
+  readonly keys?: readonly string[]
   /** For entries that are on or off: a tick is shown while on. */
   readonly isTicked?: boolean
 }
@@ -49,10 +52,27 @@ export function MenuList({ label, entries, checked, takesFocus = false, onAction
 }
 
 function Item({ entry }: { readonly entry: MenuEntry }) {
-  const className = cx(styles['item'], entry.isTicked === undefined && styles['choice'])
+  const { id, label, keys = [], isTicked } = entry
+  const className = cx(styles['item'], isTicked === undefined && styles['choice'])
+  const [shown] = ownKeys(keys)
+  if (shown === undefined)
+    return (
+      <MenuItem id={id} textValue={label} className={className}>
+        {label}
+      </MenuItem>
+    )
   return (
-    <MenuItem id={entry.id} textValue={entry.label} className={className}>
-      {entry.label}
+    <MenuItem
+      id={id}
+      textValue={label}
+      className={className}
+      // The component itself leaves this attribute out. Without a link, its element is this one.
+      render={(props) => <div {...(props as ComponentProps<'div'>)} aria-keyshortcuts={ariaKeys(keys)} />}
+    >
+      {label}
+      <kbd className={styles['keys']} aria-hidden>
+        {shortcutText(shown)}
+      </kbd>
     </MenuItem>
   )
 }

@@ -4,6 +4,7 @@ import { MenuTrigger, Separator, Toolbar } from 'react-aria-components'
 import { t } from '../../../shared/language/translate.ts'
 import { Button } from '../button.tsx'
 import { useFitting } from '../hooks/use-fitting.ts'
+import { ownKeys } from '../shortcut.ts'
 import toolbar from '../toolbar.module.css'
 import { Tooltip } from '../tooltip.tsx'
 import { MenuList, MenuPopover } from './menu.tsx'
@@ -20,7 +21,8 @@ export interface Tool {
   readonly isIconOnly?: boolean
   readonly isDisabled?: boolean
   readonly startsGroup?: boolean
-  readonly shortcut?: string
+  /** Alternative keys that do the same, such as `Mod+O`. */
+  readonly keys?: readonly string[]
   /** What it acts on, or why it can't, for the pointer that rests on it; null: nothing to say now. */
   readonly hint?: string | null
   readonly onPress: () => void
@@ -51,7 +53,8 @@ export function Tools({ label, tools }: ToolsProps) {
 }
 
 function ToolButton({ tool }: { readonly tool: Tool }) {
-  const { label, detail = '', look, Icon, isIconOnly, isDisabled = false, shortcut, hint, onPress } = tool
+  const { label, detail = '', look, Icon, isIconOnly, isDisabled = false, keys = [], hint, onPress } = tool
+  const [shortcut] = ownKeys(keys)
   if (isIconOnly === true) {
     return (
       <Button {...{ look, label, isDisabled, onPress }} keepsFocus {...(shortcut && { shortcut })}>
@@ -77,12 +80,15 @@ function RestMenu({ tools }: { readonly tools: readonly Tool[] }) {
       <MenuPopover placement="bottom start">
         <MenuList
           label={t('window.more-tools')}
-          entries={tools.map(({ id, label, detail = '', isDisabled = false, startsGroup = false }, index) => ({
-            id,
-            label: detail === '' ? label : `${label} ${detail}`,
-            isDisabled,
-            startsGroup: startsGroup && index > 0,
-          }))}
+          entries={tools.map(
+            ({ id, label, detail = '', isDisabled = false, startsGroup = false, keys = [] }, index) => ({
+              id,
+              keys,
+              label: detail === '' ? label : `${label} ${detail}`,
+              isDisabled,
+              startsGroup: startsGroup && index > 0,
+            }),
+          )}
           onAction={(id) => {
             tools.find((tool) => tool.id === id)?.onPress()
           }}

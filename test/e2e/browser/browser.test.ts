@@ -369,7 +369,7 @@ it('T66: shows keys with controls and bidirectional marks written out, in rows o
 
   await row(grid, 'holiday‛u202egpj.exe').click()
   // As the Finder has it; keyboards of a Mac have no Delete.
-  await page.keyboard.press('Meta+Backspace')
+  await page.keyboard.press('ControlOrMeta+Backspace')
   const sheet = page.getByRole('alertdialog', { name: 'Delete holiday‛u202egpj.exe?' })
   await sheet.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('1 file deleted.').waitFor()

@@ -3,11 +3,18 @@ import { expect, it } from 'vitest'
 import { namesIn, openCopyingWorld, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { watchDragImages } from '../../support/window/drop-files.ts'
+import { holdSprings } from '../../support/window/held-waits.ts'
 
 /** Drags a row over something, and doesn't let go. */
 async function drag(page: Page, from: Locator, over: Locator): Promise<void> {
   await from.locator('[data-grip]').first().hover()
   await page.mouse.down()
+  await over.hover()
+}
+
+/** The first event over another element only enters it. */
+async function holdOver(over: Locator): Promise<void> {
+  await over.hover()
   await over.hover()
 }
 
@@ -36,6 +43,7 @@ it('moves rows that are dropped on a folder, once that is confirmed', async () =
   for (const key of ['in/a.txt', 'in/b.txt', 'in/deep/c.txt', 'in/out/d.txt', 'in/stays.txt']) await put(key)
   await openStudio(page)
   await row(grid, 'in, folder').dblclick()
+  const letOpen = await holdSprings(page)
   await row(grid, 'a.txt').click()
   await row(grid, 'b.txt').click({ modifiers: ['Shift'] })
   await row(grid, 'deep, folder').click({ modifiers: ['ControlOrMeta'] })
@@ -43,7 +51,7 @@ it('moves rows that are dropped on a folder, once that is confirmed', async () =
   await drag(page, row(grid, 'b.txt'), row(grid, 'out, folder'))
   await expect.poll(dragImages).toEqual(['3 items'])
   await expect.poll(() => outlineOf(row(grid, 'out, folder'))).not.toBe('')
-  await pictures(world, 'drag-over-folder')
+  await pictures({ app, page }, 'drag-over-folder')
   // Not on a file, and not on one of those that are dragged.
   await row(grid, 'stays.txt').hover()
   await expect.poll(() => outlineOf(row(grid, 'out, folder'))).toBe('')
@@ -59,6 +67,39 @@ it('moves rows that are dropped on a folder, once that is confirmed', async () =
   await page.getByRole('status').filter({ hasText: '3 files moved to in/out/.' }).waitFor()
   await expect.poll(() => namesIn(grid)).toEqual(['out, folder', 'stays.txt'])
   expect(await keys()).toEqual(['in/out/a.txt', 'in/out/b.txt', 'in/out/d.txt', 'in/out/deep/c.txt', 'in/stays.txt'])
+
+  // Folders open under rows that are held over them, and close again if nothing is dropped there.
+  await letOpen()
+  await drag(page, row(grid, 'stays.txt'), row(grid, 'out, folder'))
+  await row(grid, 'out, folder').hover()
+  await expect.poll(() => namesIn(grid)).toEqual(['deep, folder', 'a.txt', 'b.txt', 'd.txt'])
+  await holdOver(row(grid, 'deep, folder'))
+  await expect.poll(() => namesIn(grid)).toEqual(['c.txt'])
+  await pictures(world, 'drag-spring-loaded')
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect.poll(() => namesIn(grid)).toEqual(['out, folder', 'stays.txt'])
+  expect(await row(grid, 'stays.txt').getAttribute('aria-selected')).toBe('true')
+  expect(await sheet.count()).toBe(0)
+
+  // Anywhere in the folder, also on a file of it; and they close, too, where the answer is no.
+  const dropInside = async () => {
+    await drag(page, row(grid, 'stays.txt'), row(grid, 'out, folder'))
+    await row(grid, 'out, folder').hover()
+    await holdOver(row(grid, 'd.txt'))
+    await page.mouse.up()
+    await sheet.getByLabel('Folder').waitFor()
+  }
+  await dropInside()
+  expect(await namesIn(grid)).toContain('d.txt')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => namesIn(grid)).toEqual(['out, folder', 'stays.txt'])
+  await dropInside()
+  expect(await sheet.getByLabel('Folder').inputValue()).toBe('in/out/')
+  await confirm(page)
+  await page.getByText('1 file moved to in/out/.').waitFor()
+  await expect.poll(() => namesIn(grid)).toContain('stays.txt')
+  expect(await keys()).toContain('in/out/stays.txt')
 })
 
 it('moves a row that is dropped on a step of the path, and replaces nothing there', async () => {
@@ -69,6 +110,7 @@ it('moves a row that is dropped on a step of the path, and replaces nothing ther
   await row(grid, 'in, folder').dblclick()
   await row(grid, 'out, folder').dblclick()
   await row(grid, 'b.txt').waitFor()
+  await holdSprings(page)
   await drag(page, row(grid, 'b.txt'), step(page, 'in'))
   await expect.poll(() => outlineOf(step(page, 'in'))).not.toBe('')
   await shot(page, 'drag-over-path')
@@ -100,6 +142,7 @@ it('moves nothing after Escape, nor on a service that makes no copies', async ()
   await openStudio(page)
   const zone = page.getByText('Download 1 item to')
   await row(grid, 'a.txt').waitFor()
+  await holdSprings(page)
   await drag(page, row(grid, 'a.txt'), row(grid, 'out, folder'))
   await expect.poll(() => outlineOf(row(grid, 'out, folder'))).not.toBe('')
   await zone.waitFor()

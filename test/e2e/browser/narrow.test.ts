@@ -1,7 +1,34 @@
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openStudio, openWorld, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { resize } from '../../support/window/told-rows.ts'
+
+/** Sets the widths of columns in each way there is, and leaves them as wide as they get. */
+async function setWidths(page: Page, grid: Locator): Promise<void> {
+  const widthOf = async (name: string) => (await grid.getByRole('columnheader', { name }).boundingBox())?.width
+  const edgeOf = (column: string) => grid.getByRole('separator', { name: `Width of the column ${column}` })
+  const edge = edgeOf('Size')
+  const { x = 0, y = 0 } = (await edge.boundingBox()) ?? {}
+  await page.mouse.move(x + 5, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x - 35, y + 10, { steps: 3 })
+  await page.mouse.up()
+  await expect.poll(() => widthOf('Size')).toBe(128)
+  await shot(page, 'browser-wide-size')
+  await edge.press('ArrowRight')
+  await expect.poll(() => widthOf('Size')).toBe(120)
+  await edge.dblclick()
+  const fitting = await edge.getAttribute('aria-valuenow')
+  expect(Number(fitting)).toBeLessThan(80)
+  await page.reload()
+  await openStudio(page)
+  await expect.poll(() => edge.getAttribute('aria-valuenow')).toBe(fitting)
+  for (const column of ['Size', 'Modified']) {
+    await edgeOf(column).press('Home')
+    expect(await edgeOf(column).getAttribute('aria-valuenow')).toBe('400')
+  }
+}
 
 it('shows names whole, and every tool, however large its letters and however small the window', async () => {
   const { app, page, put } = await openWorld()
@@ -9,6 +36,7 @@ it('shows names whole, and every tool, however large its letters and however sma
   await openStudio(page)
   const grid = page.getByRole('grid', { name: 'Files' })
   const file = row(grid, 'notes-of-may.txt')
+  await setWidths(page, grid)
   await file.click()
   const bar = page.getByRole('banner')
   for (const [width, height] of [

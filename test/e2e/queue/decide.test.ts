@@ -45,7 +45,7 @@ it('asks what is to be where another client replaced the object', async () => {
   // The menu begins with what the button does.
   await ours.click({ button: 'right' })
   const [first] = await page.getByRole('menu').getByRole('menuitem').all()
-  expect(await first?.textContent()).toBe('Decide…')
+  expect(await first?.textContent()).toBe('Decide…Enter')
   await shot(page, 'decide-menu')
   await first?.click()
   await page

@@ -167,6 +167,10 @@ it('removes a row with its parts or without them, and gives cleared ones back', 
   await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+Z')
   await reads(transferRow(page, 'small.txt'), 'verified')
+  await transferRow(page, 'small.txt').press('Delete')
+  await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
+  await menu('undo')
+  await reads(transferRow(page, 'small.txt'), 'verified')
 
   const film = await uploadSlowly(page, folder)
   await film.getByRole('button', { name: 'Pause' }).click()
@@ -195,6 +199,18 @@ it('leads from a finished upload to where it is, and names its menu', async () =
   await page.getByRole('dialog', { name: 'Actions' }).waitFor()
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem')
   await shot(page, 'queue-menu')
+  // Each name has the keys beside it that do the same, and a screen reader hears them.
+  const items = await page.getByRole('menuitem').all()
+  const keys = items.map(async (item) => [await item.innerText(), await item.getAttribute('aria-keyshortcuts')])
+  expect(await Promise.all(keys)).toEqual([
+    ['Copy link…\nEnter', 'Enter'],
+    ['Preview\nSpace', 'Space'],
+    ['Open\nShift+Enter', 'Shift+Enter'],
+    ['Show in folder\nCtrl+Shift+F', 'Control+Shift+F'],
+    ['Show in place', null],
+    ['Copy details\nCtrl+Shift+C', 'Control+Shift+C'],
+    ['Remove from list\nDelete', 'Delete'],
+  ])
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: 'Copy link…' }).click()
   await page.getByRole('dialog', { name: 'Link to clip.mov' }).getByRole('button', { name: 'Cancel' }).click()

@@ -32,6 +32,12 @@ it('opens a place, folders and steps of the path that files are held over, and t
   await send('dragEnter', place)
   await holdOver(place)
   await row(grid, 'media, folder').waitFor()
+  // It closes again where the files leave the window.
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })))
+  await grid.waitFor({ state: 'detached' })
+  await send('dragEnter', place)
+  await holdOver(place)
+  await row(grid, 'media, folder').waitFor()
   await holdOver(row(grid, 'media, folder'))
   await expect.poll(() => namesIn(grid)).toEqual(['raw, folder'])
   await holdOver(row(grid, 'raw, folder'))

@@ -1,12 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  keysOf,
-  LIST_KEYS,
-  SHORTCUT_GROUPS,
-  WINDOW_KEYS,
-  type PressedKeys,
-} from '../../../renderer/commands/shortcuts.ts'
-import { shortcutText } from '../../../renderer/ui/shortcut.ts'
+import { ENTRY_KEYS, LIST_KEYS, SHORTCUT_GROUPS, WINDOW_KEYS } from '../../../renderer/commands/shortcuts.ts'
+import { ariaKeys, keysOf, ownKeys, shortcutText, type PressedKeys } from '../../../renderer/ui/shortcut.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 const NONE: PressedKeys = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
@@ -34,7 +28,8 @@ it('leaves Ctrl on a Mac to the system and to fields of text', () => {
 
 it('lists every key that does something, and names each once in its group', () => {
   const listed = SHORTCUT_GROUPS.flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys))
-  for (const keys of [...Object.keys(WINDOW_KEYS), ...Object.keys(LIST_KEYS)]) expect(listed).toContain(keys)
+  const all = [...Object.keys(WINDOW_KEYS), ...Object.keys(LIST_KEYS), ...Object.values(ENTRY_KEYS).flat()]
+  for (const keys of all) expect(listed).toContain(keys)
   for (const { shortcuts } of SHORTCUT_GROUPS) {
     expect(new Set(shortcuts.map(({ label }) => t(label))).size).toBe(shortcuts.length)
     for (const { keys } of shortcuts) expect(keys).not.toEqual([])
@@ -48,4 +43,12 @@ it('writes keys as the system does', () => {
     'Alt+Shift+↑',
     'Page Up',
   ])
+})
+
+it('offers the keys that a keyboard of the system has, in the form that screen readers take', () => {
+  const keys = ['Delete', 'Shift+Delete', 'Mod+Backspace']
+  expect([ownKeys(keys, true), ownKeys(keys, false)]).toEqual([['Mod+Backspace'], ['Delete', 'Shift+Delete']])
+  expect(ariaKeys(keys, true)).toBe('Meta+Backspace')
+  expect(ariaKeys(keys, false)).toBe('Delete Shift+Delete')
+  expect(ariaKeys(['Alt+Shift+Up', 'Mod+Shift+P'], false)).toBe('Alt+Shift+ArrowUp Control+Shift+P')
 })

@@ -37,6 +37,7 @@ it.each([
   [' ', { code: 'Space' }, 'transferring', 'transfers:pause'],
   ['Delete', {}, 'canceled', 'transfers:remove'],
   ['Enter', { ctrlKey: true }, 'queued', 'transfers:start-now'],
+  ['Enter', { shiftKey: true }, 'completed', 'shell:open'],
 ] as const)('%s that is held down is pressed once', (key, keys, status, request) => {
   resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status })], totals: noTotals })
   expect(hold(key, 'a', keys)).toEqual([true, true, true])

@@ -12,6 +12,7 @@ const LEFT: QueueView = {
   columns: ['progress'],
   isCompact: true,
   buckets: { studio: 'media' },
+  entryWidths: { size: 120, modified: 200 },
 }
 
 let kept: unknown[]
@@ -38,7 +39,9 @@ afterEach(() => {
 
 it('shows the list as it was left, and keeps it anew only when it is changed', async () => {
   answer(LEFT)
-  await whenHolds(() => expect(uiStore.getState()).toMatchObject({ isCompact: true, sort: LEFT.sort }))
+  await whenHolds(() =>
+    expect(uiStore.getState()).toMatchObject({ isCompact: true, sort: LEFT.sort, entryWidths: LEFT.entryWidths }),
+  )
   expect(kept).toEqual([])
   toggleCompact()
   expect(kept).toEqual([{ ...LEFT, isCompact: false }])

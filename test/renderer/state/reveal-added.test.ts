@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { beginAct, createAddedRevealer, revealTogether } from '../../../renderer/state/reveal-added.ts'
+import { beginAct, createAddedRevealer, noteTakenOff, revealTogether } from '../../../renderer/state/reveal-added.ts'
 import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 import { makeRow } from '../rows.ts'
@@ -49,6 +49,13 @@ test('a row that was there already is selected beside those that the same drop a
 test('rows of an earlier window are not taken for new ones', () => {
   createAddedRevealer(1000)([row('a', 999)])
   expect(selected()).toEqual([])
+})
+
+test('what Undo brings back is selected as a whole, also what an earlier window had added', () => {
+  noteTakenOff(['old', 'new'])
+  createAddedRevealer(1000)([row('old', 999), row('new')])
+  expect(selected()).toEqual(['old', 'new'])
+  expect(uiStore.getState()).toMatchObject({ filter: 'all', revealedId: 'old' })
 })
 
 test('a place that is shown stays in view', () => {

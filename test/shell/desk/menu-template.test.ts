@@ -8,6 +8,7 @@ type Item = MenuItemConstructorOptions
 const did: unknown[] = []
 const ACTIONS: MenuActions = {
   send: (command) => did.push(command),
+  undo: () => did.push('undo'),
   limit: (rate) => did.push(rate),
   toggleLowSpeed: () => did.push('low speed'),
   pauseFor: (time) => did.push(time),
@@ -85,6 +86,8 @@ it('shows the keys of the window and of the list, and leaves those of the list t
     registerAccelerator: false,
   })
   expect(found(menuOf({ platform: 'darwin' }), 'move-top').accelerator).toBeUndefined()
+  for (const shared of ['pause', 'resume', 'preview'])
+    expect(found(menuOf(), shared)).toMatchObject({ accelerator: 'Space', registerAccelerator: false })
 })
 
 it('disables what does nothing now, and hides nothing', () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { TOAST_TIME_MS } from '../../../shared/limits.ts'
+import { SPRING_MS, TOAST_TIME_MS } from '../../../shared/limits.ts'
 import type { LaunchedSluice } from './electron-app.ts'
 
 /**
@@ -38,7 +38,21 @@ export async function holdWaits({ app }: Pick<LaunchedSluice, 'app'>, delayMs: n
  * @returns what lets those go that came meanwhile, and later ones in their time.
  */
 export async function holdToasts(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate((heldMs) => {
+  return holdTimers(page, TOAST_TIME_MS, true)
+}
+
+/**
+ * Lets no folder open under what is held over it, however slow the machine is.
+ *
+ * @returns what lets those open that something is held over from then on.
+ */
+export async function holdSprings(page: Page): Promise<() => Promise<void>> {
+  return holdTimers(page, SPRING_MS, false)
+}
+
+async function holdTimers(page: Page, delayMs: number, acts: boolean): Promise<() => Promise<void>> {
+  const timers = { heldMs: delayMs, actsAtLast: acts }
+  await page.evaluate(({ heldMs, actsAtLast }) => {
     const wait = window.setTimeout
     const held = new Set<() => void>()
     window.setTimeout = ((act: () => void, delayMs?: number) => {
@@ -48,11 +62,11 @@ export async function holdToasts(page: Page): Promise<() => Promise<void>> {
       return 0
     }) as typeof window.setTimeout
     Object.assign(window, {
-      endHeldToasts: () => {
+      endHeldTimers: () => {
         window.setTimeout = wait
-        for (const end of held) end()
+        if (actsAtLast) for (const end of held) end()
       },
     })
-  }, TOAST_TIME_MS)
-  return () => page.evaluate(() => (Reflect.get(window, 'endHeldToasts') as () => undefined)())
+  }, timers)
+  return () => page.evaluate(() => (Reflect.get(window, 'endHeldTimers') as () => undefined)())
 }

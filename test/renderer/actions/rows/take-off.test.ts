@@ -14,15 +14,18 @@ type Payload = { readonly ids: readonly string[]; readonly removal?: string }
 
 let asked: (readonly [string, Payload])[] = []
 let refused: string | null = null
+/** What main waits for before it answers. */
+let pending: Promise<void> = Promise.resolve()
 
 beginWithFreshUi()
 beforeEach(() => {
   asked = []
   refused = null
+  pending = Promise.resolve()
   const invoke = (name: string, payload: Payload) => {
     asked.push([name, payload])
     const error = { code: 'failed', message: 'The disk is full.' }
-    return Promise.resolve(name === refused ? { ok: false, error } : { ok: true, value: null })
+    return pending.then(() => (name === refused ? { ok: false, error } : { ok: true, value: null }))
   }
   vi.stubGlobal('window', { sluice: { invoke } })
 })
@@ -87,10 +90,22 @@ it('offers back what went last, by its own name, and nothing else', async () => 
   const second = asked[1]?.[1].removal
   expect(new Set([first, second, undefined]).size).toBe(3)
   toast()?.actions[0]?.onPress()
-  expect(asked.at(-1)).toEqual(['transfers:restore', { removal: second }])
+  await expect.poll(() => asked.at(-1)).toEqual(['transfers:restore', { removal: second }])
   undoRemoval()
-  expect(asked.at(-1)).toEqual(['transfers:restore', { removal: null }])
+  await expect.poll(() => asked.at(-1)).toEqual(['transfers:restore', { removal: null }])
   expect(uiStore.getState().toasts).toEqual([])
+})
+
+it('undoes what is still being removed, once it is', async () => {
+  list({ id: 'a', status: 'completed' })
+  let end = (): void => undefined
+  pending = new Promise((resolve) => (end = resolve))
+  clearDone()
+  undoRemoval()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(names()).toEqual(['transfers:remove'])
+  end()
+  await expect.poll(names).toEqual(['transfers:remove', 'transfers:restore'])
 })
 
 it('is one removal, whatever is to become of the rows, and tells how many went', async () => {
