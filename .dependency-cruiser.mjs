@@ -80,7 +80,7 @@ engine/folders/upload <- async engine/async engine/core engine/files engine/fold
 engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer
 engine/queue/runs <- async engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer shared/transfer/words
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
-engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
+engine/queue <- async engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
 engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/copying engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload errno
 
 # What Sluice tells about itself.
@@ -94,7 +94,7 @@ cli/commands <- async cli cli/manual cli/session demo-store engine report shared
 
 # What works without a window.
 services/persistence <- engine parsing shared shared/ipc shared/place shared/transfer stores/port
-services/requests <- engine shared/ipc shared/language shared/transfer shared/transfer/words
+services/requests <- engine shared/ipc shared/language shared/transfer/words
 services/scheduling <- engine services/persistence shared shared/ipc shared/transfer
 services/bandwidth <- services/persistence services/scheduling shared shared/ipc
 services/network <- async parsing services/persistence services/requests shared/ipc shared/language stores/http stores/network stores/port
@@ -127,7 +127,7 @@ renderer/state/queue <- shared shared/language shared/place shared/transfer shar
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/state/ui <- renderer renderer/state/objects renderer/state/queue shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/state <- renderer renderer/state/objects renderer/state/queue renderer/state/ui shared shared/format shared/ipc shared/language shared/place shared/transfer
-renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/transfer
+renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/language shared/transfer
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state/ui shared/ipc shared/language shared/place
 renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared/ipc shared/language shared/transfer
@@ -139,14 +139,14 @@ renderer/queue <- renderer renderer/actions renderer/actions/links renderer/acti
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer/words
 renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/browser/work <- renderer renderer/state shared shared/language shared/transfer/words
+renderer/browser/work <- renderer renderer/state shared/language shared/transfer/words
 renderer/browser/moving <- renderer renderer/browser/work renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays shared shared/ipc shared/language
 renderer/browser <- renderer renderer/actions renderer/browser/work renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
-renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/browser/moving renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer shared/transfer/words
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/browser/moving renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
 `)
 
 /** The only files of a folder that others import. */
