@@ -61,7 +61,7 @@ engine/checkpoint/tables <- engine/checkpoint/database engine/core parsing share
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core errno shared shared/transfer stores/port
-engine/hashing <- async checksums engine/async engine/core
+engine/hashing <- async checksums engine/async engine/core shared
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry errno shared shared/transfer stores/port
 engine/line/upload/known <- engine/core shared
 engine/line/upload/width <- engine/flow-control engine/line/upload/known shared
