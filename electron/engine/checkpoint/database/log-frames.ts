@@ -41,8 +41,13 @@ export interface LogContent {
 /**
  * Finds out how much of a log counts, and whether any of that is damaged. Behind damage there may be a transaction that
  * failed and was overwritten in part, or that a power cut ended. So there the first one counts only once another follows
- * it: SQLite begins none before the last one is on disk. For the same reason, damage to the very last transaction can't
- * be told from a power cut.
+ * it: SQLite begins none before the last one is on disk.
+ *
+ * For the same reason, damage to the very last transaction can't be told from a power cut, unless it is the drive that
+ * can't read it. A file of the right length proves nothing: drives write the sectors of a transaction in any order, some
+ * file systems record a length before the bytes, and a log that began anew is written over a longer one, so that a
+ * sector that never came holds zeros, as pages do, too, or other content. Only a mark behind each transaction would tell,
+ * which would take a second sync for each.
  */
 export async function surveyLog(path: string): Promise<LogContent> {
   let confirmedFrames = 0
