@@ -25,6 +25,9 @@ async <-
 # What the system's errors mean.
 errno <-
 
+# Names that outlive a power cut.
+durable <- errno
+
 # SQLite.
 sqlite <-
 
@@ -44,7 +47,7 @@ stores/url <- shared shared/place stores/http stores/messages stores/network sto
 stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/s3/profiles stores/storage stores/url
 
 # The embedded service.
-demo-store/storage <- errno shared sqlite
+demo-store/storage <- durable errno shared sqlite
 demo-store/http <- demo-store/storage shared shared/place
 demo-store/operations <- demo-store/http demo-store/storage shared
 demo-store <- demo-store/http demo-store/operations demo-store/storage errno
@@ -53,12 +56,12 @@ demo-store <- demo-store/http demo-store/operations demo-store/storage errno
 engine/async <- shared
 engine/core <- errno shared shared/place shared/transfer stores/port
 engine/files <- async checksums engine/async engine/core errno shared shared/transfer
-engine/checkpoint/database <- engine/core errno sqlite
+engine/checkpoint/database <- durable engine/core errno sqlite
 engine/checkpoint/tables <- engine/checkpoint/database engine/core parsing shared shared/transfer sqlite
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core errno shared shared/transfer stores/port
-engine/hashing <- async checksums engine/async engine/core
+engine/hashing <- async checksums engine/async engine/core shared
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry errno shared shared/transfer stores/port
 engine/line/upload/known <- engine/core shared
 engine/line/upload/width <- engine/flow-control engine/line/upload/known shared
@@ -66,22 +69,22 @@ engine/line/upload/late <- engine/line/upload/known shared stores/port
 engine/line/upload <- engine/async engine/core engine/flow-control engine/line/upload/known engine/line/upload/late engine/line/upload/width shared
 engine/line <- engine/core engine/flow-control engine/line/upload engine/line/upload/known shared/transfer
 engine/volumes <- engine/async engine/core shared
-engine/system <- engine/async engine/core engine/files engine/hashing engine/volumes errno
+engine/system <- durable engine/async engine/core engine/files engine/hashing engine/volumes errno
 engine/folders <- engine/async engine/core engine/files engine/flow-control engine/retry shared shared/transfer
 engine/transfer <- engine/async engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry parsing shared shared/transfer stores/port
 engine/copying <- engine/async engine/core engine/integrity engine/multipart engine/retry shared stores/port
-engine/partial-file <- checksums engine/core engine/files engine/integrity engine/retry errno parsing shared shared/transfer
+engine/partial-file <- checksums durable engine/core engine/files engine/integrity engine/retry errno parsing shared shared/transfer
 engine/download/leases <- engine/core engine/flow-control shared
-engine/download <- checksums engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes errno parsing shared shared/format shared/transfer stores/port
+engine/download <- checksums durable engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes errno parsing shared shared/format shared/transfer stores/port
 engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/line/upload/late engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/partial-file engine/retry engine/system engine/volumes errno shared shared/format shared/place shared/transfer stores/port
 engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer
 engine/queue/runs <- async engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer shared/transfer/words
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer
-engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
-engine <- engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/copying engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload errno
+engine/queue <- async engine/async engine/core engine/flow-control engine/line engine/partial-file engine/queue/commands engine/queue/rows engine/queue/runs engine/system engine/transfer engine/upload shared/transfer
+engine <- durable engine/async engine/checkpoint engine/checkpoint/database engine/checkpoint/tables engine/copying engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload errno
 
 # What Sluice tells about itself.
 report <- shared shared/format shared/place shared/transfer
@@ -94,7 +97,7 @@ cli/commands <- async cli cli/manual cli/session demo-store engine report shared
 
 # What works without a window.
 services/persistence <- engine parsing shared shared/ipc shared/place shared/transfer stores/port
-services/requests <- engine shared/ipc shared/language shared/transfer shared/transfer/words
+services/requests <- engine shared/ipc shared/language shared/transfer/words
 services/scheduling <- engine services/persistence shared shared/ipc shared/transfer
 services/bandwidth <- services/persistence services/scheduling shared shared/ipc
 services/network <- async parsing services/persistence services/requests shared/ipc shared/language stores/http stores/network stores/port
@@ -102,7 +105,7 @@ services/places <- demo-store engine parsing services/persistence services/reque
 services/objects <- engine services/places services/requests shared shared/ipc shared/language shared/transfer shared/transfer/words stores stores/port
 services/transfers/unfinished <- engine services/places services/requests shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words stores/port
 services/transfers <- engine services/places services/requests shared shared/ipc shared/language shared/transfer stores/port
-services/updates <- errno parsing services/persistence services/scheduling shared shared/ipc stores/network stores/port
+services/updates <- durable errno parsing services/persistence services/scheduling shared shared/ipc stores/network stores/port
 services <- engine services/bandwidth services/network services/persistence services/places services/scheduling services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer shared/transfer/words
 
 # Electron itself, and the door to the window.
@@ -127,7 +130,7 @@ renderer/state/queue <- shared shared/language shared/place shared/transfer shar
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/state/ui <- renderer renderer/state/objects renderer/state/queue shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/state <- renderer renderer/state/objects renderer/state/queue renderer/state/ui shared shared/format shared/ipc shared/language shared/place shared/transfer
-renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/transfer
+renderer/actions/rows <- renderer renderer/state renderer/state/queue renderer/state/ui renderer/words shared shared/language shared/transfer
 renderer/actions <- renderer renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions/links <- renderer renderer/actions renderer/state/ui shared/ipc shared/language shared/place
 renderer/commands <- renderer renderer/actions renderer/actions/rows renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/words shared/ipc shared/language shared/transfer
@@ -139,14 +142,14 @@ renderer/queue <- renderer renderer/actions renderer/actions/links renderer/acti
 renderer/objects <- renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer shared/transfer/words
 renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/browser/work <- renderer renderer/state shared shared/language shared/transfer/words
+renderer/browser/work <- renderer renderer/state shared/language shared/transfer/words
 renderer/browser/moving <- renderer renderer/browser/work renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays shared shared/ipc shared/language
 renderer/browser <- renderer renderer/actions renderer/browser/work renderer/commands renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
 renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer/words
 renderer/places <- renderer/actions renderer/commands renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer shared/transfer/words
-renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/browser/moving renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer shared/transfer/words
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/browser renderer/browser/inspector renderer/browser/moving renderer/commands renderer/downloads renderer/inspector renderer/places renderer/preview renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
 `)
 
 /** The only files of a folder that others import. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { message } from '../../shared/language/message.ts'
 import type { LinkFacts, LinkTarget } from '../../shared/ipc/link-requests.ts'
+import { Turns } from '../../shared/turns.ts'
 import { request, RequestError } from '../bridge.ts'
-import { createTurns } from '../state/turns.ts'
 
 export interface AskedLinks {
   /** What servers say, by `targetName`. Targets that are missing are still being asked about. */
@@ -13,7 +13,7 @@ export interface AskedLinks {
 /** How many links are asked about at a time: there may be thousands. */
 const MOST_AT_A_TIME = 8
 
-const looks = createTurns(MOST_AT_A_TIME)
+const looks = new Turns(MOST_AT_A_TIME)
 
 /** Asks the servers what links lead to, once for each link. */
 export function useLinkFacts(targets: readonly LinkTarget[]): AskedLinks {
@@ -25,7 +25,8 @@ export function useLinkFacts(targets: readonly LinkTarget[]): AskedLinks {
       const name = targetName(target)
       if (asked.current.has(name)) continue
       asked.current.add(name)
-      void looks(() => request('links:look', target))
+      void looks
+        .take(() => request('links:look', target))
         .catch((failure: unknown) => unseen(failure))
         .then((found) => setFacts((before) => new Map([...before, [name, found]])))
     }

@@ -5,8 +5,8 @@ import { sendAction } from '../actions/rows/send-action.ts'
 import { takeOff } from '../actions/rows/take-off.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
+import sheetFacts from '../ui/overlays/sheet-facts.module.css'
 import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
-import styles from './decide-sheet.module.css'
 import { describeExpected, describeFound } from '../words/dispute-words.ts'
 
 export interface DecideSheetProps {
@@ -29,7 +29,7 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
   return (
     <Sheet title={t('queue.decide.title', { name: row.name })} width="wide" onClose={onClose}>
       <p>{t(error.code === 'conflict-on-server' ? 'queue.decide.replaced' : 'queue.decide.untold')}</p>
-      <dl className={styles['facts']}>
+      <dl className={sheetFacts['facts']}>
         <dt>{t('queue.decide.there')}</dt>
         <dd>{describeFound(dispute)}</dd>
         <dt>{t('queue.decide.yours')}</dt>

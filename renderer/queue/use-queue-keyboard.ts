@@ -4,7 +4,7 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { openFile } from '../actions/folder-files.ts'
 import { previewFolderFile } from '../actions/preview-files.ts'
 import { LIST_KEYS } from '../commands/shortcuts.ts'
-import { fileOfKey, headKey, isHeadKey, keyOf, LINE_HEIGHT, ROW_HEIGHT } from '../state/queue/list-layout.ts'
+import { fileOfKey, headKey, isRowKey, keyOf, LINE_HEIGHT, ROW_HEIGHT } from '../state/queue/list-layout.ts'
 import { isFolderOpen, toggleFolder } from '../state/open-folders.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { lineOf, shownIds, shownStore } from '../state/shown-ids.ts'
@@ -42,7 +42,7 @@ export function useQueueKeyboard(
     const rowHeight = uiStore.getState().isCompact ? LINE_HEIGHT : ROW_HEIGHT
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     const target = event.altKey ? null : targetIndex(event.key, lineOf(key), layout.count, page)
-    const isOnRow = event.target === line && !isHeadKey(key) && fileOfKey(key) === null
+    const isOnRow = event.target === line && isRowKey(key)
     const isHandled =
       target === null
         ? moveInLine(event, key, line, scrollTo) ||
@@ -127,7 +127,7 @@ function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
 
 function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
   const does = LIST_KEYS[keysOf(event.nativeEvent)]
-  if (does === 'toggle-selected' && !isHeadKey(key) && fileOfKey(key) === null) {
+  if (does === 'toggle-selected' && isRowKey(key)) {
     if (!event.repeat) toggleSelected(key)
   } else if (does === 'select-all') {
     if (!event.repeat) selectAll(shownIds())

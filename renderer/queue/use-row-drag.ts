@@ -4,7 +4,7 @@ import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import { isFinishedFile, type TransferId, type TransferRow } from '../../shared/transfer/transfer.ts'
 import { dragOut } from '../actions/drag-out.ts'
 import { moveBefore } from '../actions/move-rows.ts'
-import { fileOfKey, isHeadKey } from '../state/queue/list-layout.ts'
+import { fileOfKey, isHeadKey, isRowKey } from '../state/queue/list-layout.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { canDo } from '../state/queue/row-actions.ts'
 import { idsAround, lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
@@ -77,7 +77,7 @@ const isSorted = (): boolean => uiStore.getState().sort !== null
 /** The row under the pointer, or the whole selection if it is selected; of these, the rows that fit. */
 function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): readonly TransferId[] {
   const { selection } = shownStore.getState()
-  if (id === null || isHeadKey(id) || fileOfKey(id) !== null) return []
+  if (id === null || !isRowKey(id)) return []
   const ids = selection.has(id) ? [...selection] : [id]
   return ids.filter((each) => {
     const row = liveRow(each)

@@ -1,6 +1,6 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { fileOfKey, isHeadKey } from '../state/queue/list-layout.ts'
+import { isRowKey } from '../state/queue/list-layout.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { selectOnly } from '../state/ui/row-selection.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
@@ -26,7 +26,7 @@ export function useRowMenu() {
   }, [])
   const onContextMenu = useCallback((event: MouseEvent) => {
     const key = keyOfLine(event.target)
-    if (key === null || isHeadKey(key) || fileOfKey(key) !== null) return
+    if (key === null || !isRowKey(key)) return
     event.preventDefault()
     setMenu({ ids: idsToActOn(key), x: event.clientX, y: event.clientY })
   }, [])

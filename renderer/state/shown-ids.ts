@@ -169,10 +169,9 @@ export function connectShownIds(): () => void {
     if (state.selection !== previous.selection) showSelection()
     if (state.collapsed !== previous.collapsed || state.isCompact !== previous.isCompact)
       publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
-    const left = [previous.hoveredId, previous.focusedId].filter((id) => id !== null && !isHeld(id, state))
-    if (state.hoveredId !== previous.hoveredId || state.focusedId !== previous.focusedId) {
-      place(left.filter((id) => id !== null && liveRow(id) !== undefined) as readonly TransferId[])
-    }
+    const left = [previous.hoveredId, previous.focusedId].filter((id) => id !== null)
+    if (state.hoveredId !== previous.hoveredId || state.focusedId !== previous.focusedId)
+      place(left.filter((id) => !isHeld(id, state) && liveRow(id) !== undefined))
   })
   const stopPlaces = appStore.subscribe(({ places }, before) => {
     if (places === before.places) return

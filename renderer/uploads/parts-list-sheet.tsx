@@ -7,6 +7,7 @@ import { request } from '../bridge.ts'
 import { run } from '../state/ui/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
+import sheetFacts from '../ui/overlays/sheet-facts.module.css'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { formatBytes, formatMoment } from '../words/format.ts'
 import { Comparing } from './comparing.tsx'
@@ -86,7 +87,7 @@ function Findings({ review }: { readonly review: PartsListReview }) {
   const place = placeName === bucket ? placeName : t('uploads.list.bucket-of', { place: placeName, bucket })
   return (
     <>
-      <dl className={styles['facts']}>
+      <dl className={sheetFacts['facts']}>
         <dt>{t('uploads.file')}</dt>
         <dd>{upload.key}</dd>
         <dt>{t('uploads.list.place')}</dt>

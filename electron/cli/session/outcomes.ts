@@ -1,4 +1,5 @@
 import { unlessAborted } from '../../async/unless-aborted.ts'
+import { waitAtMost } from '../../async/wait-at-most.ts'
 import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { commandErrorOf, sourceGone, type CommandError, type ErrorSubject } from '../command-error.ts'
@@ -48,11 +49,9 @@ function unbegunOf({ earlier }: Session, failed: readonly Failed[]): readonly st
 
 /** Waits a while for the service to discard the uploads that were given up. */
 async function letAbort({ engine, deps, signal }: Session): Promise<void> {
-  const patience = new AbortController()
-  const late = deps.clock.sleep(ABORT_PATIENCE_MS, patience.signal).catch(() => undefined)
+  const idle = unlessAborted(engine.idle(), signal)
   // Being stopped here is not a failure.
-  await unlessAborted(Promise.race([engine.idle(), late]), signal).catch(() => undefined)
-  patience.abort('done')
+  await waitAtMost(ABORT_PATIENCE_MS, idle, deps.clock).catch(() => undefined)
 }
 
 /** A folder is called by its path in messages, because its row's name is that of the prefix. */

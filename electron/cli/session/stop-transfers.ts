@@ -1,4 +1,5 @@
 import { droppedWords, finishingWords } from '../../../shared/transfer/words/stopping-words.ts'
+import { waitAtMost } from '../../async/wait-at-most.ts'
 import { QUIT_FINISH_MS } from '../../../shared/limits.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine, EngineDeps } from '../../engine/index.ts'
@@ -36,7 +37,7 @@ export async function stopTransfers({ engine, output, stop, clock }: Stopping): 
     const words = finishingWords(rows)
     if (words !== null && words !== said) output.finishing(unitsOf(rows), `${words}… press Ctrl+C again to stop now`)
     said = words
-    await Promise.race([stopped, clock.sleep(LOOK_INTERVAL_MS, signal).catch(() => undefined)])
+    await waitAtMost(LOOK_INTERVAL_MS, stopped, clock)
   }
   output.endProgress()
   sayDropped(engine, output)

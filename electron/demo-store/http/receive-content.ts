@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
 import type { ContentFiles } from '../storage/content-files.ts'
-import { writeAll } from '../storage/durable-files.ts'
+import { writeAll } from '../storage/write-all.ts'
 
 export interface ReceivedContent {
   readonly contentId: string

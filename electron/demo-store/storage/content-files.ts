@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDirectory } from './durable-files.ts'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 
 /** Suffix of a content that no record was ever written about. */
 const UNRECORDED = '.new'
@@ -39,7 +39,7 @@ export class ContentFiles {
     if (unexplained.length === 0) return false
     await mkdir(asidePath, { recursive: true, mode: 0o700 })
     for (const name of unexplained) await rename(join(this.#directory, name), join(asidePath, name))
-    await syncDirectory(asidePath)
+    await syncDirectory({ open }, asidePath)
     return true
   }
 
@@ -61,7 +61,7 @@ export class ContentFiles {
 
   /** Makes the names of kept files durable. */
   async sync(): Promise<void> {
-    await syncDirectory(this.#directory)
+    await syncDirectory({ open }, this.#directory)
   }
 
   /** Protects contents from deletion until the returned function is called, once. */

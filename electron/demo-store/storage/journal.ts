@@ -2,10 +2,11 @@ import { Buffer } from 'node:buffer'
 import { copyFile, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MIB } from '../../../shared/limits.ts'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 import { isNoSpace } from '../../errno/errno.ts'
-import { syncDirectory, writeAll } from './durable-files.ts'
 import { decodeLine, encodeLine, HEADER, HEADER_WITHOUT_CHECKSUMS, JournalDamaged } from './journal-lines.ts'
 import { readLines, type Line } from './read-lines.ts'
+import { writeAll } from './write-all.ts'
 
 /** Separates the snapshot at the start of a rewritten journal from later entries. */
 const SNAPSHOT_END = { snapshot: 'end' } as const
@@ -214,7 +215,7 @@ export class Journal<Entry, Outcome> {
     } finally {
       this.#file = await open(path, 'a')
     }
-    await syncDirectory(dirname(path))
+    await syncDirectory({ open }, dirname(path))
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { open, rm, stat } from 'node:fs/promises'
-import { writeAll } from './durable-files.ts'
+import { writeAll } from './write-all.ts'
 
 /** Room for some hundred lines of the journal. */
 const RESERVE_BYTES = 256 * 1024

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { firstIndex } from '../../../shared/first-index.ts'
 
 /**
  * Encodes a name with one character per byte of its UTF-8, so JavaScript's string comparison follows the byte order of
@@ -34,14 +35,7 @@ export class SortedNames {
   /** Returns the index of the first name that is not below `bound`. */
   indexFrom(bound: string): number {
     const names = this.#names()
-    let low = 0
-    let high = names.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((names[middle] ?? '') < bound) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(0, names.length, (index) => (names[index] ?? '') >= bound)
   }
 
   add(name: string): void {

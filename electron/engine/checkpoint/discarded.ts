@@ -1,8 +1,8 @@
 // Databases that are no longer needed, but could not be deleted when they were closed.
 
-import { access, readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
+import { readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { filesOf } from './database/database-files.ts'
+import { filesOf, isThere } from './database/database-files.ts'
 
 /** Deletes one file; rejects when the system refuses, as Windows does while the file is open. */
 export type DeleteFile = (path: string) => Promise<void>
@@ -23,7 +23,7 @@ export async function deleteDatabase(path: string, deleteFile: DeleteFile = unli
 export async function deleteDiscarded(stateFolder: string, name: string): Promise<void> {
   for (const folder of await readdir(stateFolder)) {
     const path = join(stateFolder, folder, name)
-    if (!(await isMarked(path)) || !(await deleteDatabase(path))) continue
+    if (!(await isThere(markOf(path))) || !(await deleteDatabase(path))) continue
     // The same command may have been started again, and keep its state there.
     await rmdir(join(stateFolder, folder)).catch(() => undefined)
   }
@@ -38,13 +38,6 @@ export async function mark(path: string): Promise<void> {
 /** Removes the mark, because the database is needed again, or gone. */
 export async function unmark(path: string): Promise<void> {
   await rm(markOf(path), { force: true }).catch(() => undefined)
-}
-
-function isMarked(path: string): Promise<boolean> {
-  return access(markOf(path)).then(
-    () => true,
-    () => false,
-  )
 }
 
 function markOf(path: string): string {

@@ -6,6 +6,7 @@ import { PAGE_BYTES } from './database/empty-database.ts'
 import { mergeLog, type Merged } from './database/merge-log.ts'
 import { readFreePages, readPageRows, type ReadPage } from './page-rows.ts'
 import { insertRow } from './salvaged-rows.ts'
+import { OWNED_TABLES } from './tables/transfer-table.ts'
 
 /** What became of a damaged list of transfers. */
 export interface Damage {
@@ -49,9 +50,9 @@ async function copyMerged(from: string, to: string): Promise<Merged> {
 }
 
 /** Deletes rows that belong to a transfer that isn't there. */
-const DELETE_STRAYS = ['parts', 'ranges', 'items', 'plans', 'histories']
-  .map((table) => `DELETE FROM ${table} WHERE transfer_id NOT IN (SELECT id FROM transfers);`)
-  .join(' ')
+const DELETE_STRAYS = OWNED_TABLES.map(
+  (table) => `DELETE FROM ${table} WHERE transfer_id NOT IN (SELECT id FROM transfers);`,
+).join(' ')
 
 /** @returns whether everything was readable. */
 async function copyRows(database: Database, from: string, log: Merged): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import { firstIndex } from '../../../shared/first-index.ts'
 
 /** Sum of the lengths of `ranges` in bytes. */
 export function totalLength(ranges: readonly ByteRange[]): number {
@@ -20,14 +21,7 @@ export function missingRanges(present: readonly ByteRange[], whole: ByteRange): 
 
 /** Index of the first of the sorted, disjoint `ranges` that ends after `position`; their number if none does. */
 export function firstEndingAfter(ranges: readonly ByteRange[], position: number): number {
-  let low = 0
-  let high = ranges.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ranges[middle]?.end ?? Infinity) > position) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstIndex(0, ranges.length, (index) => (ranges[index]?.end ?? Infinity) > position)
 }
 
 /** The same bytes as `ranges`, cut at every multiple of `unitSizeBytes`. */

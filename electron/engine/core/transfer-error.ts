@@ -23,6 +23,11 @@ export class TransferError extends Error {
       ...(facts.guard === undefined ? {} : { guard: facts.guard }),
     }
   }
+
+  /** The error that a run ended with, to be thrown by what it was part of. */
+  static of({ code, detail, ...facts }: TransferErrorInfo): TransferError {
+    return new TransferError(code, detail, facts)
+  }
 }
 
 /** The file of an upload, or its drive, is not there: it may come back. */

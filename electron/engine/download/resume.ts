@@ -8,7 +8,7 @@ import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/record
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { requireInside } from '../files/safe-path.ts'
-import { syncDirectory } from '../files/sync-directory.ts'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 import { ClaimSet, disjointClaims, recordClaims } from '../partial-file/claims.ts'
 import { discardDownload, PartialFile, partialPathOf } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'

@@ -1,5 +1,6 @@
 import type { ItemFailure } from '../../../shared/transfer/transfer.ts'
 import type { FolderContext, UploadFolderContext } from '../core/run.ts'
+import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 import type { FolderTally } from './tally.ts'
 
 /** How a journal makes durable what it was told. */
@@ -15,13 +16,11 @@ interface Journal {
   readonly tally: FolderTally
   /** Records what was told. What can't be recorded is kept for the next time. */
   readonly record: () => Promise<void>
-  /** Repeats `work` if that may help. */
-  readonly retried: (work: () => Promise<void>) => Promise<void>
   readonly intervalMs: number
 }
 
 /** Commits a journal and the failures that its tally knows, one commit at a time. */
-export function createJournalCommits({ context, tally, record, retried, intervalMs }: Journal): JournalCommits {
+export function createJournalCommits({ context, tally, record, intervalMs }: Journal): JournalCommits {
   const { clock, checkpoints } = context.deps
   let failed: readonly ItemFailure[] = []
   let committing: Promise<void> = Promise.resolve()
@@ -39,7 +38,7 @@ export function createJournalCommits({ context, tally, record, retried, interval
   }
 
   function commit(): Promise<void> {
-    committing = committing.catch(() => undefined).then(() => retried(commitNow))
+    committing = committing.catch(() => undefined).then(() => withRetry(createRetryPolicy(context), commitNow))
     return committing
   }
 

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import { Turns } from '../../../shared/turns.ts'
 import { allocateBlocks } from '../../checksums/block-memory.ts'
-import { Turns } from '../async/turns.ts'
 import type { FileRange } from './hash-messages.ts'
 import { shortRead } from './md5-turns.ts'
 

@@ -4,30 +4,20 @@ import { dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { downloadRecord, type NewRecordFacts } from '../core/new-records.ts'
-import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
+import type { DownloadRecord } from '../core/records.ts'
 import type { DownloadRequest } from '../core/requests.ts'
 import { orNull } from '../files/file-errors.ts'
 import { nameRulesOf } from '../files/name-rules.ts'
 import { safeFileName } from '../files/safe-name.ts'
-import { isStillRunning } from './owner.ts'
+import { isStillRunning, type Owner } from './owner.ts'
 import { sidecarPathOf } from './partial-file.ts'
-import { readSidecar } from './sidecar.ts'
+import { readSidecar, type SidecarContent } from './sidecar.ts'
 
 /** A partial file that no transfer in this list knows, and what its sidecar says. None of it is proven yet. */
-export interface FoundPartial {
+export interface FoundPartial extends Omit<SidecarContent, keyof Owner> {
   readonly partialPath: string
-  /** Whether the sidecar was written with the key of this user. */
-  readonly isOurs: boolean
-  /** As in the list it comes from: places of another list have other ids, and links have lost their query. */
-  readonly location: StoreLocation
-  /** Address of the place's service; null when unknown. */
-  readonly endpoint: string | null
-  readonly key: string
-  /** Beside the partial file. */
+  /** Beside the partial file, wherever its sidecar says that it was. */
   readonly targetPath: string
-  readonly identity: ObjectIdentity
-  /** The ranges that the sidecar says are there, sorted by start; they may overlap. */
-  readonly written: readonly RangeRecord[]
 }
 
 /** Why a file can't be continued as a download. */

@@ -8,7 +8,7 @@ import { isUnreadable } from '../../errno/errno.ts'
 import type { DownloadRecord } from '../core/records.ts'
 import { onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { cutToBytes } from '../files/safe-name.ts'
-import { syncDirectory } from '../files/sync-directory.ts'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 import { crc32 } from '../../checksums/crc32.ts'
 import { removePlaceholder } from './placeholder.ts'
 

@@ -7,7 +7,7 @@ import type { Placeholder, Publishing } from '../core/records.ts'
 import { orNull } from '../files/file-errors.ts'
 import { COARSEST_TIME_MS } from '../files/file-time.ts'
 import { hasNumber } from '../files/hard-links.ts'
-import { syncDirectory } from '../files/sync-directory.ts'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 
 /** Creates a placeholder; throws EEXIST when something has the name. */
 export async function makePlaceholder(fileSystem: FileSystem, path: string): Promise<Placeholder> {

@@ -49,12 +49,14 @@ const MAX_SIDECAR_BYTES = 16 * 1024 * 1024
 export interface SidecarContent extends Owner {
   /** Whether it was written with the key of this user: then the bytes beside it came from where it says. */
   readonly isOurs: boolean
+  /** As in the list it comes from: places of another list have other ids, and links have lost their query. */
   readonly location: StoreLocation
+  /** Address of the place's service; null when unknown. */
   readonly endpoint: string | null
   readonly key: string
   readonly targetPath: string
   readonly identity: ObjectIdentity
-  /** Sorted by start; they may overlap. */
+  /** The ranges that it says are there, sorted by start; they may overlap. */
   readonly written: readonly RangeRecord[]
 }
 

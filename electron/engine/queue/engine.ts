@@ -1,6 +1,7 @@
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
 import type { PauseCause, ResumeCause, RetryCause } from '../../../shared/transfer/milestones.ts'
 import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
+import { waitAtMost } from '../../async/wait-at-most.ts'
 import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { DueAbort } from '../core/records.ts'
@@ -283,7 +284,7 @@ export class TransferEngine implements Engine {
   async #shutDown(running: readonly TransferEntry[], stopped: Promise<void>, soonMs: number): Promise<void> {
     this.#closing.abort('close')
     const ended = Promise.all([stopped, this.#aborts.close()])
-    await this.#inTime(ended, soonMs)
+    await waitAtMost(soonMs, ended, this.#deps.clock)
     this.#tellIfIdle()
     for (const entry of running) if (goesOnLater(entry)) this.#queue.histories.of(entry).mark('closed')
     await this.#queue.histories.write()
@@ -291,13 +292,6 @@ export class TransferEngine implements Engine {
     this.#tellIfIdle()
     if (this.#queue.histories.isToBeWritten) await this.#queue.histories.write()
     await this.#deps.checkpoints.close()
-  }
-
-  /** Waits for `work`, but no longer than `ms` milliseconds. */
-  async #inTime(work: Promise<unknown>, ms: number): Promise<void> {
-    const over = new AbortController()
-    const late = this.#deps.clock.sleep(ms, over.signal).catch(() => undefined)
-    await Promise.race([work, late]).finally(() => over.abort())
   }
 
   /** Reads the kept past of a transfer, then has its row told as changed. */

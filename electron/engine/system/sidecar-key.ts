@@ -3,7 +3,7 @@ import * as fileSystem from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { orNull } from '../files/file-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import { syncDirectory } from '../files/sync-directory.ts'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 
 const KEY_BYTES = 32
 const NAME = 'sidecar.key'

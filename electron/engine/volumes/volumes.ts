@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
-import { AT_ONCE, bothTurns, Turns, type TakesTurns } from '../async/turns.ts'
+import { Turns } from '../../../shared/turns.ts'
+import { AT_ONCE, bothTurns, type TakesTurns } from '../async/turns.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { driveOf } from './drives.ts'
 

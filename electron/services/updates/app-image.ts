@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { syncDirectory } from '../../durable/sync-directory.ts'
 
 /**
  * The AppImage that a program runs from, or null. The variables alone don't tell: every program that an AppImage starts
@@ -22,7 +23,7 @@ export async function replaceAppImage(newer: string, image: string): Promise<voi
     await chmod(beside, 0o755)
     await sync(beside)
     await rename(beside, image)
-    await sync(dirname(image))
+    await syncDirectory({ open }, dirname(image))
   } catch (error) {
     await rm(beside, { force: true })
     throw error

@@ -4,6 +4,7 @@ import { useUi } from '../../state/selectors.ts'
 import { cx } from '../../ui/cx.ts'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import files from './file-row.module.css'
+import { gridOf } from './row-element.ts'
 import styles from './transfer-row.module.css'
 
 interface BrokenRowProps {
@@ -21,7 +22,7 @@ interface BrokenRowProps {
 export function BrokenRow({ id, level, name, index, top, isTabStop }: BrokenRowProps) {
   const isFocused = useUi((state) => state.focusedId === id)
   const isSelected = useUi((state) => state.selection.has(id))
-  const element = useFocusedRow<HTMLDivElement>(isFocused, (row) => row.closest('[role="treegrid"]'))
+  const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
   return (
     <div
       ref={element}

@@ -30,6 +30,7 @@ import { formatBytes } from '../../words/format.ts'
 import hidden from '../../ui/unseen.module.css'
 import { describeFile, describeNoFiles, pathInFolder, placeNameOf } from '../../words/row-words.ts'
 import { useShownColumns } from './columns.ts'
+import { gridOf } from './row-element.ts'
 import styles from './file-row.module.css'
 
 export interface FileRowProps {
@@ -141,8 +142,4 @@ function FileButtons({ row, file, actions }: FileButtonsProps) {
       </Button>
     )
   })
-}
-
-function gridOf(row: HTMLElement): Element | null {
-  return row.closest('[role="treegrid"]')
 }

@@ -8,6 +8,7 @@ import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import { formatCount } from '../../words/format.ts'
 import { groupWords, type Group } from '../../words/group-words.ts'
 import { useShownColumns } from './columns.ts'
+import { gridOf } from './row-element.ts'
 import styles from './group-head.module.css'
 
 export interface GroupHeadProps {
@@ -56,7 +57,3 @@ export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
     </div>
   )
 })
-
-function gridOf(button: HTMLElement): Element | null {
-  return button.closest('[role="treegrid"]')
-}

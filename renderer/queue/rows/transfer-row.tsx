@@ -21,6 +21,7 @@ import { BrokenRow } from './broken-row.tsx'
 import { isMovingColumn, labeledTemplateOf, restTemplateOf, templateOf, useShownColumns } from './columns.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { hasLabel, RowButtons } from './row-buttons.tsx'
+import { gridOf } from './row-element.ts'
 import { StatusLine } from './status-line.tsx'
 import styles from './transfer-row.module.css'
 
@@ -186,10 +187,6 @@ function PlaceTag({ row }: { readonly row: Row }) {
   const folder = isShared ? folderNameOf(row) : ''
   const words = [place?.name ?? '', folder].filter((part) => part !== '').join(' / ')
   return words === '' ? null : <bdi className={styles['place']}>{visibleText(words)}</bdi>
-}
-
-function gridOf(row: HTMLElement): Element | null {
-  return row.closest('[role="treegrid"]')
 }
 
 /** The value of a row in a column. */

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../../shared/transfer/words/error-words.ts'
 import { assertNever } from '../../../shared/assert.ts'
 import type { ListObjectsPage } from '../../../shared/ipc/object-requests.ts'
+import { firstIndex } from '../../../shared/first-index.ts'
 import { compareNames } from '../../../shared/name-order.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
@@ -214,23 +215,11 @@ function merge(older: readonly Entry[], newer: readonly Entry[], compare: Compar
   const merged: Entry[] = []
   let index = 0
   for (const entry of newer) {
-    const end = indexFor(entry, older, index, compare)
+    const end = firstIndex(index, older.length, (at) => compare(older[at] as Entry, entry) >= 0)
     for (const before of older.slice(index, end)) merged.push(before)
     index = end
     if (older[index]?.key === entry.key) index += 1
     merged.push(entry)
   }
   return [...merged, ...older.slice(index)]
-}
-
-/** The index, from `start` on, of the first entry that isn't before the given one. Compares few: comparing is slow. */
-function indexFor(entry: Entry, ordered: readonly Entry[], start: number, compare: Compare): number {
-  let [low, high] = [start, ordered.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const there = ordered[middle]
-    if (there !== undefined && compare(there, entry) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -157,6 +157,11 @@ export function transferOfKey(key: string): TransferId | null {
   return isHeadKey(key) ? null : (fileOfKey(key)?.id ?? key)
 }
 
+/** Whether it is the key of a transfer, and not that of a file or of the head of a group. */
+export function isRowKey(key: string): boolean {
+  return transferOfKey(key) === key
+}
+
 /** The key of the head of a group. */
 export function headKey(group: TransferGroup): string {
   return `group:${group}`

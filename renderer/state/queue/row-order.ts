@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../shared/first-index.ts'
 import type { TransferGroup } from '../../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 
@@ -43,15 +44,10 @@ export function createRowOrder(compareIn: (group: TransferGroup) => Compare): Ro
   function search(group: TransferGroup, row: TransferRow): number {
     const ids = idsOf(group)
     const compare = compareIn(group)
-    let low = 0
-    let high = ids.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = placed.get(ids[middle] ?? '')
-      if (other !== undefined && compare(other.row, row) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(0, ids.length, (index) => {
+      const other = placed.get(ids[index] ?? '')
+      return other === undefined || compare(other.row, row) >= 0
+    })
   }
 
   function isInPlace(group: TransferGroup, index: number, row: TransferRow): boolean {
@@ -131,20 +127,9 @@ function merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T)
   const merged: T[] = []
   let from = 0
   for (const item of right) {
-    const to = firstAfter(left, item, from, compare)
+    const to = firstIndex(from, left.length, (index) => compare(item, left[index] as T) < 0)
     for (; from < to; from += 1) merged.push(left[from] as T)
     merged.push(item)
   }
   return merged.concat(left.slice(from))
-}
-
-/** The index of the first item of an ordered list, from `from` on, that comes after `item`; its length if none does. */
-function firstAfter<T>(list: readonly T[], item: T, from: number, compare: (a: T, b: T) => number): number {
-  let [low, high] = [from, list.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compare(item, list[middle] as T) < 0) high = middle
-    else low = middle + 1
-  }
-  return low
 }

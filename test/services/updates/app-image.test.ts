@@ -1,8 +1,29 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import type * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { ownAppImage, replaceAppImage, startAfterEnd } from '../../../electron/services/updates/app-image.ts'
+import { systemError } from '../../support/fakes/simulated-disk.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const share = vi.hoisted(() => ({ folder: '', flushes: 0 }))
+
+/** A network drive that flushes files, but not this folder. */
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof fs>()
+  return {
+    ...real,
+    async open(...given: Parameters<typeof fs.open>) {
+      const file = await real.open(...given)
+      if (given[0] !== share.folder) return file
+      const sync = () => {
+        share.flushes += 1
+        return Promise.reject(systemError('EINVAL', 'fsync'))
+      }
+      return Object.assign(file, { sync })
+    },
+  }
+})
 
 it('puts the newer in the place of the older, to be run, and leaves nothing beside', async () => {
   const folder = await tempDir()
@@ -14,6 +35,18 @@ it('puts the newer in the place of the older, to be run, and leaves nothing besi
   expect(await readFile(image, 'utf8')).toBe('newer')
   expect((await stat(image)).mode & 0o777).toBe(0o755)
   expect(await readdir(join(folder, 'apps'))).toEqual(['Sluice.AppImage'])
+})
+
+it('takes the place of the older on a network drive that can’t flush its folder', async () => {
+  const folder = await tempDir()
+  const [newer, image] = [join(await tempDir(), 'newer'), join(folder, 'Sluice.AppImage')]
+  await writeFile(newer, 'newer')
+  await writeFile(image, 'older')
+  share.folder = folder
+  onTestFinished(() => void (share.folder = ''))
+  await replaceAppImage(newer, image)
+  expect(share.flushes).toBe(1)
+  expect(await readFile(image, 'utf8')).toBe('newer')
 })
 
 it('leaves the older where there is no newer', async () => {

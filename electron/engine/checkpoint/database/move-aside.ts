@@ -2,6 +2,7 @@
 
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { syncDirectory } from '../../../durable/sync-directory.ts'
 import { errnoCode } from '../../../errno/errno.ts'
 import { CheckpointError } from './checkpoint-error.ts'
 import { copyReadable } from './copy-readable.ts'
@@ -39,7 +40,8 @@ export async function moveAside(path: string, fileId: bigint, close: () => void)
       end()
       await take()
     }
-    await syncFolder(dirname(path))
+    // Where the drive can't, the moves are in the right order all the same.
+    await syncDirectory({ open }, dirname(path)).catch(() => undefined)
   } finally {
     end()
   }
@@ -76,15 +78,5 @@ async function unlessOpen(change: () => Promise<void>): Promise<boolean> {
   } catch (failure) {
     if (IS_OPEN.has(errnoCode(failure) ?? '')) return false
     throw failure
-  }
-}
-
-/** Windows and some network drives sync no folders. */
-async function syncFolder(path: string): Promise<void> {
-  try {
-    const folder = await open(path, 'r')
-    await folder.sync().finally(() => folder.close())
-  } catch {
-    // The moves are in the right order all the same.
   }
 }

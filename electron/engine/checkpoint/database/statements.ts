@@ -17,9 +17,26 @@ export async function run(database: Database, sql: string, rows: readonly (reado
 
 /** Reads and writes of one statement and one commit each. */
 export function statementsOf(database: Database, queue: CommitQueue) {
+  const read = (sql: string, ...values: SqlValue[]) =>
+    queue.transact(async () => (await database.prepare(sql)).all(...values))
   return {
+    read,
     write: (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values])),
-    read: (sql: string, ...values: SqlValue[]) =>
-      queue.transact(async () => (await database.prepare(sql)).all(...values)),
+    /**
+     * Reads long rows one by one, because each is parsed on the calling thread. `sql` selects the first one, by its
+     * `number`, behind the number that is its last value.
+     */
+    async *eachRow<Row extends { readonly number: number }>(
+      sql: string,
+      ...values: SqlValue[]
+    ): AsyncGenerator<Row, void> {
+      for (let last = 0; ;) {
+        const [row] = (await read(sql, ...values, last)) as readonly Row[]
+        if (row === undefined) return
+        last = row.number
+        yield row
+        await nextTurn()
+      }
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { CheckpointStore } from '../../core/checkpoint-store.ts'
 import type { KeptHistory } from '../../core/records.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
 import { readText, type Database } from '../database/database.ts'
+import { run } from '../database/statements.ts'
 import { readableHistory } from './record-codec.ts'
 
 const SELECT = `SELECT ${readText('history')} FROM histories WHERE transfer_id = ?`
@@ -27,9 +28,12 @@ export function historyTable(
         return found
       }),
     putHistories: (histories) =>
-      queue.transact(async () => {
-        const statement = await database.prepare(PUT)
-        for (const { id, history } of histories) statement.run(JSON.stringify(history), id)
-      }),
+      queue.transact(() =>
+        run(
+          database,
+          PUT,
+          histories.map(({ id, history }) => [JSON.stringify(history), id]),
+        ),
+      ),
   }
 }

@@ -5,9 +5,14 @@ import type { Clock } from '../../core/deps.ts'
 import type { TransferChanges, TransferRecord } from '../../core/records.ts'
 import type { CommitQueue } from '../database/commit-queue.ts'
 import { readText, type Database } from '../database/database.ts'
-import { ROWS_PER_TURN, run } from '../database/statements.ts'
+import { ROWS_PER_TURN, run, statementsOf } from '../database/statements.ts'
 import type { KeptLinks } from './kept-links.ts'
 import { decodeTransfer } from './record-codec.ts'
+
+/** The tables whose rows belong to a transfer, by their `transfer_id`. */
+export const OWNED_TABLES = ['parts', 'ranges', 'items', 'plans', 'histories'] as const
+
+const SELECT_INSIDE = `SELECT ${readText('record')} FROM transfers WHERE folderId = ?`
 
 /** The records themselves. Each is one JSON document, so only the parsers know its shape. */
 export function transferTable(
@@ -15,7 +20,18 @@ export function transferTable(
   queue: CommitQueue,
   clock: Clock,
   links: KeptLinks,
-): Pick<CheckpointStore, 'load' | 'insert' | 'update' | 'remove'> {
+): Pick<CheckpointStore, 'load' | 'insert' | 'update' | 'remove' | 'uploadsOf' | 'downloadsOf'> {
+  const { read } = statementsOf(database, queue)
+
+  /** The transfers that are part of a folder. Loading reports those that can't be read. */
+  async function insideOf(folderId: TransferId): Promise<readonly TransferRecord[]> {
+    const rows = (await read(SELECT_INSIDE, folderId)) as readonly Pick<RecordRow, 'record'>[]
+    return rows.flatMap(({ record }) => {
+      const decoded = decodeTransfer(record)
+      return 'value' in decoded ? [decoded.value] : []
+    })
+  }
+
   return {
     load: () =>
       queue.transact(async () => {
@@ -57,15 +73,13 @@ export function transferTable(
         const keys = ids.map((id) => [id])
         links.spend()
         await run(database, 'DELETE FROM transfers WHERE id = ?', keys)
-        await run(database, 'DELETE FROM parts WHERE transfer_id = ?', keys)
-        await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
-        await run(database, 'DELETE FROM items WHERE transfer_id = ?', keys)
-        await run(database, 'DELETE FROM plans WHERE transfer_id = ?', keys)
-        await run(database, 'DELETE FROM histories WHERE transfer_id = ?', keys)
+        for (const table of OWNED_TABLES) await run(database, `DELETE FROM ${table} WHERE transfer_id = ?`, keys)
       })
       // Only after the commit: a transfer that could not be removed may still be started over.
       links.forget(ids)
     },
+    uploadsOf: async (id) => (await insideOf(id)).filter((each) => each.direction === 'upload'),
+    downloadsOf: async (id) => (await insideOf(id)).filter((each) => each.direction === 'download'),
   }
 }
 
@@ -120,7 +134,7 @@ async function updateRecord(
   links: KeptLinks,
 ): Promise<void> {
   const rows = await (await database.prepare(`SELECT ${readText('record')} FROM transfers WHERE id = ?`)).all(id)
-  const [row] = rows as readonly { readonly record: string }[]
+  const [row] = rows as readonly Pick<RecordRow, 'record'>[]
   // The record was removed meanwhile: there is nothing left to keep.
   if (row === undefined) return
   if (changes.location !== undefined) {

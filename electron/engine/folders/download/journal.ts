@@ -3,7 +3,6 @@ import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-err
 import type { FolderItem } from '../../core/records.ts'
 import type { FolderContext } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
-import { createRetryPolicy, withRetry } from '../../retry/create-retry-policy.ts'
 import { createJournalCommits, type JournalCommits } from '../journal-commits.ts'
 import type { FolderTally } from '../tally.ts'
 import type { SmallFiles } from './small-files.ts'
@@ -53,12 +52,10 @@ export function createFolderJournal(context: FolderContext, files: SmallFiles, t
     await recordDurable()
   }
 
-  const retried = (work: () => Promise<void>) => withRetry(createRetryPolicy(context), work)
-
   return {
     written: (item) => void written.push(item),
     durable: (item) => void durable.push({ item, movedBytes: 0 }),
-    ...createJournalCommits({ context, tally, record, retried, intervalMs: COMMIT_INTERVAL_MS }),
+    ...createJournalCommits({ context, tally, record, intervalMs: COMMIT_INTERVAL_MS }),
   }
 }
 

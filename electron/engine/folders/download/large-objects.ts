@@ -1,5 +1,4 @@
 import { relative, sep } from 'node:path'
-import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { downloadRecord } from '../../core/new-records.ts'
 import type { DownloadRecord } from '../../core/records.ts'
@@ -80,12 +79,12 @@ async function fetchOne(run: FolderRun, { item, begun, reach }: Try, runDownload
       context.signal.throwIfAborted()
       return
     case 'failed':
-      if (outcome.error.code !== 'target-exists') throw errorOf(outcome.error)
+      if (outcome.error.code !== 'target-exists') throw TransferError.of(outcome.error)
       if (await isProven(run, item.object, told.path)) {
         context.report.confirmed(item.object.sizeBytes, 'found')
         tally.alreadyThere(item.number, item.object.sizeBytes, null)
       } else if (context.record.onConflict === 'skip') tally.skipped(item.number, told.sizeBytes)
-      else throw errorOf(outcome.error)
+      else throw TransferError.of(outcome.error)
       await discardLeft(run, item)
       break
     case 'completed': {
@@ -113,8 +112,4 @@ async function newRecord(
   const child: DownloadRecord = { ...downloadRecord(request, facts), folderId: record.id }
   await deps.checkpoints.insert([child])
   return child
-}
-
-function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {
-  return new TransferError(code, detail, facts)
 }

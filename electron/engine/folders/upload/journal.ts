@@ -1,6 +1,5 @@
 import type { SentFile } from '../../core/records.ts'
 import type { UploadFolderContext } from '../../core/run.ts'
-import { createRetryPolicy, withRetry } from '../../retry/create-retry-policy.ts'
 import { createJournalCommits } from '../journal-commits.ts'
 import type { FolderTally } from '../tally.ts'
 import type { UploadFolderJournal } from './folder-run.ts'
@@ -27,10 +26,8 @@ export function createUploadFolderJournal(context: UploadFolderContext, tally: F
     )
   }
 
-  const retried = (work: () => Promise<void>) => withRetry(createRetryPolicy(context), work)
-
   return {
     sent: (file) => void sent.push(file),
-    ...createJournalCommits({ context, tally, record, retried, intervalMs: INTERVAL_MS }),
+    ...createJournalCommits({ context, tally, record, intervalMs: INTERVAL_MS }),
   }
 }

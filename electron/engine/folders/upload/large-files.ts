@@ -1,4 +1,4 @@
-import type { TransferErrorCode, TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
+import type { TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
 import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { uploadRecord } from '../../core/new-records.ts'
@@ -103,7 +103,7 @@ async function sendOne(run: UploadFolderRun, { file, begun, reach }: Try, runUpl
       throw new TransferError('source-missing', `${run.pathOf(file.name)} is gone`)
     case 'failed':
       if (WORTHLESS.has(outcome.error.code)) await discardUpload(run, record, report)
-      throw errorOf(outcome.error)
+      throw TransferError.of(outcome.error)
     case 'completed':
       tally.resized(told.sizeBytes - file.sizeBytes)
       tally.done(file.number, told.sizeBytes, outcome)
@@ -161,8 +161,4 @@ async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord,
       : { location: found.location, key: found.key, uploadId: found.uploadId }
   // Together: a stop in between would leave an open upload that nothing knows of, or the record of one that is gone.
   await Promise.all([due && context.abandon(due), deps.checkpoints.remove([id])])
-}
-
-function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {
-  return new TransferError(code, detail, facts)
 }

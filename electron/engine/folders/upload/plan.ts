@@ -75,24 +75,20 @@ export async function isPlanWhole(context: UploadFolderContext, planned: UploadF
 export interface SentVersions {
   isSent(number: number): boolean
   isVersion(number: number, file: { readonly sizeBytes: number; readonly modifiedMs: number }): boolean
-  readonly count: number
 }
 
 /** Reads what earlier runs sent. If a file was sent several times, the latest version counts. */
 export async function readSent(context: UploadFolderContext, planned: UploadFolderSums): Promise<SentVersions> {
   const sizes = new Float64Array(planned.files).fill(-1)
   const times = new Float64Array(planned.files)
-  let count = 0
   for await (const files of context.deps.checkpoints.sent(context.record.id)) {
     for (const { number, sizeBytes, modifiedMs } of files) {
       if (number >= planned.files) continue
-      if (sizes[number] === -1) count += 1
       sizes[number] = sizeBytes
       times[number] = modifiedMs
     }
   }
   return {
-    count,
     isSent: (number) => (sizes[number] ?? -1) >= 0,
     isVersion: (number, { sizeBytes, modifiedMs }) => sizes[number] === sizeBytes && times[number] === modifiedMs,
   }

@@ -1,4 +1,5 @@
 import { unlessAborted } from '../../../async/unless-aborted.ts'
+import { waitAtMost } from '../../../async/wait-at-most.ts'
 import type { Clock } from '../../core/deps.ts'
 import type { FolderReporter } from '../../core/run.ts'
 import { reportUnless } from './report-unless.ts'
@@ -66,13 +67,8 @@ export class LeftHanging {
       this.#add(key, hanging.then(cleanUp))
       return false
     }
-    const over = new AbortController()
     const cleaning = cleanUp()
-    const late = this.#clock.sleep(CLEAN_UP_MS, over.signal).then(
-      () => null,
-      () => null,
-    )
-    const isClean = await Promise.race([cleaning, late]).finally(() => over.abort())
+    const isClean = await waitAtMost(CLEAN_UP_MS, cleaning, this.#clock)
     if (isClean === null) this.#add(key, cleaning)
     return isClean ?? false
   }

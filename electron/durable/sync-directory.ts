@@ -1,11 +1,14 @@
-import type { FileSystem } from '../core/deps.ts'
-import { errnoCode } from '../../errno/errno.ts'
+import type * as fs from 'node:fs/promises'
+import { errnoCode } from '../errno/errno.ts'
 
 /** Windows refuses to open or to flush a folder; some network file systems answer EINVAL. */
 const UNSYNCABLE = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP'])
 
-/** Makes names created in or removed from `path` durable. File systems that can't sync a folder are left alone. */
-export async function syncDirectory(fileSystem: Pick<FileSystem, 'open'>, path: string): Promise<void> {
+/**
+ * Makes names created in or removed from `path` durable. File systems that can't sync a folder are left alone. Throws the
+ * file system's error if one that can fails.
+ */
+export async function syncDirectory(fileSystem: Pick<typeof fs, 'open'>, path: string): Promise<void> {
   try {
     const handle = await fileSystem.open(path, 'r')
     try {
