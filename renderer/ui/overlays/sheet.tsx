@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode, type RefObject } from 'react'
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import { visibleSentence } from './visible-sentence.ts'
 import styles from './sheet.module.css'
@@ -24,6 +24,7 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
   const notice = useContext(SheetNotice)
   // In an alert, only the focused button answers.
   useMainKey(dialog, !isAlert)
+  useFocusSeen(dialog)
   return (
     <ModalOverlay
       isOpen
@@ -69,6 +70,18 @@ function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void 
   }, [dialog, isOn])
 }
 
+/** Scrolls to what takes the focus by key. React Aria gives it to rows without scrolling the sheet around their table. */
+function useFocusSeen(dialog: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = dialog.current
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (target instanceof Element && target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' })
+    }
+    element?.addEventListener('focusin', onFocus)
+    return () => element?.removeEventListener('focusin', onFocus)
+  }, [dialog])
+}
+
 function pressMain(dialog: HTMLElement): void {
   dialog.querySelector<HTMLElement>('button[data-main]:not(:disabled)')?.click()
 }
@@ -80,6 +93,27 @@ function isReturnInLine({ key, target, isComposing, ctrlKey, metaKey, altKey, sh
 }
 
 const TYPED_LINES: ReadonlySet<string> = new Set(['text', 'password', 'url', 'number', 'time'])
+
+export interface SheetFormProps {
+  readonly children: ReactNode
+  /** Called on Return in a field, and by the button that submits. */
+  readonly onSubmit: () => void
+}
+
+/** The form of a sheet: its fields below each other, then its buttons. */
+export function SheetForm({ children, onSubmit }: SheetFormProps) {
+  return (
+    <Form
+      className={styles['form'] ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </Form>
+  )
+}
 
 export interface SheetButtonsProps {
   readonly children: ReactNode
