@@ -24,14 +24,16 @@ import { hasLabel, RowButtons } from './row-buttons.tsx'
 import { StatusLine } from './status-line.tsx'
 import styles from './transfer-row.module.css'
 
+/** Two lines of text, only one, or the second in as many lines as its words need. */
+export type RowLook = 'usual' | 'line' | 'tall'
+
 export interface TransferRowProps {
   readonly id: TransferId
   /** Position in the list, from 0. */
   readonly index: number
   /** Distance from the top of the list in pixels. */
   readonly top: number
-  /** Whether the row is one line of text high. */
-  readonly isLine: boolean
+  readonly look: RowLook
   readonly isTabStop: boolean
   readonly onMenu: (id: TransferId, anchor: Element) => void
 }
@@ -48,7 +50,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
 })
 
 function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
-  const { id, index, top, isLine, isTabStop, onMenu } = props
+  const { id, index, top, look, isTabStop, onMenu } = props
   const isSelected = useIsSelected(id)
   const isOpen = useIsFolderOpen(id)
   const columns = useShownColumns()
@@ -72,7 +74,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
       draggable={canDo('move', row) || isFinishedFile(row)}
       className={cx(
         styles['row'],
-        isLine && styles['line'],
+        styles[look],
         isSelected && styles['selected'],
         row.status === 'failed' && styles['failed'],
         (row.status === 'failed' || row.status === 'waiting') && styles['wraps'],

@@ -37,6 +37,8 @@ export interface UiState {
   readonly columns: readonly Column[]
   /** Whether every row is one line high. */
   readonly isCompact: boolean
+  /** Whether the list is so narrow that a sentence needs the whole width of its row. */
+  readonly isNarrow: boolean
   /** Groups of which only the heading is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
   /** The bucket that was last uploaded to, for places that have several. */
@@ -82,6 +84,7 @@ export const uiStore = createStore<UiState>(() => ({
   sort: null,
   columns: USUAL_COLUMNS,
   isCompact: false,
+  isNarrow: false,
   collapsed: new Set<TransferGroup>(),
   buckets: {},
   selection: new Set<TransferId>(),
