@@ -1,5 +1,14 @@
 import { memo, useId } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, Files, FolderDown, FolderUp } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  ArrowRight,
+  ArrowUpFromLine,
+  ChevronDown,
+  ChevronRight,
+  Files,
+  FolderDown,
+  FolderUp,
+} from 'lucide-react'
 import { assertNever } from '../../../shared/assert.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { Column } from '../../../shared/transfer/queue-view.ts'
@@ -179,15 +188,28 @@ function percentShown(row: Row): number | null {
 }
 
 /**
- * The place of a transfer, if there are several places, and its folder, if names alone don't tell transfers apart.
+ * The place of a transfer, if there are several places, and its folder, if names alone don't tell transfers apart. The
+ * folder of an upload is in the place; that of a download is on this computer, which must not read as one path.
  */
 function PlaceTag({ row }: { readonly row: Row }) {
   const hasColumn = useShownColumns().includes('place')
   const place = useApp((state) => (state.places.length > 1 && !hasColumn ? placeById(state, row.placeId) : null))
   const isShared = useIsNameShared(row.name)
   const folder = isShared ? folderNameOf(row) : ''
-  const words = [place?.name ?? '', folder].filter((part) => part !== '').join(' / ')
-  return words === '' ? null : <bdi className={styles['place']}>{visibleText(words)}</bdi>
+  const from = place?.name ?? ''
+  if (row.direction === 'upload' || folder === '') {
+    const words = [from, folder].filter((part) => part !== '').join(' / ')
+    return words === '' ? null : <bdi className={styles['place']}>{visibleText(words)}</bdi>
+  }
+  return (
+    <>
+      {from !== '' && <bdi className={styles['place']}>{visibleText(from)}</bdi>}
+      <span className={styles['target']}>
+        <ArrowRight size={12} role="img" aria-label={t('queue.row.saved-in')} />
+        <bdi className={styles['place']}>{visibleText(folder)}</bdi>
+      </span>
+    </>
+  )
 }
 
 function gridOf(row: HTMLElement): Element | null {
