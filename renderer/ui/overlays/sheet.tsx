@@ -24,7 +24,6 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
   const notice = useContext(SheetNotice)
   // In an alert, only the focused button answers.
   useMainKey(dialog, !isAlert)
-  useFocusSeen(dialog)
   return (
     <ModalOverlay
       isOpen
@@ -68,18 +67,6 @@ function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void 
     window.addEventListener('keydown', onKeyDownAtLast, { signal: abort.signal })
     return () => abort.abort()
   }, [dialog, isOn])
-}
-
-/** Scrolls to what takes the focus by key. React Aria gives it to rows without scrolling the sheet around their table. */
-function useFocusSeen(dialog: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = dialog.current
-    const onFocus = ({ target }: FocusEvent): void => {
-      if (target instanceof Element && target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest' })
-    }
-    element?.addEventListener('focusin', onFocus)
-    return () => element?.removeEventListener('focusin', onFocus)
-  }, [dialog])
 }
 
 function pressMain(dialog: HTMLElement): void {

@@ -82,7 +82,13 @@ function lookAtFocus(): { readonly id: string; readonly fault: string | null } {
   const seen = [top + 3, (top + bottom) / 2, bottom - 3].map((y) => document.elementFromPoint(across, y))
   const cover = seen.find((over) => over !== null && !shown.contains(over) && !over.contains(shown))
   if (cover != null) return { id, fault: `“${name}” lies under “${cover.textContent.slice(0, 40)}”` }
-  // The end of a long field may be scrolled away, but not all of it.
-  if (!seen.some((over) => shown.contains(over))) return { id, fault: `“${name}” is not to be seen` }
+  // The end of a long field may be scrolled away, but not all of it. What is scrolled takes no pointer for a moment.
+  let [from, to] = [Math.max(0, top), Math.min(window.innerHeight, bottom)]
+  for (let around = shown.parentElement; around !== null; around = around.parentElement) {
+    if (getComputedStyle(around).overflowY === 'visible') continue
+    const frame = around.getBoundingClientRect()
+    ;[from, to] = [Math.max(from, frame.top), Math.min(to, frame.bottom)]
+  }
+  if (to - from < Math.min(8, bottom - top)) return { id, fault: `“${name}” is not to be seen` }
   return { id, fault: null }
 }
