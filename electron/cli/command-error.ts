@@ -1,11 +1,12 @@
 // How a command reports failure: in the catalog's words, always in English.
 
+import { formatBytesUp } from '../../shared/format/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { ARCHIVED_CODE, QUOTA_CODES } from '../../shared/service-codes.ts'
 import { describeError, sourceMissingWords } from '../../shared/transfer/words/error-words.ts'
 import { CheckpointError, classify, errnoCode, StateUnwritable } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
-import type { TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'
+import type { TransferRow, WaitState } from '../../shared/transfer/transfer.ts'
 import { isOwnCode, STORE_ERROR } from '../stores/port/store-error.ts'
 import { EXIT, exitStatusOf, type ExitStatus } from './exit-status.ts'
 import { UsageError } from './usage-error.ts'
@@ -128,13 +129,18 @@ export function stopped(): CommandError {
  * window waits for a person to make room, but a command ends at once, because a person may not be there.
  */
 export function volumeUnwritable(
-  reason: WaitReason,
+  { reason, lackingBytes }: Pick<WaitState, 'reason' | 'lackingBytes'>,
   { name, confirmedBytes }: { readonly name: string | null; readonly confirmedBytes: number },
 ): CommandError | null {
   if (reason !== 'disk-full' && reason !== 'target-unwritable') return null
   const code = reason === 'disk-full' ? reason : 'target-read-only'
-  const words = name === null ? NAMELESS[code] : t(`transfer.error.${code}`, { name })
+  const words = name === null ? NAMELESS[code] : unwritableWords(code, name, lackingBytes)
   return new CommandError(code, `${words}${keptWords(confirmedBytes)}`, EXIT.canContinue)
+}
+
+function unwritableWords(code: keyof typeof NAMELESS, name: string, lackingBytes: number | undefined): string {
+  if (lackingBytes === undefined) return t(`transfer.error.${code}`, { name })
+  return t('transfer.error.disk-lacks', { name, amount: formatBytesUp(lackingBytes) })
 }
 
 /** The error of a command that can't record its progress, because the disk that holds its state folder is full or read-only. */
@@ -173,7 +179,7 @@ export function commandErrorOfFailure(
   if (failure instanceof StateUnwritable) return stateUnwritable(failure.path, 0)
   const verdict = classify(failure)
   if (verdict.kind === 'wait') {
-    const unwritable = volumeUnwritable(verdict.reason, { name: pathOf(failure), confirmedBytes: 0 })
+    const unwritable = volumeUnwritable(verdict, { name: pathOf(failure), confirmedBytes: 0 })
     if (unwritable !== null) return unwritable
     // The message names the proxy, or the profile that gives no keys.
     const isComplete = verdict.reason === 'proxy' || verdict.cause?.code === 'keys-awaited'

@@ -7,8 +7,7 @@ import { useBrowse } from '../state/browse-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
-import styles from './new-bucket-sheet.module.css'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../ui/overlays/sheet.tsx'
 
 export interface NewBucketSheetProps {
   readonly place: Place
@@ -24,10 +23,8 @@ export function NewBucketSheet({ place, onClose }: NewBucketSheetProps) {
   const isUsable = isBucketName(name) && !isTaken
   return (
     <Sheet title={t('browser.new-bucket.title')} onClose={onClose}>
-      <form
-        className={styles['form']}
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (isUsable && !isBusy) submit(() => createBucket(place.id, name))
         }}
       >
@@ -48,7 +45,7 @@ export function NewBucketSheet({ place, onClose }: NewBucketSheetProps) {
             {t('browser.new-bucket.create')}
           </Button>
         </SheetButtons>
-      </form>
+      </SheetForm>
     </Sheet>
   )
 }

@@ -7,7 +7,7 @@ import type { BrowseLocation } from '../state/objects/location.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../ui/overlays/sheet.tsx'
 
 export interface NewFolderSheetProps {
   readonly location: BrowseLocation
@@ -22,9 +22,8 @@ export function NewFolderSheet({ location, onClose }: NewFolderSheetProps) {
   const isUsable = name !== '' && !isTaken && !name.startsWith('/') && !name.endsWith('/')
   return (
     <Sheet title={t('browser.new-folder.title')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (isUsable && !isBusy) submit(() => makeFolder(location, name))
         }}
       >
@@ -47,7 +46,7 @@ export function NewFolderSheet({ location, onClose }: NewFolderSheetProps) {
             {t('browser.new-folder.create')}
           </Button>
         </SheetButtons>
-      </form>
+      </SheetForm>
     </Sheet>
   )
 }

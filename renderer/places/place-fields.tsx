@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import type { SignatureMethod } from '../../shared/place/place.ts'
-import { Checkbox, Choice, TextField } from '../ui/fields/fields.tsx'
+import { Checkbox, Choice, FieldRow, TextField } from '../ui/fields/fields.tsx'
 import { SecretField } from '../ui/fields/secret-field.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import {
@@ -15,7 +15,6 @@ import {
 } from './place-draft.ts'
 import { bucketProblem, signedWordProblem } from '../words/place-words.ts'
 import { presetOf, serviceOptions } from './presets.ts'
-import styles from './place-sheet.module.css'
 
 const SIGNATURES: readonly SignatureMethod[] = ['hmac-sha1', 'hmac-sha256']
 const SOME_ENDPOINT = 'https://s3.example.com'
@@ -37,7 +36,7 @@ export function AddressFields({ draft, takesFocus, bucketField, change }: Addres
   const word = blankOf(draft)
   return (
     <>
-      <div className={styles['pair']}>
+      <FieldRow>
         <Select
           takesFocus={takesFocus}
           label={t('places.service')}
@@ -55,8 +54,8 @@ export function AddressFields({ draft, takesFocus, bucketField, change }: Addres
             change({ ...draft, name })
           }}
         />
-      </div>
-      <div className={styles['pair']}>
+      </FieldRow>
+      <FieldRow>
         {isEndpointTyped(draft) && <EndpointField draft={draft} change={change} />}
         {preset.blank !== undefined && word !== null && (
           <TextField
@@ -80,7 +79,7 @@ export function AddressFields({ draft, takesFocus, bucketField, change }: Addres
             change({ ...draft, bucket: bucket.trim() })
           }}
         />
-      </div>
+      </FieldRow>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { Form } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import { MAX_PLACE_LABEL } from '../../shared/limits.ts'
 import { isSound } from '../../shared/place/place-check.ts'
@@ -10,7 +9,7 @@ import { downloadsFolderOf, placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../ui/overlays/sheet.tsx'
 import { CheckReport } from './check-report.tsx'
 import { ColorChoice } from './color-choice.tsx'
 import { QuickAddressField } from './address-field.tsx'
@@ -56,10 +55,8 @@ function FormSheet({ form, known, like, onClose }: FormSheetProps) {
   const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
     <Sheet isForm width="wide" title={titleOf(known, like)} onClose={onClose}>
-      <Form
-        className={styles['form'] ?? ''}
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (form.isComplete) form.save()
         }}
       >
@@ -112,7 +109,7 @@ function FormSheet({ form, known, like, onClose }: FormSheetProps) {
             {saveLabel(form)}
           </Button>
         </SheetButtons>
-      </Form>
+      </SheetForm>
     </Sheet>
   )
 }

@@ -3,12 +3,11 @@ import { t } from '../../shared/language/translate.ts'
 import type { AwsProfile, Place } from '../../shared/place/place.ts'
 import { loadProfiles } from '../state/app-store.ts'
 import { run } from '../state/ui/messages.ts'
-import { Choice, TextField } from '../ui/fields/fields.tsx'
+import { Choice, FieldRow, TextField } from '../ui/fields/fields.tsx'
 import { SecretField, secretIn } from '../ui/fields/secret-field.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { keepsSecret, withRegion, withScheme, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
 import type { FieldsProps } from './place-fields.tsx'
-import styles from './place-sheet.module.css'
 
 const WAYS: readonly SignIn[] = ['keys', 'profile', 'anonymous']
 
@@ -41,7 +40,7 @@ export function SignInFields({ draft, known, secretKey, change }: SignInFieldsPr
 
 function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   return (
-    <div className={styles['pair']}>
+    <FieldRow>
       <TextField
         isCode
         label={t('places.access-key-id')}
@@ -61,7 +60,7 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
           change({ ...draft, hasSecret: secretIn(secretKey) !== '' })
         }}
       />
-    </div>
+    </FieldRow>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { rateUnit } from '../../shared/format/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
@@ -9,7 +8,7 @@ import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../ui/overlays/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 
 export interface LimitSheetProps {
@@ -37,9 +36,8 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
       }
       onClose={onClose}
     >
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (!isValid || isBusy) return
           if (isLeft) return onClose()
           submit(() => requestForRows('transfers:set-limit', { ids, limitBytesPerSecond: bytesPerSecond }))
@@ -61,7 +59,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
             {t('queue.limit.set')}
           </Button>
         </SheetButtons>
-      </Form>
+      </SheetForm>
     </Sheet>
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
@@ -10,9 +9,8 @@ import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../ui/overlays/sheet.tsx'
 import { amountFacts } from '../words/row-words.ts'
-import styles from './relink-sheet.module.css'
 
 export interface RelinkSheetProps {
   readonly id: TransferId
@@ -32,10 +30,8 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
       title={row === undefined ? t('queue.relink.title-unnamed') : t('queue.relink.title', { name: row.name })}
       onClose={onClose}
     >
-      <Form
-        className={styles['form'] ?? ''}
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (isReady) submit(() => request('downloads:relink', { id, url }))
         }}
       >
@@ -61,7 +57,7 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
             {t('queue.relink.continue')}
           </Button>
         </SheetButtons>
-      </Form>
+      </SheetForm>
     </Sheet>
   )
 }

@@ -2,7 +2,15 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { fileKey, fileOfKey, keyOf, LINE_HEIGHT, transferOfKey, type Line } from '../state/queue/list-layout.ts'
+import {
+  fileKey,
+  fileOfKey,
+  keyOf,
+  LINE_HEIGHT,
+  TALL_HEIGHT,
+  transferOfKey,
+  type Line,
+} from '../state/queue/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { idsBetween, lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {
@@ -29,7 +37,7 @@ import { ShownColumns } from './rows/columns.ts'
 import { FileRow } from './rows/file-row.tsx'
 import { GroupHead } from './rows/group-head.tsx'
 import { keyOfLine, rowElement } from './rows/row-element.ts'
-import { TransferRow } from './rows/transfer-row.tsx'
+import { TransferRow, type RowLook } from './rows/transfer-row.tsx'
 import { MAX_DRAWN_HEIGHT } from './tall-list.ts'
 import styles from './transfer-queue.module.css'
 import { useColumns } from './use-columns.ts'
@@ -125,7 +133,7 @@ function ListLine({ line, top, isTabStop, onMenu }: ListLineProps) {
       )
     }
     case 'row':
-      return <TransferRow id={line.id} isLine={line.height === LINE_HEIGHT} onMenu={onMenu} {...place} />
+      return <TransferRow id={line.id} look={LOOKS.get(line.height) ?? 'usual'} onMenu={onMenu} {...place} />
     case 'file':
       return (
         <ErrorBoundary
@@ -139,6 +147,11 @@ function ListLine({ line, top, isTabStop, onMenu }: ListLineProps) {
       return assertNever(line)
   }
 }
+
+const LOOKS: ReadonlyMap<number, RowLook> = new Map([
+  [LINE_HEIGHT, 'line'],
+  [TALL_HEIGHT, 'tall'],
+])
 
 /** The first tab stop: a row rather than the head of its group. */
 function firstRow(first: Line | null, count: number): number {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, type RefObject } from 'react'
 import type { Column } from '../../shared/transfer/queue-view.ts'
+import { noteListWidth } from '../state/ui/list-view.ts'
 import { useUi } from '../state/selectors.ts'
 import { columnsFor } from './rows/columns.ts'
 
@@ -10,7 +11,10 @@ export function useColumns(scroller: RefObject<HTMLElement | null>): readonly Co
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
-    const observer = new ResizeObserver(() => setWidthPx(element.clientWidth))
+    const observer = new ResizeObserver(() => {
+      setWidthPx(element.clientWidth)
+      noteListWidth(element.offsetWidth)
+    })
     observer.observe(element)
     return () => {
       observer.disconnect()

@@ -1,5 +1,5 @@
 import { t } from '../../shared/language/translate.ts'
-import styles from './settings-sheet.module.css'
+import { FieldRow } from '../ui/fields/fields.tsx'
 import { COUNT, COUNT_OR_AUTOMATIC, PART_SIZE } from './typed-values.ts'
 import type { SettingsEditor } from './use-settings.ts'
 import { ValueField } from './value-field.tsx'
@@ -8,7 +8,7 @@ import { ValueField } from './value-field.tsx'
 export function AdvancedFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   return (
     <>
-      <div className={styles['pair']}>
+      <FieldRow>
         <ValueField
           label={t('settings.active-transfers')}
           value={settings.activeTransfers}
@@ -24,7 +24,7 @@ export function AdvancedFields({ settings, set }: Pick<SettingsEditor, 'settings
           hint={t('settings.connections.hint')}
           onChange={(count) => set({ connectionsPerTransfer: count })}
         />
-      </div>
+      </FieldRow>
       <ValueField
         label={t('settings.part-size')}
         value={settings.partSizeBytes}

@@ -2,7 +2,7 @@ import { rateUnit } from '../../shared/format/format-amount.ts'
 import { localWeekday } from '../../shared/language/locale.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { SpeedSchedule } from '../../shared/settings.ts'
-import { Checkbox } from '../ui/fields/fields.tsx'
+import { Checkbox, FieldRow } from '../ui/fields/fields.tsx'
 import styles from './settings-sheet.module.css'
 import { MINUTE_OF_DAY, RATE, SOME_RATE } from './typed-values.ts'
 import type { SettingsEditor } from './use-settings.ts'
@@ -21,7 +21,7 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
         hint={t('settings.limit.hint')}
         onChange={(rate) => set({ limitBytesPerSecond: rate })}
       />
-      <div className={styles['pair']}>
+      <FieldRow>
         <ValueField
           label={t('settings.limit.upload', { unit })}
           value={settings.uploadLimitBytesPerSecond}
@@ -36,7 +36,7 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
           placeholder={t('transfer.limit-off')}
           onChange={(rate) => set({ downloadLimitBytesPerSecond: rate })}
         />
-      </div>
+      </FieldRow>
       <ValueField
         label={t('settings.low-speed', { unit })}
         value={settings.lowSpeedBytesPerSecond}

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { t } from '../../shared/language/translate.ts'
 import type { ProxyMode } from '../../shared/ipc/network-requests.ts'
 import { useApp } from '../state/app-store.ts'
-import { Choice, TextField } from '../ui/fields/fields.tsx'
+import { Choice, FieldRow, TextField } from '../ui/fields/fields.tsx'
 import { SecretField } from '../ui/fields/secret-field.tsx'
 import { unsealedWords } from '../words/keyring-words.ts'
 import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
@@ -49,7 +49,7 @@ export function ProxyFields({ draft, errors, hasPassword, password, onChange }: 
               onChange={(port) => onChange({ port })}
             />
           </div>
-          <div className={styles['pair']}>
+          <FieldRow>
             <TextField
               label={t('settings.proxy.user')}
               value={draft.user}
@@ -63,7 +63,7 @@ export function ProxyFields({ draft, errors, hasPassword, password, onChange }: 
               placeholder={hasPassword ? t('settings.proxy.password-unchanged') : ''}
               onChange={() => onChange({})}
             />
-          </div>
+          </FieldRow>
           {keyring !== 'ready' && draft.user !== '' && (
             <p className={styles['warning']}>{unsealedWords(keyring, 'password')}</p>
           )}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
 import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { useBuckets } from './use-buckets.ts'
@@ -8,7 +7,7 @@ import type { BucketDialog } from '../state/ui/dialog.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../ui/overlays/sheet.tsx'
 import { bucketProblem } from '../words/place-words.ts'
 
 export interface BucketSheetProps {
@@ -33,9 +32,8 @@ export function BucketSheet({ dialog, onClose }: BucketSheetProps) {
 
   return (
     <Sheet title={t('places.bucket.choose', { count: ids.length, name })} onClose={onClose}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (isReady) submit(send)
         }}
       >
@@ -55,7 +53,7 @@ export function BucketSheet({ dialog, onClose }: BucketSheetProps) {
             {t('common.continue')}
           </Button>
         </SheetButtons>
-      </Form>
+      </SheetForm>
     </Sheet>
   )
 }

@@ -115,6 +115,15 @@ function matches(row: TransferRow, words: string): boolean {
 /** The state that decides which rows are shown, and in which order. */
 const QUERY = ['filter', 'search', 'onlyPlaceId', 'sort'] as const
 
+/** The state that decides how high the list and its rows are. */
+const HEIGHTS = ['collapsed', 'isCompact', 'isNarrow'] as const
+
+/** Whether a row says why its transfer doesn't go on. */
+function saysWhyNot(id: TransferId): boolean {
+  const status = liveRow(id)?.status
+  return status === 'failed' || status === 'waiting'
+}
+
 /** Keeps `shownStore` up to date. Returns a function that stops this. */
 export function connectShownIds(): () => void {
   function placementOf(id: TransferId): Placement {
@@ -128,7 +137,8 @@ export function connectShownIds(): () => void {
   function place(ids: readonly TransferId[]): void {
     const { focusedId } = uiStore.getState()
     const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
-    if (order.place(ids.map(placementOf))) publish(focusedLine)
+    // In a narrow list, another state may give a row another height.
+    if (order.place(ids.map(placementOf)) || uiStore.getState().isNarrow) publish(focusedLine)
   }
 
   function rebuild(): void {
@@ -141,7 +151,8 @@ export function connectShownIds(): () => void {
   /** @param focusedLine the line of the focused row before the change */
   function publish(focusedLine: number): void {
     const sections = sectionsOf(uiStore.getState())
-    const layout = layoutList(sections, openedRows(), uiStore.getState().isCompact)
+    const { isCompact, isNarrow } = uiStore.getState()
+    const layout = layoutList(sections, openedRows(), { isCompact, isTall: isNarrow ? saysWhyNot : null })
     shownStore.setState({ sections, layout })
     showSelection()
     const { focusedId, leaving } = uiStore.getState()
@@ -167,7 +178,7 @@ export function connectShownIds(): () => void {
     const isAnother = QUERY.some((name) => state[name] !== previous[name])
     if (isAnother) return rebuild()
     if (state.selection !== previous.selection) showSelection()
-    if (state.collapsed !== previous.collapsed || state.isCompact !== previous.isCompact)
+    if (HEIGHTS.some((name) => state[name] !== previous[name]))
       publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
     const left = [previous.hoveredId, previous.focusedId].filter((id) => id !== null)
     if (state.hoveredId !== previous.hoveredId || state.focusedId !== previous.focusedId)

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './fact-list.module.css'
-import { t } from '../../shared/language/translate.ts'
+import { midSentence, t } from '../../shared/language/translate.ts'
 
 export interface Fact {
   readonly label: string
@@ -35,7 +35,12 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
               >
                 <bdi>{value}</bdi>
               </span>
-              <Button look="quiet" className={styles['copy']} label={t('window.copy-fact', { label })} onPress={onCopy}>
+              <Button
+                look="quiet"
+                className={styles['copy']}
+                label={t('window.copy-fact', { label: midSentence(label) })}
+                onPress={onCopy}
+              >
                 <Copy size={12} aria-hidden />
               </Button>
             </dd>

@@ -29,6 +29,7 @@ import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { FileName } from '../ui/file-name.tsx'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
+import { useMedia } from '../ui/hooks/use-media.ts'
 import { useSeconds } from '../ui/hooks/use-time.ts'
 import { formatAge, formatBytes, formatMoment } from '../words/format.ts'
 import { describeNextTry } from '../words/row-words.ts'
@@ -38,6 +39,8 @@ import type { UnfinishedListing } from './use-unfinished.ts'
 
 const ROW_HEIGHT = 44
 const HEADING_HEIGHT = 32
+/** The window has no room for all columns, so that the file and its actions are left, with the rest below its name. */
+const FEW_COLUMNS = '(width < 632px)'
 
 export interface UnfinishedTableProps {
   readonly place: Place
@@ -50,6 +53,7 @@ export interface UnfinishedTableProps {
 /** A grid of the uploads with one tab stop; arrow keys reach the rows and their buttons. */
 export function UnfinishedTable(props: UnfinishedTableProps) {
   const { listing, isBusy } = props
+  const isShort = useMedia(FEW_COLUMNS)
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, headingHeight: HEADING_HEIGHT }}>
       <Table aria-label={t('uploads.unfinished.table')} className={styles['table'] ?? ''}>
@@ -57,25 +61,29 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
           <Column isRowHeader width="2fr" minWidth={108} className={styles['column'] ?? ''}>
             {t('uploads.file')}
           </Column>
-          <Column width={76} className={styles['column'] ?? ''}>
-            {t('uploads.unfinished.age')}
-          </Column>
-          <Column width="1.3fr" minWidth={136} className={styles['column'] ?? ''}>
-            {t('uploads.on-server')}
-          </Column>
-          <Column width="1fr" minWidth={104} className={styles['column'] ?? ''}>
-            {t('uploads.on-computer')}
-          </Column>
+          {!isShort && (
+            <>
+              <Column width={76} className={styles['column'] ?? ''}>
+                {t('uploads.unfinished.age')}
+              </Column>
+              <Column width="1.3fr" minWidth={136} className={styles['column'] ?? ''}>
+                {t('uploads.on-server')}
+              </Column>
+              <Column width="1fr" minWidth={104} className={styles['column'] ?? ''}>
+                {t('uploads.on-computer')}
+              </Column>
+            </>
+          )}
           <Column width={124} className={styles['column'] ?? ''}>
             {t('uploads.unfinished.actions')}
           </Column>
         </TableHeader>
         <TableBody
           items={listing.uploads.map((upload) => ({ ...upload, id: `${upload.key} ${upload.uploadId}` }))}
-          dependencies={[isBusy]}
+          dependencies={[isBusy, isShort]}
           renderEmptyState={() => <Nothing listing={listing} placeName={props.place.name} />}
         >
-          {(upload) => uploadRow(upload, props)}
+          {(upload) => uploadRow(upload, props, isShort)}
         </TableBody>
       </Table>
     </Virtualizer>
@@ -85,34 +93,40 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
 function uploadRow(
   upload: UnfinishedUpload & { readonly id: string },
   { place, listing, isBusy, onFinish, onDiscarded }: UnfinishedTableProps,
+  isShort: boolean,
 ) {
-  const { startedAtMs, ours } = upload
+  const { ours } = upload
   const key = visibleText(upload.key)
   const cell = styles['cell'] ?? ''
+  const age = <Age upload={upload} nowMs={listing.listedAtMs} />
+  const amount = <Amount upload={nameOf(place, upload)} version={listing.version} />
   return (
     <Row id={upload.id} textValue={key} className={styles['row'] ?? ''}>
-      <Cell className={cell}>
+      <Cell className={cx(cell, isShort && styles['lines'])}>
         <span className={styles['key']} title={key}>
           <FileName name={key} />
         </span>
+        {isShort && (
+          <span className={styles['rest']}>
+            {amount} · {age}
+          </span>
+        )}
       </Cell>
-      <Cell className={cell}>
-        <span title={startedAtMs === null ? '' : formatMoment(startedAtMs)}>
-          {startedAtMs === null ? t('uploads.not-known') : formatAge(listing.listedAtMs - startedAtMs)}
-        </span>
-      </Cell>
-      <Cell className={cell}>
-        <Amount upload={nameOf(place, upload)} version={listing.version} />
-      </Cell>
-      <Cell className={cell}>
-        <span className={styles['key']} title={ours?.localPath ?? ''}>
-          {ours === null ? (
-            t('uploads.unfinished.not-known-here')
-          ) : (
-            <FileName name={visibleText(ours.localPath.split(/[/\\]/).at(-1) ?? '')} />
-          )}
-        </span>
-      </Cell>
+      {!isShort && (
+        <>
+          <Cell className={cell}>{age}</Cell>
+          <Cell className={cell}>{amount}</Cell>
+          <Cell className={cell}>
+            <span className={styles['key']} title={ours?.localPath ?? ''}>
+              {ours === null ? (
+                t('uploads.unfinished.not-known-here')
+              ) : (
+                <FileName name={visibleText(ours.localPath.split(/[/\\]/).at(-1) ?? '')} />
+              )}
+            </span>
+          </Cell>
+        </>
+      )}
       <Cell className={cx(cell, styles['actions'])}>
         {isUnderWay(upload) ? (
           t('uploads.unfinished.under-way')
@@ -157,6 +171,11 @@ export function ListingWait({ wait, placeName }: { readonly wait: WaitState; rea
   const nowMs = useSeconds(wait.retryAtMs !== null)
   const why = isOfService(wait.reason) ? waitWords(wait.reason, wait.cause ?? null, placeName) : ''
   return <p className={styles['empty']}>{joined(why, describeNextTry(wait, nowMs))}</p>
+}
+
+function Age({ upload: { startedAtMs }, nowMs }: { readonly upload: UnfinishedUpload; readonly nowMs: number }) {
+  if (startedAtMs === null) return <span>{t('uploads.not-known')}</span>
+  return <span title={formatMoment(startedAtMs)}>{formatAge(nowMs - startedAtMs)}</span>
 }
 
 function Amount({ upload, version }: { readonly upload: UploadName; readonly version: number }) {

@@ -5,6 +5,7 @@ import { t } from '../../shared/language/translate.ts'
 
 export {
   formatBytes,
+  formatBytesUp,
   formatDuration,
   formatLimit,
   formatProgress,

@@ -13,7 +13,15 @@ import type { FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type { SkipReason, TransferItems, TransferRow, WaitState } from '../../shared/transfer/transfer.ts'
 import { rowName } from '../../shared/transfer/row-name.ts'
-import { formatBytes, formatCountdown, formatDuration, formatProgress, formatRate, percentOf } from './format.ts'
+import {
+  formatBytes,
+  formatBytesUp,
+  formatCountdown,
+  formatDuration,
+  formatProgress,
+  formatRate,
+  percentOf,
+} from './format.ts'
 
 /** What the second line may need besides the row. */
 export interface WordsContext {
@@ -323,7 +331,7 @@ function describeWait(
     case 'server-error':
       return [waitWords(wait.reason, wait.cause ?? null, placeName), describeNextTry(wait, nowMs)]
     case 'disk-full':
-      return [t('transfer.wait.disk-full'), t('transfer.wait.by-itself')]
+      return [describeLack(wait), t('transfer.wait.by-itself')]
     case 'state-unwritable':
       return [t('transfer.wait.state-unwritable'), t('transfer.wait.by-itself')]
     case 'target-unwritable':
@@ -335,6 +343,11 @@ function describeWait(
     default:
       return assertNever(wait.reason)
   }
+}
+
+function describeLack({ lackingBytes }: WaitState): string {
+  if (lackingBytes === undefined) return t('transfer.wait.disk-full')
+  return t('transfer.wait.disk-lacks', { amount: formatBytesUp(lackingBytes) })
 }
 
 /** When a waiting transfer is tried again. */

@@ -29,14 +29,25 @@ function scale(bytes: number): Scaled {
 }
 
 function threeDigits(value: number): string {
-  if (value < 9.995) return localDecimal(value, 2)
-  if (value < 99.95) return localDecimal(value, 1)
-  return localDecimal(value, 0)
+  return localDecimal(value, digitsAfterPoint(value))
+}
+
+function digitsAfterPoint(value: number): 0 | 1 | 2 {
+  if (value < 9.995) return 2
+  return value < 99.95 ? 1 : 0
 }
 
 /** 12_700_000_000 → "12.7 GB". */
 export function formatBytes(bytes: number): string {
   return sized(scale(bytes))
+}
+
+/** The same rounded up: an amount that suffices. */
+export function formatBytesUp(bytes: number): string {
+  const { value } = scaled(Math.ceil(bytes), units)
+  if (value === 0) return formatBytes(0)
+  const parts = 10 ** digitsAfterPoint(value)
+  return formatBytes((Math.ceil(value * parts) / parts) * (Math.ceil(bytes) / value))
 }
 
 function sized({ digits, unit }: Scaled): string {

@@ -86,6 +86,12 @@ function apart(values: Values | undefined): Values | undefined {
   )
 }
 
+/** A label as it is written inside a sentence or another label: in English “Request ID” as “request ID”. */
+export function midSentence(label: string): string {
+  const isName = /^.[^a-z]/.test(label)
+  return isName || !spoken.locale.startsWith('en') ? label : label.slice(0, 1).toLowerCase() + label.slice(1)
+}
+
 /** Most texts have no values or tags, and need no parsing at all. */
 function isPlain(message: string): boolean {
   return !/[{<']/.test(message)

@@ -42,6 +42,8 @@ export interface WaitState {
   readonly retryAtMs: number | null
   /** The number of the next try, 1 or more. */
   readonly attempt: number
+  /** How many more bytes must be free on the full disk; left out: not known, or no disk is full. */
+  readonly lackingBytes?: number
   /** Whether the server named the time (Retry-After), which then holds for the next request, too. */
   readonly isAsked?: boolean
 }

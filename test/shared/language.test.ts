@@ -6,7 +6,7 @@ import { bestLanguage, languageOf, MIRRORED } from '../../shared/language/langua
 import { joined } from '../../shared/language/joined.ts'
 import { localMoment, localNumber } from '../../shared/language/locale.ts'
 import { sentences } from '../../shared/language/sentences.ts'
-import { rich, setLanguage, setSystem, t } from '../../shared/language/translate.ts'
+import { midSentence, rich, setLanguage, setSystem, t } from '../../shared/language/translate.ts'
 import { visibleSentence } from '../../renderer/ui/overlays/visible-sentence.ts'
 import { argumentsOf, texts, type Text } from '../support/tools/catalog.ts'
 
@@ -95,6 +95,14 @@ test('a thing is called as the system calls it', () => {
   expect(say()).toBe('在访达中显示')
   setSystem('win32')
   expect(say()).toBe('在文件资源管理器中显示')
+})
+
+test('a label inside another begins small, unless it is a name; in Chinese nothing does', () => {
+  const labels = ['Path', 'Request ID', 'Upload ID', 'ETag', 'ID']
+  expect(labels.map(midSentence)).toEqual(['path', 'request ID', 'upload ID', 'ETag', 'ID'])
+  setLanguage(languageOf('zh-CN'))
+  expect(midSentence('ETag')).toBe('ETag')
+  expect(midSentence('Path')).toBe('Path')
 })
 
 test('a value that is missing is a fault', () => {

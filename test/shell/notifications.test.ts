@@ -38,7 +38,7 @@ it('tells at once when the queue has run dry', () => {
 it.each([
   ['etag-md5', 'verified (MD5)'],
   ['size-only', 'size checked only'],
-  ['unproven', 'not checked: the server told neither size nor checksum'],
+  ['unproven', 'not checked: the server gave neither size nor checksum'],
 ] as const)('claims no more of a copy with %s than was checked', (verification, words) => {
   patch([{ id: 'a', status: 'completed', verification }], 0)
   expect(shown).toEqual([`a.mov uploaded: 0 bytes in 1 min · ${words}`])

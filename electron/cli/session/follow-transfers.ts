@@ -59,7 +59,7 @@ async function followTransfers(session: Session): Promise<void> {
     }
     for (const row of rows) {
       if (row.wait?.reason === 'state-unwritable') throw stateUnwritable(session.stateFolder, row.confirmedBytes)
-      const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
+      const unwritable = row.wait === null ? null : volumeUnwritable(row.wait, row)
       if (unwritable !== null) throw unwritable
     }
     // Transfers whose source is gone are not waited for: a person may never bring it back. The others go on.

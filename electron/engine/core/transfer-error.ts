@@ -30,6 +30,20 @@ export class TransferError extends Error {
   }
 }
 
+/** The volume of a target has less free space than the transfer still needs. */
+export class SpaceLacking extends Error {
+  /** That of a write to a full volume. */
+  readonly code = 'ENOSPC'
+  /** How many more bytes must be free. */
+  readonly lackingBytes: number
+
+  constructor(lackingBytes: number, cause?: unknown) {
+    super(`${lackingBytes} more bytes of free space are needed`, { cause })
+    this.name = 'SpaceLacking'
+    this.lackingBytes = lackingBytes
+  }
+}
+
 /** The file of an upload, or its drive, is not there: it may come back. */
 export class SourceAway extends TransferError {}
 

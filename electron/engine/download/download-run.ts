@@ -1,10 +1,12 @@
 // What the steps of one download share, from its partial file on.
 
+import { dirname } from 'node:path'
 import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
+import { withLack } from '../files/disk-space.ts'
 import { ContentProof } from '../integrity/content-proof.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { ClaimSet } from '../partial-file/claims.ts'
@@ -64,13 +66,26 @@ export async function startRun(
   claims.reportFound()
   return {
     context: { ...context, record: { ...record, identity, partialPath: file.path } },
-    retryPolicy,
+    retryPolicy: tellingLack(retryPolicy, { context, file, claims }),
     reach: new Reach(retryPolicy),
     file,
     claims,
     gathering: new Set(),
     isResumed: durable.all.length > 0,
     proof,
+  }
+}
+
+/** The same policy, which also tells how many bytes the volume lacks for the rest of the download if it is full. */
+export function tellingLack(
+  retryPolicy: RetryPolicy,
+  { context: { deps }, file, claims }: Pick<DownloadRun, 'context' | 'file' | 'claims'>,
+): RetryPolicy {
+  const measured = (failure: unknown): Promise<unknown> =>
+    withLack(deps.fileSystem, dirname(file.path), totalLength(claims.missing()), failure)
+  return {
+    ...retryPolicy,
+    waitAfter: async (failure, isVain) => await retryPolicy.waitAfter(await measured(failure), isVain),
   }
 }
 

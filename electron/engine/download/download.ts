@@ -6,8 +6,8 @@ import { totalLength } from '../core/byte-ranges.ts'
 import { isNoSpace, isReadOnly, isUnreadable } from '../../errno/errno.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
-import { TransferError } from '../core/transfer-error.ts'
-import { missingSpace, noSpace } from '../files/disk-space.ts'
+import { SpaceLacking, TransferError } from '../core/transfer-error.ts'
+import { missingSpace } from '../files/disk-space.ts'
 import { onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { planProof } from '../integrity/plan-proof.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
@@ -222,7 +222,7 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
     if (lacking === 0) return ready
     if (ready !== null) await leave(ready.response.body)
     report.log(`The disk needs ${formatBytes(lacking)} more free space for this download`)
-    await run.retryPolicy.waitAfter(noSpace(lacking))
+    await run.retryPolicy.waitAfter(new SpaceLacking(lacking))
   }
 }
 

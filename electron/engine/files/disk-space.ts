@@ -1,5 +1,8 @@
 import { MIB } from '../../../shared/limits.ts'
+import { isNoSpace } from '../../errno/errno.ts'
+import { StateUnwritable } from '../core/checkpoint-store.ts'
 import type { FileSystem } from '../core/deps.ts'
+import { SpaceLacking } from '../core/transfer-error.ts'
 import { onTarget } from './file-errors.ts'
 
 /**
@@ -17,9 +20,21 @@ export async function missingSpace(
   return Math.max(0, neededBytes + marginFor(neededBytes) - bavail * bsize)
 }
 
-/** An error like the one that the file system gives for a full disk. */
-export function noSpace(lacking: number): Error {
-  return Object.assign(new Error(`${lacking} more bytes of free space are needed`), { code: 'ENOSPC' })
+/**
+ * The failure of a write to a full volume, with how many bytes that lacks for `neededBytes` more if the volume tells;
+ * every other failure as it is. Never throws.
+ */
+export async function withLack(
+  fileSystem: Pick<FileSystem, 'statfs'>,
+  folder: string,
+  neededBytes: number,
+  failure: unknown,
+): Promise<unknown> {
+  // The list of transfers may be on another volume.
+  const isOfTarget = isNoSpace(failure) && !(failure instanceof SpaceLacking || failure instanceof StateUnwritable)
+  if (!isOfTarget) return failure
+  const lackingBytes = await missingSpace(fileSystem, folder, neededBytes).catch(() => 0)
+  return lackingBytes === 0 ? failure : new SpaceLacking(lackingBytes, failure)
 }
 
 /** Room left for everything else, including the list of transfers: a sixteenth of what is to come, at most 256 MiB. */

@@ -7,7 +7,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { isNoSpace, isReadOnly } from '../../errno/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
 import { StateUnwritable } from '../core/checkpoint-store.ts'
-import { SourceAway, TransferError } from '../core/transfer-error.ts'
+import { SourceAway, SpaceLacking, TransferError } from '../core/transfer-error.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error that a person reads. */
 export type Verdict =
@@ -16,6 +16,8 @@ export type Verdict =
       readonly reason: WaitReason
       readonly retryAfterMs: number | null
       readonly cause: WaitCause | null
+      /** Set if a volume is known to lack so many bytes of free space. */
+      readonly lackingBytes?: number
     }
   | { readonly kind: 'stop'; readonly error: TransferError }
 
@@ -77,6 +79,7 @@ export function classify(failure: unknown): Verdict {
   if (failure instanceof TransferError) return { kind: 'stop', error: failure }
   if (failure instanceof StoreError) return classifyStoreError(failure)
   if (failure instanceof StateUnwritable) return waitForFile('state-unwritable')
+  if (failure instanceof SpaceLacking) return { ...waitForFile('disk-full'), lackingBytes: failure.lackingBytes }
   if (isNoSpace(failure)) return waitForFile('disk-full')
   if (isReadOnly(failure)) return waitForFile('target-unwritable')
   return { kind: 'stop', error: new TransferError('internal', traceOf(failure), { cause: failure }) }
@@ -87,7 +90,7 @@ function traceOf(failure: unknown): string {
   return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
 }
 
-function waitForFile(reason: WaitReason): Verdict {
+function waitForFile(reason: WaitReason): Verdict & { readonly kind: 'wait' } {
   return { kind: 'wait', reason, retryAfterMs: null, cause: null }
 }
 

@@ -100,8 +100,9 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       if (isNewTry) sameTryUntilMs = clock.monotonicMs() + delayMs
       const isAsked = verdict.retryAfterMs !== null
       const retryAtMs = clock.nowMs() + delayMs
-      const { reason, cause } = verdict
-      context.report.waiting({ reason, cause, retryAtMs, attempt, ...(isAsked ? { isAsked } : {}) })
+      const { reason, cause, lackingBytes } = verdict
+      const also = { ...(isAsked && { isAsked }), ...(lackingBytes !== undefined && { lackingBytes }) }
+      context.report.waiting({ reason, cause, retryAtMs, attempt, ...also })
       waiters += 1
       try {
         await clock.sleep(delayMs, context.signal)

@@ -79,7 +79,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
     ...[item('upload'), item('upload-folder'), item('download'), SEPARATOR, item('add-place'), SEPARATOR],
     ...(isMac ? [{ role: 'close', label: t('shell.menu.close-window') } as const] : [settings, SEPARATOR, quit]),
   ]
-  return [
+  const menus: readonly Item[] = [
     ...(isMac ? [appMenu(item, [updates, installCommand], quit)] : []),
     { label: t('shell.menu.file'), submenu: file },
     editMenu(item, actions),
@@ -99,6 +99,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       ],
     },
   ]
+  return isMac && currentLanguage().locale.startsWith('en') ? menus.map(titled) : [...menus]
 }
 
 /** The titles of the menus of a bar in the window, first to last. */
@@ -114,7 +115,7 @@ function itemsOf({ platform, facts }: MenuState, { send }: MenuActions): ToItem 
   const ticked = new Set(facts?.ticked)
   return (command, type) => ({
     id: command,
-    label: titled(commandLabel(command)),
+    label: commandLabel(command),
     // Until a window has reported, nothing is known to stand in the way.
     enabled: facts === null || able.has(command),
     click: () => send(command),
@@ -135,12 +136,25 @@ function electronKeys(keys: string): string {
   return keys.replace('Mod', 'CmdOrCtrl')
 }
 
-const SMALL_WORDS: ReadonlySet<string> = new Set(['the', 'to', 'in', 'from', 'for'])
+const SMALL_WORDS: ReadonlySet<string> = new Set(['a', 'and', 'for', 'from', 'in', 'of', 'on', 'the', 'to'])
+/** These are labeled with a person's own words, and with amounts. */
+const OWN_LABELS = /^(place|limit):/
 
-/** In English, capitalizes as menu bars do: "Move to Top". */
-function titled(label: string): string {
-  if (!currentLanguage().locale.startsWith('en')) return label
-  return label.replace(/\b[a-z]\w*/g, (word) => (SMALL_WORDS.has(word) ? word : word[0]?.toUpperCase() + word.slice(1)))
+/** Capitalizes an item and those below it as English menus of macOS are: "Move to Top", "Zoom In". */
+function titled(item: Item): Item {
+  const { id, label, submenu } = item
+  return {
+    ...item,
+    ...(label !== undefined && !OWN_LABELS.test(id ?? '') && { label: titleOf(label) }),
+    ...(Array.isArray(submenu) && { submenu: submenu.map(titled) }),
+  }
+}
+
+function titleOf(label: string): string {
+  return label.replace(/\b[a-z]\w*/g, (word, at: number) => {
+    const isLast = at + word.length === label.length
+    return SMALL_WORDS.has(word) && !isLast ? word : word[0]?.toUpperCase() + word.slice(1)
+  })
 }
 
 function editMenu(item: ToItem, { undo }: MenuActions): Item {

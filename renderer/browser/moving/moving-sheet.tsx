@@ -5,10 +5,9 @@ import { describeSize, useSizeOf } from '../../sheet-parts/use-size-of.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import type { BrowseLocation } from '../../state/objects/location.ts'
 import { Button } from '../../ui/button.tsx'
-import { Sheet, SheetButtons, SheetError } from '../../ui/overlays/sheet.tsx'
+import { Sheet, SheetButtons, SheetError, SheetForm } from '../../ui/overlays/sheet.tsx'
 import type { WorkState } from '../work/use-stoppable-work.ts'
 import type { MovePlan } from './move-entries.ts'
-import styles from './moving-sheet.module.css'
 import { useMoving } from './use-moving.ts'
 
 export interface MovingSheetProps {
@@ -39,10 +38,8 @@ export function MovingSheet(props: MovingSheetProps) {
   const isRunning = state === 'running' || state === 'stopping'
   return (
     <Sheet isForm title={title} onClose={isRunning ? stop : onClose}>
-      <form
-        className={styles['form']}
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SheetForm
+        onSubmit={() => {
           if (plan !== null && !isRunning) start(plan)
         }}
       >
@@ -68,7 +65,7 @@ export function MovingSheet(props: MovingSheetProps) {
             {moved > 0 ? t('browser.move.rest') : label}
           </Button>
         </SheetButtons>
-      </form>
+      </SheetForm>
     </Sheet>
   )
 }

@@ -1,5 +1,14 @@
 import { memo, useId } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, Files, FolderDown, FolderUp } from 'lucide-react'
+import {
+  ArrowDownToLine,
+  ArrowRight,
+  ArrowUpFromLine,
+  ChevronDown,
+  ChevronRight,
+  Files,
+  FolderDown,
+  FolderUp,
+} from 'lucide-react'
 import { assertNever } from '../../../shared/assert.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { Column } from '../../../shared/transfer/queue-view.ts'
@@ -25,14 +34,16 @@ import { gridOf } from './row-element.ts'
 import { StatusLine } from './status-line.tsx'
 import styles from './transfer-row.module.css'
 
+/** Two lines of text, only one, or the second in as many lines as its words need. */
+export type RowLook = 'usual' | 'line' | 'tall'
+
 export interface TransferRowProps {
   readonly id: TransferId
   /** Position in the list, from 0. */
   readonly index: number
   /** Distance from the top of the list in pixels. */
   readonly top: number
-  /** Whether the row is one line of text high. */
-  readonly isLine: boolean
+  readonly look: RowLook
   readonly isTabStop: boolean
   readonly onMenu: (id: TransferId, anchor: Element) => void
 }
@@ -49,7 +60,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
 })
 
 function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
-  const { id, index, top, isLine, isTabStop, onMenu } = props
+  const { id, index, top, look, isTabStop, onMenu } = props
   const isSelected = useIsSelected(id)
   const isOpen = useIsFolderOpen(id)
   const columns = useShownColumns()
@@ -73,7 +84,7 @@ function DrawnRow({ row, ...props }: TransferRowProps & { readonly row: Row }) {
       draggable={canDo('move', row) || isFinishedFile(row)}
       className={cx(
         styles['row'],
-        isLine && styles['line'],
+        styles[look],
         isSelected && styles['selected'],
         row.status === 'failed' && styles['failed'],
         (row.status === 'failed' || row.status === 'waiting') && styles['wraps'],
@@ -178,15 +189,28 @@ function percentShown(row: Row): number | null {
 }
 
 /**
- * The place of a transfer, if there are several places, and its folder, if names alone don't tell transfers apart.
+ * The place of a transfer, if there are several places, and its folder, if names alone don't tell transfers apart. The
+ * folder of an upload is in the place; that of a download is on this computer, which must not read as one path.
  */
 function PlaceTag({ row }: { readonly row: Row }) {
   const hasColumn = useShownColumns().includes('place')
   const place = useApp((state) => (state.places.length > 1 && !hasColumn ? placeById(state, row.placeId) : null))
   const isShared = useIsNameShared(row.name)
   const folder = isShared ? folderNameOf(row) : ''
-  const words = [place?.name ?? '', folder].filter((part) => part !== '').join(' / ')
-  return words === '' ? null : <bdi className={styles['place']}>{visibleText(words)}</bdi>
+  const from = place?.name ?? ''
+  if (row.direction === 'upload' || folder === '') {
+    const words = [from, folder].filter((part) => part !== '').join(' / ')
+    return words === '' ? null : <bdi className={styles['place']}>{visibleText(words)}</bdi>
+  }
+  return (
+    <>
+      {from !== '' && <bdi className={styles['place']}>{visibleText(from)}</bdi>}
+      <span className={styles['target']}>
+        <ArrowRight size={12} role="img" aria-label={t('queue.row.saved-in')} />
+        <bdi className={styles['place']}>{visibleText(folder)}</bdi>
+      </span>
+    </>
+  )
 }
 
 /** The value of a row in a column. */

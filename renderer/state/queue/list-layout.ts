@@ -54,6 +54,8 @@ export const HEAD_HEIGHT = 32
 export const ROW_HEIGHT = 56
 /** The height of a row with one line of text: finished transfers, and in a compact list all of them. */
 export const LINE_HEIGHT = 36
+/** The height of a row of a narrow list that says below its name, in full, why its transfer doesn't go on. */
+export const TALL_HEIGHT = 100
 export const FILE_HEIGHT = 32
 
 /** A run of lines of one kind and height. */
@@ -70,14 +72,23 @@ interface Block {
   readonly top: number
 }
 
+/** How high the rows are. */
+export interface RowHeights {
+  readonly isCompact: boolean
+  /** Which rows are as high as `TALL_HEIGHT`; null: none. */
+  readonly isTall: ((id: TransferId) => boolean) | null
+}
+
+const USUAL_HEIGHTS: RowHeights = { isCompact: false, isTall: null }
+
 /**
- * Lays out the lines of the list, as fast for 100,000 rows or files as for one. `opened` must be in display order.
- * Pure.
+ * Lays out the lines of the list, as fast for 100,000 rows or files as for one, unless some rows are taller. `opened`
+ * must be in display order. Pure.
  */
 export function layoutList(
   sections: readonly Section[],
   opened: readonly OpenedRow[] = [],
-  isCompact = false,
+  { isCompact, isTall }: RowHeights = USUAL_HEIGHTS,
 ): ListLayout {
   const blocks: Block[] = []
   let count = 0
@@ -88,19 +99,31 @@ export function layoutList(
     count += block.lines
     height += block.lines * block.lineHeight
   }
+  /** Adds the rows of a section from one index up to another, in runs of the same height. */
+  function addRows(section: Section, from: number, to: number): void {
+    const isLine = isCompact || section.group === 'done'
+    const heightAt = (row: number): number => {
+      if (isLine) return LINE_HEIGHT
+      return isTall?.(section.ids[row] ?? '') === true ? TALL_HEIGHT : ROW_HEIGHT
+    }
+    for (let start = from, end = from; start < to; start = end) {
+      const lineHeight = heightAt(start)
+      end = isLine || isTall === null ? to : start + 1
+      while (end < to && heightAt(end) === lineHeight) end += 1
+      add({ kind: 'row', section, id: '', from: start, lines: end - start, lineHeight })
+    }
+  }
   for (const section of sections) {
     const { group, ids, head } = section
-    const lineHeight = isCompact || group === 'done' ? LINE_HEIGHT : ROW_HEIGHT
-    const rows = { kind: 'row', section, id: '', lineHeight } as const
     if (head !== null) add({ kind: 'head', section, id: '', from: -1, lines: 1, lineHeight: HEAD_HEIGHT })
     if (head?.isCollapsed === true) continue
     let from = 0
     for (const { id, row, files } of opened.filter((each) => each.group === group)) {
-      add({ ...rows, from, lines: row + 1 - from })
+      addRows(section, from, row + 1)
       add({ kind: 'file', section, id, from: 0, lines: files, lineHeight: FILE_HEIGHT })
       from = row + 1
     }
-    add({ ...rows, from, lines: ids.length - from })
+    addRows(section, from, ids.length)
   }
 
   return {

@@ -40,6 +40,15 @@ export function toggleCompact(): void {
   uiStore.setState(({ isCompact }) => ({ isCompact: !isCompact }))
 }
 
+/** Below this width of the list, pixels, a sentence beside the buttons of its row would be cut off. */
+const NARROW_BELOW = 460
+
+/** Notes the width of the list, pixels. */
+export function noteListWidth(widthPx: number): void {
+  const isNarrow = widthPx < NARROW_BELOW
+  if (isNarrow !== uiStore.getState().isNarrow) uiStore.setState({ isNarrow })
+}
+
 /** Shows or hides the rows of a group. */
 export function toggleGroup(group: TransferGroup): void {
   const collapsed = new Set(uiStore.getState().collapsed)

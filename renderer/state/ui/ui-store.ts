@@ -43,6 +43,8 @@ export interface UiState {
   readonly columns: readonly Column[]
   /** Whether every row is one line high. */
   readonly isCompact: boolean
+  /** Whether the list is so narrow that a sentence needs the whole width of its row. */
+  readonly isNarrow: boolean
   /** Groups of which only the heading is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
   /** The widths of the columns in lists of files. */
@@ -90,6 +92,7 @@ export const uiStore = createStore<UiState>(() => ({
   sort: null,
   columns: USUAL_COLUMNS,
   isCompact: false,
+  isNarrow: false,
   collapsed: new Set<TransferGroup>(),
   entryWidths: USUAL_WIDTHS,
   buckets: {},

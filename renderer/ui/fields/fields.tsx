@@ -100,6 +100,11 @@ function onReturnKey(onReturn: () => void) {
   }
 }
 
+/** Fields beside each other; where there is little room, below each other. */
+export function FieldRow({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['row']}>{children}</div>
+}
+
 export interface SearchFieldProps {
   readonly label: string
   readonly value: string

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode, type RefObject } from 'react'
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
 import { visibleSentence } from './visible-sentence.ts'
 import styles from './sheet.module.css'
@@ -80,6 +80,27 @@ function isReturnInLine({ key, target, isComposing, ctrlKey, metaKey, altKey, sh
 }
 
 const TYPED_LINES: ReadonlySet<string> = new Set(['text', 'password', 'url', 'number', 'time'])
+
+export interface SheetFormProps {
+  readonly children: ReactNode
+  /** Called on Return in a field, and by the button that submits. */
+  readonly onSubmit: () => void
+}
+
+/** The form of a sheet: its fields below each other, then its buttons. */
+export function SheetForm({ children, onSubmit }: SheetFormProps) {
+  return (
+    <Form
+      className={styles['form'] ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </Form>
+  )
+}
 
 export interface SheetButtonsProps {
   readonly children: ReactNode

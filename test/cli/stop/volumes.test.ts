@@ -4,14 +4,17 @@ import { EXIT } from '../../../electron/cli/exit-status.ts'
 import { finishTransfers } from '../../../electron/cli/session/follow-transfers.ts'
 import type { Session } from '../../../electron/cli/session/session.ts'
 import { outcomeOfFailure } from '../../../electron/engine/retry/classify.ts'
-import type { WaitReason } from '../../../shared/transfer/transfer.ts'
+import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
 
 /** A session with one download that waits, and no end of it. */
-function waitingFor(reason: WaitReason): { readonly session: Session; readonly advance: () => Promise<void> } {
+function waitingFor(wait: Pick<WaitState, 'reason' | 'lackingBytes'>): {
+  readonly session: Session
+  readonly advance: () => Promise<void>
+} {
   const clock = createFakeClock()
-  const row = transferRow({ name: 'set.bin', status: 'waiting', wait: { reason, retryAtMs: null, attempt: 1 } })
+  const row = transferRow({ name: 'set.bin', status: 'waiting', wait: { ...wait, retryAtMs: null, attempt: 1 } })
   const session = {
     engine: { idle: () => new Promise(() => undefined), snapshot: () => transferSnapshot([row]) },
     output: { progress: () => undefined, waiting: () => undefined },
@@ -22,12 +25,17 @@ function waitingFor(reason: WaitReason): { readonly session: Session; readonly a
 }
 
 test.each([
-  ['disk-full', 'disk-full', /^Not enough space for set\.bin, or the disk takes no more files\.$/],
-  ['target-unwritable', 'target-read-only', /^The disk that holds set\.bin is now read-only\.$/],
+  [{ reason: 'disk-full' }, 'disk-full', /^Not enough space for set\.bin, or the disk takes no more files\.$/],
+  [
+    { reason: 'disk-full', lackingBytes: 1_204_000_000 },
+    'disk-full',
+    /^Not enough space for set\.bin: free up 1\.21 GB\.$/,
+  ],
+  [{ reason: 'target-unwritable' }, 'target-read-only', /^The disk that holds set\.bin is now read-only\.$/],
 ] as const)(
-  'a command ends at once with 3 on a volume that takes no bytes (%s): it can go on later',
-  async (reason, code, says) => {
-    const { session, advance } = waitingFor(reason)
+  'a command ends at once with 3 on a volume that takes no bytes (%o): it can go on later',
+  async (wait, code, says) => {
+    const { session, advance } = waitingFor(wait)
     const ends = expect(finishTransfers(session)).rejects.toMatchObject({
       code,
       exitStatus: EXIT.canContinue,
@@ -52,7 +60,7 @@ test('a folder on a read-only volume ends in the same way, with the same words',
 })
 
 test('a command waits for a server that is busy', async () => {
-  const { session, advance } = waitingFor('server-busy')
+  const { session, advance } = waitingFor({ reason: 'server-busy' })
   let isOver = false
   void finishTransfers(session).finally(() => (isOver = true))
   await advance()

@@ -58,7 +58,7 @@ it('goes through sheets with Ctrl+Enter, and keeps typed links from a click besi
   const { page } = await openWindow()
   await page.getByRole('button', { name: 'Download from a link…' }).click()
   const sheet = page.getByRole('dialog', { name: 'Download', exact: true })
-  const links = sheet.getByLabel('Links or object keys')
+  const links = sheet.getByLabel('Links or paths')
   await links.fill('s3://nowhere/film.mov')
   await page.mouse.click(5, 5)
   expect(await links.inputValue()).toBe('s3://nowhere/film.mov')

@@ -65,7 +65,7 @@ it('says that nothing of the list could be read, keeps places and settings, and 
   for (const path of [listPath, `${listPath}-wal`]) await writeFile(path, randomBytes((await stat(path)).size))
   const { page, close } = await launchSluice({ userDataDir })
   onTestFinished(close)
-  const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
+  const notice = page.getByText('The list of transfers was damaged, and none of it could be read.')
   await notice.waitFor()
   expect(await notice.textContent()).toContain(
     'Add again what is missing. Places and settings are as they were. The damaged list was kept as ',
@@ -120,7 +120,7 @@ it('says that nothing of the list could be read where its file has lost all of i
   await truncate(listPath)
   const { page, close } = await launchSluice({ userDataDir })
   onTestFinished(close)
-  const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
+  const notice = page.getByText('The list of transfers was damaged, and none of it could be read.')
   await notice.waitFor()
   expect(await notice.textContent()).toContain('The damaged list was kept as ')
 })
@@ -132,7 +132,7 @@ it('says that places and settings could not be read, instead of that they are as
   for (const path of [listPath, ...damaged]) await writeFile(path, randomBytes(5000))
   const { page, close } = await launchSluice({ userDataDir })
   onTestFinished(close)
-  const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
+  const notice = page.getByText('The list of transfers was damaged, and none of it could be read.')
   await notice.waitFor()
   const text = String(await notice.textContent())
   expect(text).not.toContain('Places and settings are as they were')

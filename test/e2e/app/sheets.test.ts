@@ -25,7 +25,7 @@ async function openWorld() {
 
 /** Adds the place by its form. */
 async function addPlace(page: Page, endpoint: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByRole('button', { name: /Service$/ }).click()
   await page.getByRole('option', { name: 'Object Storage Service' }).click()
@@ -127,7 +127,7 @@ it('begins the words of each column of unfinished uploads where its head does, w
 
 it('shows no half address, and gives a typed one back', async () => {
   const { page } = await openWorld()
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   const form = page.getByRole('dialog')
   const choose = async (name: string) => {
     await form.getByRole('button', { name: /Service$/ }).click()
@@ -163,7 +163,7 @@ it('says at once why a list of unfinished uploads does not come, asks again by i
 it('keeps what a sheet contains where it is when a scroll bar appears beside it', async () => {
   const { app, page } = await openWorld()
   await resize({ app, page }, [1080, 900])
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   const form = page.getByRole('dialog')
   /** How much the sheet scrolls, and where its fields begin and end. */
   const measures = () =>
@@ -193,7 +193,7 @@ it('goes from tab to tab of a sheet by arrow keys', async () => {
   const sheet = page.getByRole('dialog', { name: 'Download' })
   const [objects, text] = [
     sheet.getByRole('tab', { name: 'From Demo store' }),
-    sheet.getByRole('tab', { name: 'Link or key' }),
+    sheet.getByRole('tab', { name: 'Link or path' }),
   ]
   await sheet.locator(':focus').waitFor()
   await page.keyboard.press('Shift+Tab')

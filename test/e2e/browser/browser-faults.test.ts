@@ -14,7 +14,7 @@ it('opens a bucket by its name where the key may not list buckets', async () => 
   await put('film.mov', 'the film')
   proxy.rule({ when: { path: /^\/$/ }, fault: FORBIDDEN })
   await openStudio(page)
-  await page.getByRole('alert').filter({ hasText: 'The key of Studio may not list its buckets.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The key for Studio isn’t allowed to list its buckets.' }).waitFor()
   await pictures(world, 'browser-no-buckets')
   await page.getByLabel('Open a bucket by its name').fill('media')
   await page.keyboard.press('Enter')

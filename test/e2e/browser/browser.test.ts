@@ -52,7 +52,7 @@ it('browses, sorts, filters and finds by keyboard', async () => {
 
 it('stays in place when a place is opened first, so that no click goes astray', async () => {
   const { page } = await openWorld()
-  const add = page.getByRole('button', { name: 'Add place…' })
+  const add = page.getByRole('button', { name: 'Add place…' }).first()
   const tops = await add.evaluateHandle((button) => {
     const seen = new Set([button.getBoundingClientRect().top])
     const look = () => void seen.add(button.getBoundingClientRect().top)

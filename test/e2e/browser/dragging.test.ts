@@ -116,7 +116,7 @@ it('moves a row that is dropped on a step of the path, and replaces nothing ther
   await shot(page, 'drag-over-path')
   await page.mouse.up()
   await confirm(page)
-  await sheet.getByText('in/b.txt exists already. Nothing was replaced.').waitFor()
+  await sheet.getByText('in/b.txt already exists. Nothing was replaced.').waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   expect(await keys()).toEqual(['in/b.txt', 'in/out/a.txt', 'in/out/b.txt'])

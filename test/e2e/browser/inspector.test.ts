@@ -42,7 +42,7 @@ it('shows properties and a look at images and texts, and runs nothing of them', 
   const drawing = inspector.getByRole('img', { name: 'Preview of drawing.svg' })
   await expect.poll(() => drawing.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(160)
   await inspector.getByRole('button', { name: 'Copy ETag' }).waitFor()
-  await inspector.getByRole('button', { name: 'Copy Key' }).click()
+  await inspector.getByRole('button', { name: 'Copy path' }).click()
   await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe('drawing.svg')
   await shot(page, 'browser-inspector')
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -89,7 +89,7 @@ it('says why a bucket can’t be created, and shows one that came about all the 
   await pictures(world, 'new-bucket-taken')
 
   for (const [code, said] of [
-    ['AccessDenied', 'The key of Studio may not create buckets.'],
+    ['AccessDenied', 'The key for Studio isn’t allowed to create buckets.'],
     ['InvalidBucketName', 'Studio doesn’t accept “fresh” as the name of a bucket.'],
     ['TooManyBuckets', 'You have as many buckets as Studio allows.'],
   ] as const) {
@@ -116,7 +116,7 @@ it('opens the new bucket where the key may not list buckets, and offers none whe
   const body = '<Error><Code>AccessDenied</Code></Error>'
   proxy.rule({ when: { method: 'GET', path: /^\/$/ }, fault: { kind: 'response', status: 403, body } })
   await tools.getByRole('button', { name: 'Refresh' }).click()
-  await page.getByText('The key of Studio may not list its buckets.').waitFor()
+  await page.getByText('The key for Studio isn’t allowed to list its buckets.').waitFor()
   await tools.getByRole('button', { name: 'New bucket…' }).click()
   await name.fill('hidden')
   await page.keyboard.press('Enter')

@@ -24,7 +24,7 @@ it('renames a file by F2, over nothing that is there', async () => {
   await put('media/hidden.mov', 'other')
   await sheet.getByLabel('Name').fill('hidden.mov')
   await confirm.click()
-  await sheet.getByText('media/hidden.mov exists already. Nothing was replaced.').waitFor()
+  await sheet.getByText('media/hidden.mov already exists. Nothing was replaced.').waitFor()
   await pictures(world, 'rename-refused')
 
   const lost = proxy.rule({ when: { method: 'PUT' }, times: 1, fault: { kind: 'drop-response' } })
@@ -131,7 +131,7 @@ it('moves the selection to another folder of the bucket', async () => {
   await page.getByRole('menuitem', { name: 'Move to…' }).click()
   await sheet.getByLabel('Folder').fill('out/')
   await confirm.click()
-  await sheet.getByText('out/b.txt exists already. Nothing was replaced.').waitFor()
+  await sheet.getByText('out/b.txt already exists. Nothing was replaced.').waitFor()
   await sheet.getByLabel('Folder').fill('')
   await confirm.click()
   await page.getByText('1 file moved to media.').waitFor()

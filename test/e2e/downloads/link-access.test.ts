@@ -32,8 +32,8 @@ async function launchOn(userDataDir: string, target: string, changes: Partial<Se
 async function typeLinks(page: Page, links: readonly string[]) {
   await page.getByRole('button', { name: 'Download…' }).first().click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('tab', { name: 'Link or key' }).click()
-  await sheet.getByLabel('Links or object keys').fill(links.join('\n'))
+  await sheet.getByRole('tab', { name: 'Link or path' }).click()
+  await sheet.getByLabel('Links or paths').fill(links.join('\n'))
   await sheet.getByRole('button', { name: 'Continue', exact: true }).click()
   return sheet
 }

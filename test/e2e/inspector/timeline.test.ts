@@ -29,7 +29,7 @@ it('tells over a restart what happened to a transfer, and how fast it was', asyn
   await reads(row, 'Paused')
   await expect.poll(() => log(first.page).count()).toBeGreaterThanOrEqual(3)
   await inspector(first.page)
-    .getByRole('img', { name: /^Speed over all/ })
+    .getByRole('img', { name: /^Speed over the whole/ })
     .waitFor()
   await first.close()
 
@@ -39,7 +39,7 @@ it('tells over a restart what happened to a transfer, and how fast it was', asyn
     .poll(async () => (await log(page).allInnerTexts()).join('\n'))
     .toMatch(/Paused by you[^]*Started[^]*Added/)
   const graph = inspector(page)
-    .getByRole('img', { name: /^Speed over all .*[kM]B\/s/ })
+    .getByRole('img', { name: /^Speed over the whole .*[kM]B\/s/ })
     .locator('path')
     .nth(1)
   expect(await graph.getAttribute('d')).toMatch(/^M.*L/)

@@ -172,7 +172,7 @@ it('leads from a folder that can’t be listed to the form, and lists it once th
 
 it('asks before a place that is added again changes the one that is there', async () => {
   const { page, endpoint } = await openWorld({})
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Name', { exact: true }).fill('Other')
   await form.getByLabel('Bucket', { exact: true }).fill('media')

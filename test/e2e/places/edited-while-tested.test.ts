@@ -38,7 +38,7 @@ async function openForm() {
   const form = page.getByRole('dialog')
   const bucket = form.getByLabel('Bucket', { exact: true })
   const fill = async () => {
-    await page.getByRole('button', { name: 'Add place' }).click()
+    await page.getByRole('button', { name: 'Add place' }).first().click()
     await form.getByRole('button', { name: /Service$/ }).click()
     await page.getByRole('option', { name: 'Object Storage Service' }).click()
     await form.getByLabel('Name', { exact: true }).fill('Studio')

@@ -18,7 +18,7 @@ async function launch(userDataDir?: string): Promise<LaunchedSluice> {
 }
 
 async function openForm(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   return page.getByRole('dialog')
 }
 

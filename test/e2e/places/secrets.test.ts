@@ -23,7 +23,7 @@ it('holds a secret in its field alone, and nowhere once the form is closed', asy
   onTestFinished(close)
   const form = page.getByRole('dialog')
   for (const end of ['Save', 'Cancel']) {
-    await page.getByRole('button', { name: 'Add place' }).click()
+    await page.getByRole('button', { name: 'Add place' }).first().click()
     await form.getByRole('button', { name: /Service$/ }).click()
     await page.getByRole('option', { name: 'MinIO' }).click()
     await form.getByLabel('Endpoint').fill(endpoint)

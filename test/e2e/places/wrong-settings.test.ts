@@ -42,7 +42,7 @@ async function fillIn(page: Page, sheet: Locator, wrong: Wrong): Promise<void> {
   const mode: ProxyMode = wrong.proxyPort === undefined ? 'none' : 'manual'
   const address = { host: '127.0.0.1', port: wrong.proxyPort ?? DEFAULT_PROXY.port }
   await page.evaluate((set) => window.sluice.invoke('network:set-proxy', set), { ...proxy, ...address, mode })
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   await sheet.getByRole('button', { name: /Service$/ }).click()
   await page.getByRole('option', { name: service }).click()
   await sheet.getByLabel('Endpoint').fill(endpoint)
@@ -129,17 +129,17 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'a proxy that wants a password',
       { endpoint: secure, proxyPort: office.port },
-      'Connection · The proxy on the way needs a user name and password, or didn’t accept the ones it was given.',
+      'Connection · The proxy needs a user name and password, or didn’t accept the ones it was given.',
     ],
     [
       'a proxy that takes NTLM alone',
       { endpoint: secure, proxyPort: windows.port },
-      'Connection · The proxy on the way requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another in Settings.',
+      'Connection · The proxy requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another proxy in Settings.',
     ],
     [
       'a proxy that forbids the service',
       { endpoint: secure, proxyPort: strict.port },
-      'Connection · The proxy on the way allows no connections to 127.0.0.1.',
+      'Connection · The proxy doesn’t allow connections to 127.0.0.1.',
     ],
     ['a bucket typo', { endpoint, bucket: 'alhpa' }, 'Listing · There is no bucket named “alhpa”. · Use “alpha”'],
     [

@@ -86,7 +86,7 @@ it('opens a folder row into its files, and tries one that failed again', async (
   await page.keyboard.press('Space')
   await page.getByRole('dialog', { name: 'IMG_02.jpg' }).getByText('IMG_02.jpgIMG_02.jpg').waitFor()
   await page.keyboard.press('Space')
-  await file(page, 'IMG_02.jpg').getByRole('button', { name: 'Show in place' }).click()
+  await file(page, 'IMG_02.jpg').getByRole('button', { name: 'Show on the server' }).click()
   const uploaded = page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'IMG_02.jpg' })
   await uploaded.waitFor()
 })

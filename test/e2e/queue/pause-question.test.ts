@@ -53,7 +53,7 @@ async function pauseAllByTray({ app, page }: Awaited<ReturnType<typeof open>>): 
   }
   await app.evaluate(() => {
     const { items } = Reflect.get(globalThis, 'trayMenu') as Electron.Menu
-    items.find(({ label }) => label === 'Pause All')?.click()
+    items.find(({ label }) => label === 'Pause all')?.click()
   })
 }
 

@@ -204,6 +204,19 @@ describe('one window, which is told of other rows each time,', () => {
     await shot(page, 'queue-names')
   })
 
+  it('says of downloads with one name in which folder each is saved', async () => {
+    const rows = ['Downloads', 'Archive'].map((folder): TransferRow => {
+      const same = { name: 'same.mov', direction: 'download', localPath: `/home/ada/${folder}/same.mov` } as const
+      return { ...(everyState()[0] as TransferRow), ...same, id: folder }
+    })
+    const page = await show(rows)
+    for (const { id } of rows) {
+      const arrow = page.locator(`[data-id="${id}"]`).getByRole('img', { name: 'saved in' })
+      expect(await arrow.locator('xpath=following-sibling::*').textContent()).toBe(id)
+    }
+    await shot(page, 'queue-same-names')
+  })
+
   it('shows the name of a done row whole while its words are what is cut', async () => {
     const name = 'Interview with Anna – take 2, final version.mov'
     const [done] = everyState().filter(({ status }) => status === 'completed')

@@ -19,7 +19,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', async (
 
   await dropFiles(page, [shoot])
   const sheet = page.getByRole('dialog', { name: 'Upload Shoot 12 Nov' })
-  await reads(sheet.getByRole('status'), /^40 files, [\d.]+ kB · 1 empty folder not kept$/)
+  await reads(sheet.getByRole('status'), /^40 files, [\d.]+ kB · 1 empty folder will be skipped$/)
   await sheet.getByRole('button', { name: '2 files will be skipped', expanded: false }).click()
   await reads(sheet, /latest\s*Symbolic link/)
   await sheet.getByRole('textbox', { name: /Folder in/ }).fill('/media/2026')

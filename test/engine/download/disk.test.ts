@@ -49,6 +49,8 @@ test('a full disk is waited for; the download goes on when there is space again'
   const running = fixture.begin({ fileSystem })
   expect(await running.outcome).toEqual(DONE)
   expect(new Set(running.waits)).toEqual(new Set(['disk-full']))
+  // The disk has room, so that nothing tells how much is missing.
+  expect(running.waitStates.flatMap(({ lackingBytes }) => lackingBytes ?? [])).toEqual([])
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE, inFlightBytes: 0 })
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
@@ -83,6 +85,7 @@ test('space is asked for before the first byte is written, and what lacks is sai
   const running = fixture.begin({ fileSystem: { ...fs, statfs } })
   expect(await running.outcome).toEqual(DONE)
   expect(running.waits).toEqual(['disk-full', 'disk-full', 'disk-full'])
+  expect(running.waitStates.map(({ lackingBytes }) => lackingBytes)).toContain(SIZE + Math.floor(SIZE / 16) - MIB)
   expect(running.log).toContain('The disk needs 25.7 MB more free space for this download')
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })

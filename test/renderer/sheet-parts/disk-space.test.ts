@@ -9,7 +9,7 @@ test('says what is free where what is picked fits, even exactly', () => {
 
 test('says what is needed and what is free where it does not fit, and what comes of it', () => {
   expect(spaceNeeded(3_200_000_000, { sizeBytes: 16 * GB })).toEqual({
-    text: 'Not enough space: 16.0 GB needed, 3.20 GB free. The download would wait for room.',
+    text: 'Not enough space: 16.0 GB needed, 3.20 GB free. The download will wait until there is room.',
     isTooLittle: true,
   })
 })

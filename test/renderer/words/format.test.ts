@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { setUnits } from '../../../shared/format/format-amount.ts'
 import {
   formatBytes,
+  formatBytesUp,
   formatCountdown,
   formatDuration,
   formatExactBytes,
@@ -10,6 +11,19 @@ import {
   formatRate,
   percentOf,
 } from '../../../renderer/words/format.ts'
+
+test('an amount that has to suffice is rounded up', () => {
+  expect([0, 999, 1000, 1_001, 9_991_000, 44_560_000, 999_400_000, 1_200_000_000].map(formatBytesUp)).toEqual([
+    '0 bytes',
+    '999 bytes',
+    '1.00 kB',
+    '1.01 kB',
+    '10.0 MB',
+    '44.6 MB',
+    '1.00 GB',
+    '1.20 GB',
+  ])
+})
 
 test('bytes have three significant digits in decimal units and never show 1000 of one', () => {
   const sizes = [0, 1, 999, 1000, 9_994, 9_996, 99_949, 99_951, 999_499, 999_500, 2e9, 12.7e9, 5e12]

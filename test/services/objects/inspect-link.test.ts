@@ -58,7 +58,7 @@ it.each<[string, ScriptedResponse, (host: string) => string, boolean]>([
     () => 'The link has expired.',
     false,
   ],
-  ['503', { status: 503 }, (host) => `${host} is busy or out of order.`, true],
+  ['503', { status: 503 }, (host) => `${host} is busy or not working.`, true],
 ])('says in words what %s means, and whether it is worth a try', async (_what, response, words, mayPass) => {
   const { facts, host } = await look(response)
   expect(facts).toMatchObject({ sizeBytes: null, mayPass })

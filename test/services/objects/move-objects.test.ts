@@ -74,7 +74,7 @@ test('says what has the new key, and what is too long for one', async () => {
     const { failure } = await objects.move({ ...AT, keys: ['a/1'], from: 'a/', to })
     return failure && refusalWords(failure)
   }
-  expect(await words('b/')).toBe('b/1 exists already. Nothing was replaced.')
+  expect(await words('b/')).toBe('b/1 already exists. Nothing was replaced.')
   expect(await words(`${'ü'.repeat(512)}/`)).toBe('The new path of a/1 would be too long: the limit is 1,024 bytes.')
   expect(await there()).toEqual(['a/1', 'b/1'])
 })

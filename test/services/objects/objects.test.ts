@@ -74,7 +74,7 @@ it.each([
     broken('SELF_SIGNED_CERT_IN_CHAIN'),
     'This computer doesn’t trust the certificate of s3.example.com: its issuer isn’t trusted.',
   ],
-  [new StoreError(STORE_ERROR.proxyRefused, '403'), 'The proxy on the way allows no connections to s3.example.com.'],
+  [new StoreError(STORE_ERROR.proxyRefused, '403'), 'The proxy doesn’t allow connections to s3.example.com.'],
   [
     answered('RequestTimeTooSkewed', 403),
     'This computer’s clock is wrong, so the service refuses requests. Correct it.',
@@ -104,7 +104,7 @@ it('names no address of the demo store, which nobody entered', async () => {
 })
 
 it.each([
-  ['AccessDenied', 403, 'The key of Studio may not list its buckets.'],
+  ['AccessDenied', 403, 'The key for Studio isn’t allowed to list its buckets.'],
   [STORE_ERROR.unnamed, 405, 'Studio doesn’t list its buckets.'],
   ['NoSuchThing', 400, 'The server refused the request.'],
 ])('says why there is no list of buckets: %s', async (code, status, words) => {

@@ -133,10 +133,10 @@ describe('on the way', () => {
     [
       'wants a sign-in',
       { signIn: { user: 'ann', password: 'secret' } },
-      'The proxy on the way needs a user name and password, or didn’t accept the ones it was given.',
+      'The proxy needs a user name and password, or didn’t accept the ones it was given.',
     ],
-    ['refuses', { connectStatus: 403 }, 'The proxy on the way allows no connections to 127.0.0.1.'],
-    ['is of no use', { connectStatus: 502 }, 'The proxy on the way doesn’t answer, or doesn’t reach 127.0.0.1.'],
+    ['refuses', { connectStatus: 403 }, 'The proxy doesn’t allow connections to 127.0.0.1.'],
+    ['is of no use', { connectStatus: 502 }, 'The proxy doesn’t answer, or can’t reach 127.0.0.1.'],
   ])('knows a proxy that %s', async (_what, options, words) => {
     const { port } = await startHttpProxy(options)
     const proxy = { host: '127.0.0.1', port, credentials: null }

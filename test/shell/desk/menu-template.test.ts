@@ -49,11 +49,11 @@ it('has quit, settings and About where each system looks for them', () => {
   expect(labels(menuOf({ platform: 'win32' }), 'File').at(-1)).toBe('Exit')
   expect(labels(menuOf(), 'File').at(-1)).toBe('Quit')
   expect(labels(menuOf(), 'help')).toEqual([
-    'Keyboard Shortcuts',
-    'Show Log File',
-    'Save Report…',
-    'Check Database…',
-    'Check for Updates…',
+    'Keyboard shortcuts',
+    'Show log file',
+    'Save report…',
+    'Check list of transfers…',
+    'Check for updates…',
     'About Sluice',
   ])
   const mac = menuOf({ platform: 'darwin' })
@@ -74,20 +74,33 @@ it('has quit, settings and About where each system looks for them', () => {
   expect(found(menuOf({ platform: 'darwin', isPackaged: false }), 'install-command').enabled).toBe(false)
   // What other programs offer for a selection; macOS fills it.
   expect(mac[0]?.submenu).toContainEqual({ role: 'services', label: 'Services' })
-  expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'Save Report…', 'Check Database…'])
+  expect(labels(mac, 'help')).toEqual([
+    'Keyboard Shortcuts',
+    'Show Log File',
+    'Save Report…',
+    'Check List of Transfers…',
+  ])
 })
 
 it('shows the keys of the window and of the list, and leaves those of the list to it', () => {
-  expect(found(menuOf(), 'filter:attention')).toMatchObject({ label: 'Needs You', accelerator: 'CmdOrCtrl+2' })
+  expect(found(menuOf(), 'filter:attention')).toMatchObject({ label: 'Needs you', accelerator: 'CmdOrCtrl+2' })
   expect(found(menuOf(), 'shortcuts').accelerator).toBe('CmdOrCtrl+/')
   expect(found(menuOf(), 'move-top')).toMatchObject({
-    label: 'Move to Top',
+    label: 'Move to top',
     accelerator: 'Alt+Shift+Up',
     registerAccelerator: false,
   })
   expect(found(menuOf({ platform: 'darwin' }), 'move-top').accelerator).toBeUndefined()
   for (const shared of ['pause', 'resume', 'preview'])
     expect(found(menuOf(), shared)).toMatchObject({ accelerator: 'Space', registerAccelerator: false })
+})
+
+it('writes what it says as its system does: like titles on macOS, except what people named', () => {
+  const mac = menuOf({ platform: 'darwin', places: [{ id: 'mine', name: 'of my own' }] })
+  expect(found(mac, 'move-top').label).toBe('Move to Top')
+  expect(labels(mac, 'View')).toEqual(expect.arrayContaining(['Zoom In', 'Actual Size']))
+  expect(found(mac, 'place:mine').label).toBe('of my own')
+  expect(labels(menuOf(), 'View')).toEqual(expect.arrayContaining(['Zoom in', 'Actual size']))
 })
 
 it('disables what does nothing now, and hides nothing', () => {
@@ -113,9 +126,9 @@ it('leads to the places by name, and takes an & as it is', () => {
 
 it('offers the rates that the status bar offers, and the one in force where it is another', () => {
   const rates = ['1 MB/s', '5 MB/s', '10 MB/s', '25 MB/s', '50 MB/s', '100 MB/s']
-  expect(labels(menuOf(), 'Limit Speed')).toEqual(['Off', ...rates])
+  expect(labels(menuOf(), 'Speed limit')).toEqual(['Off', ...rates])
   const menu = menuOf({ limitBytesPerSecond: 2_500_000 })
-  expect(labels(menu, 'Limit Speed')).toEqual(['Off', '1 MB/s', '2.5 MB/s', ...rates.slice(1)])
+  expect(labels(menu, 'Speed limit')).toEqual(['Off', '1 MB/s', '2.5 MB/s', ...rates.slice(1)])
   expect(found(menu, 'limit:2500000').checked).toBe(true)
 })
 
@@ -124,10 +137,10 @@ it('has a tick at low speed while it holds', () => {
 })
 
 it('pauses for a time where there is something to pause, and says what happens when all is done', () => {
-  expect(labels(menuOf(), 'Pause All For')).toEqual(['15 Minutes', '1 Hour', 'Until Tomorrow'])
+  expect(labels(menuOf(), 'Pause all for')).toEqual(['15 minutes', '1 hour', 'Until tomorrow'])
   const idle = menuOf({ facts: { able: [], ticked: [] }, whenDone: 'sleep' })
   expect(found(idle, 'pause-for:hour').enabled).toBe(false)
-  expect(labels(idle, 'When All Done')).toEqual(['Do Nothing', 'Sleep', 'Quit', 'Update Sluice'])
+  expect(labels(idle, 'When all done')).toEqual(['Do nothing', 'Sleep', 'Quit', 'Update Sluice'])
   expect(found(idle, 'when-done:update').enabled).toBe(false)
   expect(found(menuOf({ isUpdateReady: true }), 'when-done:update').enabled).toBe(true)
   expect(found(idle, 'when-done:sleep').checked).toBe(true)

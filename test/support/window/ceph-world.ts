@@ -54,7 +54,7 @@ export async function openCeph(access: ServerAccess): Promise<CephWorld> {
 
 /** Adds the place as a person would, key by key, and has it tested. */
 async function addByForm(page: Page, { endpoint, accessKeyId, secretAccessKey }: ServerAccess): Promise<void> {
-  await page.getByRole('button', { name: 'Add place' }).click()
+  await page.getByRole('button', { name: 'Add place' }).first().click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: /Service$/ }).click()
   await page.getByRole('option', { name: 'Ceph' }).click()

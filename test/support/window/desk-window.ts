@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
@@ -55,5 +55,9 @@ export async function shot(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   // A sheet that still fades in is hard to judge.
   await animationsEnded(page)
-  await page.screenshot({ path: join(folder, `${name}.png`) })
+  // Of a zoomed page Playwright would show a corner.
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png' })
+  await session.detach()
+  await writeFile(join(folder, `${name}.png`), Buffer.from(data, 'base64'))
 }

@@ -87,7 +87,7 @@ async function downloadFolder(
       slots?.refused()
       if (typeof connections !== 'number') connections.refused(store.host)
     }
-    await retryPolicy.waitAfter(failure)
+    await retryPolicy.waitAfter(await space.withLack(failure))
     return false
   }
   const start = (group: TaskGroup) => {

@@ -2,7 +2,8 @@ import { formatBytes } from '../../../../shared/format/format-bytes.ts'
 import type { DownloadRecord } from '../../core/records.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderContext } from '../../core/run.ts'
-import { missingSpace, noSpace } from '../../files/disk-space.ts'
+import { SpaceLacking } from '../../core/transfer-error.ts'
+import { missingSpace, withLack } from '../../files/disk-space.ts'
 import { orNull } from '../../files/file-errors.ts'
 import type { WantedItem } from './wanted-item.ts'
 
@@ -15,6 +16,8 @@ export interface FolderSpace {
   moved(bytes: number): void
   /** Waits until there is room for these items, and for all earlier ones that have not arrived yet. */
   waitFor(items: readonly WantedItem[]): Promise<void>
+  /** A failure, with what the volume lacks for all that has not arrived yet if it is full. Never throws. */
+  withLack(failure: unknown): Promise<unknown>
 }
 
 /** @param begun large objects of an earlier run, which are partly on the disk already. */
@@ -36,6 +39,7 @@ export function createFolderSpace(
 
   return {
     moved: (bytes) => void (awaitedBytes -= bytes),
+    withLack: (failure) => withLack(fileSystem, root, Math.max(0, awaitedBytes), failure),
     async waitFor(items) {
       for (const item of items) {
         const known = partials.has(item.object.key) ? await bytesOnDisk(item) : 0
@@ -45,7 +49,7 @@ export function createFolderSpace(
         const lacking = await missingSpace(fileSystem, root, Math.max(0, awaitedBytes))
         if (lacking === 0) return
         report.log(`The disk needs ${formatBytes(lacking)} more free space for this folder`)
-        await retryPolicy.waitAfter(noSpace(lacking))
+        await retryPolicy.waitAfter(new SpaceLacking(lacking))
       }
     },
   }

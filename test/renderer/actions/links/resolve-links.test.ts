@@ -42,7 +42,7 @@ test.each([
 test.each([
   ['curl', null],
   ['curl -L', 'This curl command has no address.'],
-  ['curl ftp://a.example/f', 'The address is not http or https.'],
+  ['curl ftp://a.example/f', 'The address doesn’t begin with http:// or https://.'],
   [
     'curl -H "Authorization: Bearer x" https://a.example/f',
     'Sluice can’t send the Authorization header of this curl command. Use a signed link instead.',
@@ -51,7 +51,7 @@ test.each([
   ['curl -d a=b https://a.example/f', 'Sluice can’t use the option -d of this curl command.'],
   ['curl -k https://a.example/f', 'This curl command ignores certificates (-k). Sluice doesn’t.'],
   ['curl -X POST https://a.example/f', 'This curl command is not a download (POST).'],
-  ['curl "https://a.example/f', 'This curl command has a quotation mark without its counterpart.'],
+  ['curl "https://a.example/f', 'A quotation mark in this curl command isn’t closed.'],
   ['curl https://a/1 https://a/2', 'This curl command has several addresses. Put each on a line of its own.'],
 ])('says why %s can’t be taken over', (command, reason) => {
   const link = parseLink(command)
@@ -60,7 +60,7 @@ test.each([
 })
 
 test.each([
-  ['https://', 'The link is not a complete address.', '链接不是完整的地址。'],
+  ['https://', 'The link is incomplete. Copy all of it.', '链接不完整。请复制完整的链接。'],
   [
     'https://a.example/film one.mov',
     'The link has a space in it. Put each link on a line of its own, and write %20 for a space.',

@@ -56,7 +56,7 @@ it('names both ways to remove an unfinished upload by what becomes of its parts'
   removeRows(['up'])
   expect(question()).toEqual([
     'Remove film.mov from the list?',
-    '8.39 MB is on the server. Keep it there to finish later, or discard it. The file on this computer stays in any case.',
+    '8.39 MB is on the server. Keep it there to finish later, or discard it. Either way, the file on this computer stays.',
     'Remove and discard',
     'Remove and keep',
     'Cancel',
@@ -75,7 +75,7 @@ it('counts all rows that go, those that are finished too', () => {
   removeRows(['done', 'up'])
   expect(question().slice(0, 2)).toEqual([
     'Remove 2 transfers from the list?',
-    '8.39 MB is on the server. Keep it there to finish later, or discard it. The file on this computer stays in any case.',
+    '8.39 MB is on the server. Keep it there to finish later, or discard it. Either way, the file on this computer stays.',
   ])
 })
 

@@ -6,6 +6,7 @@ import {
   keyOf,
   layoutList,
   ROW_HEIGHT,
+  TALL_HEIGHT,
   type ListLayout,
   type Section,
 } from '../../../../renderer/state/queue/list-layout.ts'
@@ -84,6 +85,26 @@ it('puts the files of an open folder below its row', () => {
   expect([layout.indexOf('paused', 1), layout.indexOf('paused', 2), layout.indexOf('done', 0)]).toEqual([
     2, 100_003, 100_005,
   ])
+})
+
+it('gives tall rows their height between others, but in no compact list', () => {
+  const mixed: readonly Section[] = [
+    { group: 'waiting', ids: ['a', 'T', 'U', 'b'], head: open },
+    { group: 'done', ids: ['D'], head: open },
+  ]
+  const isTall = (id: string) => id === id.toUpperCase()
+  const heightsOf = (layout: ListLayout) =>
+    Array.from({ length: layout.count }, (_, index) => layout.lineAt(index)).map((line) => line?.height)
+  const layout = layoutList(mixed, [], { isCompact: false, isTall })
+  expect(heightsOf(layout)).toEqual([
+    ...[HEAD_HEIGHT, ROW_HEIGHT, TALL_HEIGHT, TALL_HEIGHT, ROW_HEIGHT],
+    ...[HEAD_HEIGHT, LINE_HEIGHT],
+  ])
+  for (let index = 0; index < layout.count; index += 1) {
+    expect(layout.indexAtHeight(layout.lineAt(index)?.top ?? -1)).toBe(index)
+  }
+  expect([layout.indexOf('waiting', 3), layout.indexOf('done', 0)]).toEqual([4, 6])
+  expect(layoutList(mixed, [], { isCompact: true, isTall }).height).toBe(2 * HEAD_HEIGHT + 5 * LINE_HEIGHT)
 })
 
 function keyAt(layout: ListLayout, index: number): string {

@@ -24,7 +24,7 @@ test('every state shows the one button that helps', () => {
   expect(labels).toEqual(['Pause', 'Resume', 'Try now', 'Stopping…', null, 'Copy link…'])
   const label = (changes: Parameters<typeof primary>[0]) => primary({ status: 'completed', ...changes })?.label
   expect(label({ direction: 'download' })).toBe('Show in folder')
-  expect(label({ items: { done: 1, total: 1, failed: 0, isCounted: true } })).toBe('Show in place')
+  expect(label({ items: { done: 1, total: 1, failed: 0, isCounted: true } })).toBe('Show on the server')
 })
 
 test('while parts are let end, the same button stops at once; afterwards there is nothing to press', () => {
