@@ -1,5 +1,6 @@
 import { MIB } from '../../../shared/limits.ts'
 import type { FileSystem } from '../core/deps.ts'
+import { TransferError } from '../core/transfer-error.ts'
 import { onTarget } from './file-errors.ts'
 
 /**
@@ -15,6 +16,24 @@ export async function missingSpace(
   // Some network file systems don't tell their size.
   if (blocks === 0) return 0
   return Math.max(0, neededBytes + marginFor(neededBytes) - bavail * bsize)
+}
+
+/** MSDOS_SUPER_MAGIC (statfs(2)): FAT12 to FAT32, not exFAT. */
+const FAT_TYPE = 0x4d44
+const MOST_FAT_BYTES = 2 ** 32 - 1
+
+/**
+ * Throws TransferError `file-too-large` if the volume of `folder` is known to take no file of this size: otherwise that
+ * would show when most of the file is there. Linux alone tells.
+ */
+export async function requireTakes(
+  fileSystem: Pick<FileSystem, 'statfs'>,
+  folder: string,
+  sizeBytes: number,
+): Promise<void> {
+  if (sizeBytes <= MOST_FAT_BYTES || process.platform !== 'linux') return
+  const { type } = await onTarget(folder, () => fileSystem.statfs(folder))
+  if (type === FAT_TYPE) throw new TransferError('file-too-large', `${folder} is on a FAT volume`)
 }
 
 /** An error like the one that the file system gives for a full disk. */
