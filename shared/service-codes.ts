@@ -37,6 +37,8 @@ export const STORE_ERROR = {
   networkSignIn: 'NetworkSignIn',
   /** The server itself sent a web page instead of a link's file. */
   webPage: 'WebPage',
+  /** Something in front of the service, such as a gateway while it restarts, says that nothing is there. */
+  inFront: 'AnsweredInFront',
   /** A redirect that may not be followed. */
   redirect: 'RedirectRefused',
   /** An error status whose body names no code; `httpStatus` tells which. */

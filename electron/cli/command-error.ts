@@ -40,16 +40,21 @@ export function commandErrorOf(error: TransferErrorInfo, { host, ...subject }: E
   const isLink = host !== null
   const { sentence } = describeError(error, { ...subject, isLink, placeName: host ?? serviceIn(error) })
   const detail = serviceDetail(error, isLink)
-  const hint = error.code === 'another-object' ? ' Give --overwrite to drop it and download the other.' : ''
-  const facts = error.dispute === undefined ? '' : ` ${disputeWords(error.dispute)}`
+  const advice = error.dispute === undefined ? (HINTS.get(error.code) ?? '') : ` ${disputeWords(error.dispute)}`
   return new CommandError(
     error.code,
-    `${sentence}${detail}${facts}${hint}`,
+    `${sentence}${detail}${advice}`,
     exitStatusOf(error),
     error.requestId,
     error.dispute ?? null,
   )
 }
+
+/** What to do about errors for which the window has a button. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['another-object', ' Give --overwrite to drop it and download the other.'],
+  ['upload-lost', ' Give the command again to upload the file anew.'],
+])
 
 /** What stands for the service in the sentence: sentences about a proxy don't begin with it. */
 function serviceIn({ code, isOfProxy }: TransferErrorInfo): string {

@@ -43,7 +43,7 @@ export type { DownloadRequest, EngineOptions, FolderRequest, UploadMatch, Upload
 export { composedName } from './files/composed-name.ts'
 export { onTarget } from './files/file-errors.ts'
 export { makeFolders } from './files/make-folders.ts'
-export { longPathWords, nameRulesOf } from './files/name-rules.ts'
+export { homeFolder, longPathWords, nameRulesOf } from './files/name-rules.ts'
 export { readSmallFile } from './files/read-small-file.ts'
 export { nameKey, numberedName, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'
 export { isSpecialFile } from './files/special-file.ts'

@@ -13,6 +13,7 @@ export const TRANSFER_ERROR_CODES = [
   'disk-full',
   'earlier-upload',
   'feature-unavailable',
+  'file-too-large',
   'final-mismatch',
   'ends-early',
   'gave-up-waiting',

@@ -1,7 +1,9 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
+import * as http from 'node:http'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
+import { listenUntilTestEnds } from '../support/servers/scripted-server.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
 import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 import { hasSignals } from '../support/tools/run-cli.ts'
@@ -101,5 +103,32 @@ it.runIf(hasSignals)('goes on with a link that is signed anew', async () => {
   expect((await first.ended).status).toBe(3)
   world.proxy.rule({ when: { query: { signature: 'old' } }, fault: { kind: 'response', status: 403 } })
   expect(await world.run('get', link('new'), world.path('back'))).toMatchObject({ status: 0 })
+  expect(await sha256Of(world.path('back'))).toBe(digest)
+})
+
+it('takes no word of a server that accepts a part before it has its bytes', async () => {
+  const world = await createCliWorld()
+  const digest = await writeRandomFile(world.path('big'), 40 * MIB)
+  const { hostname, port } = new URL(world.proxy.endpoint)
+  let hasty = 0
+  const front = http.createServer((request, response) => {
+    if (request.method === 'PUT' && hasty === 0) {
+      hasty += 1
+      response.writeHead(200, { etag: '"0"', 'content-length': 0 }).end()
+      return
+    }
+    const { method, url, headers } = request
+    const onward = http.request({ hostname, port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    request.pipe(onward)
+  })
+  const endpoint = await listenUntilTestEnds(front)
+  const put = ['put', world.path('big'), 'big', '--part-size', '32', '--endpoint', endpoint]
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(hasty).toBe(1)
+  await world.run('get', 'big', world.path('back'))
   expect(await sha256Of(world.path('back'))).toBe(digest)
 })

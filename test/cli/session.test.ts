@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { EXIT } from '../../electron/cli/exit-status.ts'
 import { withSession, type SessionParts } from '../../electron/cli/session/session.ts'
 import { uploadRecord } from '../support/fakes/records.ts'
+import { NOBODY_LISTENS } from '../support/servers/nobody-listens.ts'
+import { runText } from '../support/tools/run-cli.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 /** A command that transfers nothing. */
@@ -61,4 +64,23 @@ it('keeps what it could not read, to go on from it when that is possible again',
     return Promise.resolve()
   })
   expect(found).toEqual(['upload-1'])
+})
+
+it('a user without a home folder is told to name a folder', async () => {
+  // As os.homedir() and os.userInfo() do for a user whom only a container's settings name.
+  const none = "() => { throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' }) }"
+  const preload = `import os from 'node:os'; import { syncBuiltinESMExports as sync } from 'node:module'; os.homedir = os.userInfo = ${none}; sync()`
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` }
+  const folder = await tempDir()
+  const get = ['get', `http://${NOBODY_LISTENS}/a`, join(folder, 'a'), '--give-up-after', '1']
+  const homeless = await runText(get, { ...environment, LOCALAPPDATA: '', XDG_STATE_HOME: '' })
+  expect([homeless.status, homeless.stderr]).toEqual([1, expect.stringMatching(/no home folder.*--state-dir\.\n$/)])
+  const kept = await runText([...get, '--state-dir', join(folder, 'state')], environment)
+  expect(kept.status).toBe(EXIT.canContinue)
+})
+
+it('is over as it should be when somebody has deleted what it keeps', async () => {
+  const stateDir = await tempDir()
+  await withSession(['get', 'a.bin'], partsOf(stateDir), () => rm(stateDir, { recursive: true }))
+  expect(existsSync(stateDir)).toBe(false)
 })

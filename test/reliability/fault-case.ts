@@ -46,12 +46,12 @@ export const refusal = (status: number, code: string, message = ''): Fault => ({
   body: JSON.stringify({ Error: { Code: code, Message: message } }),
 })
 /** What a network that wants a sign-in first answers to any request. */
-export const LOGIN_PAGE: Fault = {
+export const LOGIN_PAGE = {
   kind: 'response',
   status: 200,
   headers: { 'content-type': 'text/html' },
   body: '<!doctype html><title>Hotel</title>Sign in',
-}
+} as const satisfies Fault
 export const busy = (status: number, headers: Readonly<Record<string, string>>): Fault => ({
   kind: 'response',
   status,

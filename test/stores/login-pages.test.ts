@@ -70,8 +70,8 @@ test.each([
     { status: 302, headers: { location, ...named } },
     { status: 301, headers: { location } },
     { status: 302, headers: { location: '/login' } },
-    { status: 200, headers: { ...HTML, ...named }, body: PAGE },
     { status: 200, headers: { ...HTML, ...VERSION }, body: PAGE },
+    { status: 200, headers: { ...HTML, ...named }, body: PAGE },
     { status: 204, headers: HTML },
   ])
   const store = open(endpoint)
@@ -86,6 +86,44 @@ test('a network that says itself that it wants a sign-in is understood (RFC 6585
   const { endpoint } = await startScript([{ status: 511, headers: HTML, body: PAGE }])
   await expect(openStore(endpoint).listObjects({ signal })).rejects.toMatchObject(WANTS_SIGN_IN)
   await expect(link(`${endpoint}/a`).getObject({ key: '', signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+})
+
+test.each([
+  ['JSON', openStore],
+  ['S3', openS3],
+])('%s: a page that names a version is neither a part nor the version that was begun', async (_dialect, open) => {
+  const { endpoint } = await startScript([{ ...LOGIN, headers: { ...HTML, ...VERSION } }])
+  const store = open(endpoint)
+  const body = bodyOf(Buffer.from('x'))
+  await expect(store.putObject({ key: 'k', body, signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+  const part = { key: 'k', uploadId: 'u', partNumber: 1, body, signal }
+  await expect(store.uploadPart(part)).rejects.toMatchObject(WANTS_SIGN_IN)
+  const version = { etag: 'other', lastModified: VERSION['last-modified'] }
+  const range = { start: 100, end: 200 }
+  await expect(store.getObject({ key: 'backup', range, version, signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+  // Some networks answer with a message.
+  const message = { headers: { 'content-type': 'application/json' }, status: 200, body: '{"error":"login"}' }
+  const other = open((await startScript([message])).endpoint)
+  await expect(other.getObject({ key: 'film.mov', signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+  expect((await contentOf(await other.getObject({ key: 'list.json', signal }))).body.toString()).toBe(message.body)
+  // A page may have changed.
+  const page = await contentOf(await store.getObject({ key: 'backup.html', range, version, signal }))
+  expect(page.body.toString()).toBe(PAGE)
+})
+
+test.each([
+  ['JSON', openStore, 'x-storage-request-id'],
+  ['S3', openS3, 'x-amz-request-id'],
+])('%s: where the service gave a request id, an answer without one is not its own', async (_dialect, open, header) => {
+  const named = { ...VERSION, [header]: 'r' }
+  const foreign = { status: 200, headers: VERSION, body: '{"login":"first"}' }
+  const { endpoint } = await startScript([{ status: 200, headers: named, body: 'content' }, foreign])
+  const store = open(endpoint)
+  const get = () => store.getObject({ key: 'k', signal })
+  expect((await contentOf(await get())).body.toString()).toBe('content')
+  await expect(get()).rejects.toMatchObject(WANTS_SIGN_IN)
+  // Some services give one with some operations only.
+  await store.headObject({ key: 'k', signal })
 })
 
 test.each([

@@ -1,9 +1,8 @@
 // The folder in which commands keep what they continue from.
 
 import * as fileSystem from 'node:fs/promises'
-import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { CheckpointError, classify, isSystemError, makeFolders } from '../../engine/index.ts'
+import { CheckpointError, classify, homeFolder, isSystemError, makeFolders } from '../../engine/index.ts'
 import { CommandError, commandErrorOfFailure, stateUnwritable } from '../command-error.ts'
 
 /** Makes the folder, and returns what `open` opens in it. Throws CommandError when the file system refuses any of that. */
@@ -29,19 +28,27 @@ function refusalOf(failure: unknown, folder: string): CommandError | null {
   )
 }
 
-/** The state folder of commands that are not given another. */
+/** The state folder of commands that are not given another. Throws CommandError if there is no home folder for it. */
 export function defaultStateFolder(): string {
-  // HOME may be empty; without a fallback the state would land in the current folder.
-  const home = homedir() || userInfo().homedir
   switch (process.platform) {
     case 'win32':
-      return join(process.env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Sluice', 'cli')
+      return join(process.env['LOCALAPPDATA'] || join(home(), 'AppData', 'Local'), 'Sluice', 'cli')
     case 'darwin':
-      return join(home, 'Library', 'Application Support', 'Sluice', 'cli')
+      return join(home(), 'Library', 'Application Support', 'Sluice', 'cli')
     default: {
       // An empty or relative path is to be ignored (XDG Base Directory Specification).
       const named = process.env['XDG_STATE_HOME'] ?? ''
-      return join(isAbsolute(named) ? named : join(home, '.local', 'state'), 'sluice')
+      return join(isAbsolute(named) ? named : join(home(), '.local', 'state'), 'sluice')
     }
   }
+}
+
+/** Without one the state would land in the current folder. */
+function home(): string {
+  const folder = homeFolder()
+  if (folder !== null) return folder
+  throw new CommandError(
+    'state-unwritable',
+    'This user has no home folder, where commands keep what they continue from. Name another folder with --state-dir.',
+  )
 }

@@ -14,7 +14,8 @@ export function startThread(url: URL, options: WorkerOptions = {}): Worker {
     process.chdir('.')
     process.cwd()
   } catch {
-    process.chdir(parse(homedir()).root)
+    // Only on Windows there are several, and everybody has a home folder.
+    process.chdir(process.platform === 'win32' ? parse(homedir()).root : '/')
   }
   const worker = new Worker(url, options)
   live.add(worker)

@@ -2,6 +2,7 @@
 
 import { readdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { orNull } from '../files/file-errors.ts'
 import { filesOf, isThere } from './database/database-files.ts'
 
 /** Deletes one file; rejects when the system refuses, as Windows does while the file is open. */
@@ -12,7 +13,9 @@ export type DeleteFile = (path: string) => Promise<void>
  * are left, because libsql keeps a file open until its statements are collected, or a virus scanner reads it.
  */
 export async function deleteDatabase(path: string, deleteFile: DeleteFile = unlink): Promise<boolean> {
-  const files = (await filesOf(path)).filter((file) => file !== markOf(path))
+  // Somebody may have deleted the whole folder.
+  const there = (await orNull(filesOf(path))) ?? []
+  const files = there.filter((file) => file !== markOf(path))
   const results = await Promise.allSettled(files.map((file) => deleteFile(file)))
   const isGone = results.every(({ status }) => status === 'fulfilled')
   if (isGone) await unmark(path)

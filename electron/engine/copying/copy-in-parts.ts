@@ -83,6 +83,7 @@ function complete(
   const address = { key: to, uploadId, signal: unstoppable() }
   return completeObject({
     ...{ store, ...address, goal, clock: deps.clock, retryPolicy, report: SILENT, outcomeUnknown: false },
+    listsUploads: false,
     beforeSend: () => Promise.resolve(),
     send: () => store.completeMultipartUpload({ ...address, parts, sizeBytes, ifAbsent: true }),
   })

@@ -110,10 +110,10 @@ export function mayKeepParts(record: TransferRecord): boolean {
 
 /** What makes a new upload record continue a match, and the parts to record with it. */
 export function adoptMatch(match: UploadMatch): {
-  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
+  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'uploadsBefore' | 'token'>
   readonly parts: readonly PartRecord[]
 } {
-  // The upload began elsewhere, without a token of this transfer.
+  // The upload began elsewhere, without a token of this transfer, and was found in the list of uploads.
   const { source, plan, uploadId, proven } = match
-  return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
+  return { changes: { source, plan, uploadId, uploadsBefore: [uploadId], token: undefined }, parts: proven }
 }

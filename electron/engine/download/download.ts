@@ -7,7 +7,7 @@ import { isNoSpace, isReadOnly, isUnreadable } from '../../errno/errno.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { SpaceLacking, TransferError } from '../core/transfer-error.ts'
-import { missingSpace } from '../files/disk-space.ts'
+import { missingSpace, requireTakes } from '../files/disk-space.ts'
 import { onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { planProof } from '../integrity/plan-proof.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
@@ -164,6 +164,7 @@ async function downloadVersion(context: RootedContext, from: 'any-responses' | '
 /** Fetches what is missing by ranges or, if the service refuses those, from whole-object responses. */
 async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<ObjectIdentity> {
   const { context, claims } = run
+  await requireTakes(context.deps.fileSystem, dirname(run.file.path), identity.sizeBytes)
   let ready = await withRoom(run, totalLength(claims.missing()), first)
   let isStream = first?.kind === 'whole'
   for (;;) {

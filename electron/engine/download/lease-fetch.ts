@@ -9,7 +9,7 @@ import type { ResponseSeries } from './response-series.ts'
 import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './leases/lease-book.ts'
 import { RangeWriter } from './range-writer.ts'
 import type { DownloadRun } from './download-run.ts'
-import { ask, leave, ObjectChanged, RangesRefused, type Passed } from './requests.ts'
+import { ask, leave, RangesRefused, type Passed } from './requests.ts'
 
 /** A response with at most this beyond its lease is read to its end: leaving it would cost its connection (bytes). */
 const MIN_DRAIN_BYTES = MIB / 16
@@ -116,8 +116,7 @@ export async function fetchCopy({ run, identity, responses }: LeaseWork, hedge: 
       position += bytes.length
       if (position > copy.length) break
     }
-  } catch (failure) {
-    if (failure instanceof ObjectChanged) throw failure
+  } catch {
     return null
   }
   return position < copy.length ? null : copy

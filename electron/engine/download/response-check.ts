@@ -1,7 +1,7 @@
 // Checks that a response to GetObject has the bytes that were asked for, of the version the download is bound to.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import type { GetObjectResult } from '../../stores/port/object-store.ts'
+import type { GetObjectResult, ObjectHead } from '../../stores/port/object-store.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 
 /** If an object did not change for this long before a response, its time alone tells it from its next version. */
@@ -64,6 +64,8 @@ export function sizeOf(response: ContentResponse): number | null {
 function differenceFrom(expected: ObjectIdentity, response: ContentResponse): string | null {
   const { etag, lastModified } = response.head
   const sizeBytes = sizeOf(response)
+  // A response that tells no version is of none: that is no reason to give up what is here.
+  if (etag === null && lastModified === null) return null
   if (etag !== expected.etag) return `ETag ${etag ?? 'absent'} instead of ${expected.etag ?? 'none'}`
   if (lastModified !== expected.lastModified) {
     return `Last-Modified ${lastModified ?? 'absent'} instead of ${expected.lastModified ?? 'none'}`
@@ -77,8 +79,10 @@ function differenceFrom(expected: ObjectIdentity, response: ContentResponse): st
 
 /** Says why a response for the right version can't be what it claims to be; null when it can. */
 function contradictionOf(expected: ObjectIdentity | null, response: ContentResponse): string | null {
-  const { contentEncoding } = response.head
+  const { contentEncoding, etag, lastModified } = response.head
   const sizeBytes = sizeOf(response)
+  const isBound = expected !== null && (expected.etag !== null || expected.lastModified !== null)
+  if (isBound && etag === null && lastModified === null) return 'neither an ETag nor a Last-Modified'
   if (expected !== null && sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
     return `size ${sizeBytes} instead of ${expected.sizeBytes}`
   }
@@ -105,6 +109,15 @@ export function identityOf(response: ContentResponse): ObjectIdentity | null {
 export function isSameObject(bound: ObjectIdentity, found: ObjectIdentity | null): boolean {
   if (found?.sizeBytes !== bound.sizeBytes || found.etag !== bound.etag) return false
   return isStrong(bound.etag) || found.lastModified === bound.lastModified
+}
+
+/** Whether what is told of an object is of this very version. */
+export function isVersion(
+  head: Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'>,
+  bound: ObjectIdentity,
+): boolean {
+  const isSameSize = head.sizeBytes === null || head.sizeBytes === bound.sizeBytes
+  return isSameSize && head.etag === bound.etag && head.lastModified === bound.lastModified
 }
 
 /** Whether the ETag changes with every byte. A weak one may stand for several versions (RFC 9110, 8.8.1). */

@@ -2,7 +2,7 @@ import { MIB } from '../../../shared/limits.ts'
 import { isNoSpace } from '../../errno/errno.ts'
 import { StateUnwritable } from '../core/checkpoint-store.ts'
 import type { FileSystem } from '../core/deps.ts'
-import { SpaceLacking } from '../core/transfer-error.ts'
+import { SpaceLacking, TransferError } from '../core/transfer-error.ts'
 import { onTarget } from './file-errors.ts'
 
 /**
@@ -35,6 +35,24 @@ export async function withLack(
   if (!isOfTarget) return failure
   const lackingBytes = await missingSpace(fileSystem, folder, neededBytes).catch(() => 0)
   return lackingBytes === 0 ? failure : new SpaceLacking(lackingBytes, failure)
+}
+
+/** MSDOS_SUPER_MAGIC (statfs(2)): FAT12 to FAT32, not exFAT. */
+const FAT_TYPE = 0x4d44
+const MOST_FAT_BYTES = 2 ** 32 - 1
+
+/**
+ * Throws TransferError `file-too-large` if the volume of `folder` is known to take no file of this size: otherwise that
+ * would show when most of the file is there. Linux alone tells.
+ */
+export async function requireTakes(
+  fileSystem: Pick<FileSystem, 'statfs'>,
+  folder: string,
+  sizeBytes: number,
+): Promise<void> {
+  if (sizeBytes <= MOST_FAT_BYTES || process.platform !== 'linux') return
+  const { type } = await onTarget(folder, () => fileSystem.statfs(folder))
+  if (type === FAT_TYPE) throw new TransferError('file-too-large', `${folder} is on a FAT volume`)
 }
 
 /** Room left for everything else, including the list of transfers: a sixteenth of what is to come, at most 256 MiB. */

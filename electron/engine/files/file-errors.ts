@@ -10,6 +10,7 @@ export function targetFailure(failure: unknown, path: string): unknown {
   if (code === null || failure instanceof TransferError || isNoSpace(failure) || isReadOnly(failure)) return failure
   const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
   const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ' || (code === 'EINVAL' && isNaming(failure))
+  if (code === 'EFBIG') return new TransferError('file-too-large', detail, { cause: failure })
   if (isNameRefused) return new TransferError('name-not-storable', detail, { cause: failure })
   return new TransferError('target-unwritable', detail, { cause: failure, ...guardOf(code) })
 }

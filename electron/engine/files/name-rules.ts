@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import type { FileSystem } from '../core/deps.ts'
 import type { NameRules } from './safe-name.ts'
 
@@ -24,13 +24,23 @@ export async function nameRulesOf(
   platform: NodeJS.Platform = process.platform,
 ): Promise<NameRules> {
   const realPath = (path: string) => fileSystem.realpath(path).catch(() => path)
-  const isHome = (await realPath(folder)) === (await realPath(homedir()))
+  const isHome = (await realPath(folder)) === (await realPath(homeFolder() ?? ''))
   if (platform !== 'linux') return { platform, isHome }
   const type = await fileSystem.statfs(folder).then(
     (facts) => facts.type,
     () => 0,
   )
   return { platform, takesUnixNames: UNIX_TYPES.has(type), isHome }
+}
+
+/** The person's home folder; null if the system knows none, as for a user whom only a container's settings name. */
+export function homeFolder(): string | null {
+  try {
+    // HOME may be empty.
+    return homedir() || userInfo().homedir || null
+  } catch {
+    return null
+  }
 }
 
 /** The message about a path (absolute) that most programs of the system can't open; null when they can. */

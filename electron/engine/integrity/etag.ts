@@ -33,5 +33,8 @@ export function digestOfDigests(algorithm: DigestAlgorithm, digests: readonly st
   return digest.digest('hex')
 }
 
-/** Codes with which a service refuses a body that doesn't match the MD5 sent with it. */
-export const DIGEST_REFUSED: ReadonlySet<string> = new Set(['InvalidDigest', 'BadDigest'])
+/**
+ * Codes with which a service refuses a body that doesn't match the hash sent with it: the MD5, or the SHA-256 in its
+ * signature.
+ */
+export const DIGEST_REFUSED: ReadonlySet<string> = new Set(['InvalidDigest', 'BadDigest', 'XAmzContentSHA256Mismatch'])

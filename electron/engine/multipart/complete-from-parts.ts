@@ -48,6 +48,7 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
     uploadId,
     goal: { ...goal, ifAbsent, baseline: isOurs ? null : baselineOf(found) },
     outcomeUnknown: isGone,
+    listsUploads: false,
     beforeSend: () => Promise.resolve(),
     send: () => store.completeMultipartUpload({ key, uploadId, parts, ifAbsent, signal }),
     clock,

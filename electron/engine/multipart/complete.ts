@@ -21,6 +21,7 @@ import {
   type CompletionResult,
   type OutcomeQuestion,
 } from './outcome.ts'
+import { explainNotFound } from './not-found.ts'
 import { readBack, uploadPresence } from './read-back.ts'
 import { asTransient, isInconclusive, isKeyTaken, isUploadGone } from './refusals.ts'
 
@@ -28,6 +29,8 @@ import { asTransient, isInconclusive, isKeyTaken, isUploadGone } from './refusal
 export interface CompletionAttempt extends OutcomeQuestion {
   /** True if the request may have been sent before: the result is looked at before anything is sent. */
   readonly outcomeUnknown: boolean
+  /** The service has listed its uploads before. */
+  readonly listsUploads: boolean
   /** Runs before each request. Throws TransferError if it must no longer be sent, SourceAway if it must wait. */
   readonly beforeSend: () => Promise<void>
   readonly send: () => Promise<CompletionResponse>
@@ -174,7 +177,8 @@ async function responseOf(attempt: CompletionAttempt): Promise<CompletionRespons
     attempt.report.stage('completing')
     return await attempt.send()
   } catch (error) {
-    if (error instanceof StoreError || error instanceof TransferError) return error
+    if (error instanceof StoreError) return await explainNotFound(attempt, error)
+    if (error instanceof TransferError) return error
     throw error
   }
 }

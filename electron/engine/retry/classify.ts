@@ -27,12 +27,20 @@ export function isOfNetwork(verdict: Verdict): boolean {
 }
 
 const BUSY_STATUSES = new Set([429, 503])
-const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504])
-/** The last two mean that something else is writing to the key, and the service asks for another try (409). */
+/** 425 asks for the same request again (RFC 8470, 5.2), and 499 is what nginx says of one that it lost. */
+const TRANSIENT_STATUSES = new Set([408, 425, 499, 500, 502, 504])
+/** The statuses from 500 on that HTTP defines. */
+const KNOWN_SERVER_ERRORS = new Set([500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511])
+/**
+ * IncompleteBody means that a body lost its end on the way. The last two mean that something else is writing to the key,
+ * and the service asks for another try (409).
+ */
 const TRANSIENT_CODES = new Set([
   'InternalError',
   'RequestTimeout',
   'ServiceUnavailable',
+  'IncompleteBody',
+  STORE_ERROR.inFront,
   'OperationAborted',
   'ConcurrentModification',
 ])
@@ -49,6 +57,7 @@ const STOP_CODES: ReadonlyMap<string, TransferErrorCode> = new Map<string, Trans
   ['NoSuchUpload', 'upload-lost'],
   ['InvalidDigest', 'part-damaged'],
   ['BadDigest', 'part-damaged'],
+  ['XAmzContentSHA256Mismatch', 'part-damaged'],
   ['InvalidArgument', 'invalid-argument'],
   ...[ARCHIVED_CODE, ...QUOTA_CODES].map((code) => [code, 'refused-by-server'] as const),
   ['EntityTooSmall', 'internal'],
@@ -117,9 +126,13 @@ function classifyStoreError(failure: StoreError): Verdict {
   return { kind: 'stop', error: storeErrorToTransferError(failure) }
 }
 
-/** HTTP defines no statuses from 520 on: proxies in front of a server use them to say that they can't reach it. */
+/**
+ * A status that HTTP doesn't define means what the first of its class does (RFC 9110, 15): servers say with 509 that
+ * their traffic is used up for now, and proxies with those from 520 on that they can't reach the server.
+ */
 function isTransient(httpStatus: number): boolean {
-  return TRANSIENT_STATUSES.has(httpStatus) || (httpStatus >= 520 && httpStatus < 600)
+  const isUnknown = httpStatus >= 500 && httpStatus < 600 && !KNOWN_SERVER_ERRORS.has(httpStatus)
+  return TRANSIENT_STATUSES.has(httpStatus) || isUnknown
 }
 
 /** Turns a store's refusal into what a person reads. */

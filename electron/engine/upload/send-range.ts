@@ -2,16 +2,17 @@ import { assert } from '../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MD5_WANTED_CODE } from '../../../shared/service-codes.ts'
 import type { PutResult } from '../../stores/port/object-store.ts'
-import { StoreError } from '../../stores/port/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../core/upload-line.ts'
 import { sourceChanged } from '../files/source-file.ts'
 import { DIGEST_REFUSED } from '../integrity/etag.ts'
 import { mostCopiedBytes } from '../line/upload/late/copies.ts'
 import { sendOver } from '../line/upload/line-send.ts'
+import { explainNotFound, type QuestionedUpload } from '../multipart/not-found.ts'
 import type { Reach } from '../retry/reach.ts'
 import { sourceBody, type SourceBody } from './source-body.ts'
-import type { PlannedUpload } from './upload-run.ts'
+import { listsUploads, type PlannedUpload } from './upload-run.ts'
 
 /** Members that every request with a body of file bytes shares. */
 export interface BodyRequest {
@@ -106,8 +107,11 @@ async function sendOnce(
       if (etags.needHash) proof.md5 ??= await source.now.md5(range, signal)
       const contentMd5 = proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }
       sent.isHashed = proof.md5 !== null
-      sent.body = sourceBody(source, range, { ...context, signal }, turn.sending)
-      return await send({ body: sent.body, ...contentMd5, onSent, signal })
+      const body = (sent.body = sourceBody(source, range, { ...context, signal }, turn.sending))
+      const result = await send({ body, ...contentMd5, onSent, signal })
+      if (!body.mayBeWhole)
+        throw new StoreError(STORE_ERROR.badAnswer, 'The server accepted bytes before it had them all')
+      return result
     })
     answeredBytes = rangeLength(range)
     // The service has the bytes: even if the drive is away by now, they need not be sent again.
@@ -122,11 +126,18 @@ async function sendOnce(
     if (body !== null && body.failure !== null) throw body.failure
     if (body !== null && body.md5 !== null) learn(proof, body)
     if (!(error instanceof StoreError)) throw error
+    if (error.httpStatus === 404) throw await explainNotFound(uploadOf(upload), error)
     const isLacking = error.code === MD5_WANTED_CODE && !sent.isHashed
     if (isLacking) return { kind: 'refused', detail: 'The server wants a hash of the bytes with them' }
     if (!DIGEST_REFUSED.has(error.code)) throw error
     return { kind: 'refused', detail: `The bytes arrived damaged (${error.code})` }
   }
+}
+
+function uploadOf({ run }: PlannedUpload): QuestionedUpload {
+  const { store, signal } = run.context
+  const { key, uploadId } = run.record
+  return { store, key, uploadId, signal, listsUploads: listsUploads(run) }
 }
 
 function bodyToSend(

@@ -62,6 +62,11 @@ export interface PlannedUpload {
   readonly plan: UploadPlan
 }
 
+/** Whether the service listed its uploads before this one was begun. */
+export function listsUploads({ record }: Pick<UploadRun, 'record'>): boolean {
+  return (record.uploadsBefore ?? null) !== null
+}
+
 /** Begins a run from what its record says. */
 export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const own = linkSignal(outer.signal)

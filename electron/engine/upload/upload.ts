@@ -20,7 +20,15 @@ import { PartWorkers } from './part-workers.ts'
 import { uploadRank } from './rank.ts'
 import { dropDamagedParts, reconcileParts, type Reconciled } from './reconcile-parts.ts'
 import { sendProven } from './send-range.ts'
-import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, type UploadRun } from './upload-run.ts'
+import {
+  contentTypeFor,
+  createUploadRun,
+  listsUploads,
+  markOf,
+  newToken,
+  type PlannedUpload,
+  type UploadRun,
+} from './upload-run.ts'
 
 /** How many times refused parts are found and sent again, and the upload completed anew. */
 const MAX_REPAIRS = 2
@@ -179,6 +187,7 @@ async function complete(
     uploadId,
     goal,
     outcomeUnknown,
+    listsUploads: listsUploads(run),
     beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.now.check()),
     send: async () =>
       uploadId === null

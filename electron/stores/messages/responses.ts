@@ -16,7 +16,7 @@ import type {
 } from '../port/object-store.ts'
 import { errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-responses.ts'
 import { unquoteEtag } from './header-values.ts'
-import { badMessage } from './web-page.ts'
+import { badMessage, isPageText } from './web-page.ts'
 
 /** Fits a page of 1,000 keys of 1,024 bytes, each byte escaped as six characters. */
 const MAX_PAGE_BYTES = 8 * MIB
@@ -72,9 +72,10 @@ const bucketList = z.object({ Buckets: listOf(z.object({ Name: text, CreationDat
 
 /** Reads the response to PutObject or UploadPart. Throws BadAnswer without an ETag. */
 export async function readPutResult(response: HttpResponse): Promise<PutResult> {
-  await readMessage(response)
+  const text = await readMessage(response)
   const etag = unquoteEtag(response.headers.get('etag'))
-  if (etag === null) throw badMessage(response, 'no ETag')
+  // Pages have ETags as well.
+  if (etag === null || isPageText(response, text)) throw badMessage(response, 'no ETag')
   return { etag, requestId: requestIdOf(response) }
 }
 

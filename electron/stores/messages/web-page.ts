@@ -2,13 +2,20 @@
 
 import type { HttpResponse } from '../http/exchange.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import type { GetObjectRequest } from '../port/object-store.ts'
 import { badResponse, leave, redirectError, requestIdOf } from './error-responses.ts'
+import { unquoteEtag } from './header-values.ts'
 
 /** S3 redirects only with 301 and 307 (Amazon S3 API, Redirects); redirects to another page use these. */
 const PAGE_REDIRECTS: ReadonlySet<number> = new Set([302, 303])
 /** Names of files that no server makes up a page for. Files stored as text or as a page are not among them. */
 const FILE_NAME =
   /\.(?:zip|t?gz|t?bz2|t?xz|zst|7z|rar|tar|iso|img|dmg|pkg|exe|msi|deb|rpm|apk|jar|whl|appimage|bin|dat|raw|bak|qcow2|vmdk|vhdx?|ova|mp[34]|mov|mkv|avi|webm|mxf|mts|m4[av]|wav|flac|aac|ogg|opus|jpe?g|png|gif|tiff?|webp|heic|psd|exr|dng|cr2|nef|arw|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|csv|tsv|jsonl?|parquet|sqlite|db|np[yz]|h5|hdf5|nc|safetensors|ckpt|pt|onnx|bam|fastq|vcf|wasm)$/i
+/** Names of pages. */
+const PAGE_NAME = /\.(?:x?html?)$/i
+/** Some networks say the same in a message. */
+const MESSAGE_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
+const MESSAGE_NAME = /\.jsonl?$/i
 const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)\b/i
 /** A comment ends at its first `-->`: otherwise many comments could be matched in too many ways to finish in time. */
 const PAGE_BEGIN = /^\ufeff?\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head)\b/is
@@ -20,25 +27,30 @@ interface Wanted {
   readonly name: string
   /** The object's responses name an ETag or a time. */
   readonly hasVersion: boolean
+  /** What they named. */
+  readonly version?: GetObjectRequest['version']
 }
 
 /**
  * Returns the response, or an equivalent one, unless it is a page instead of the object: a network that wants a sign-in
  * first answers every http request with a page. A page has an HTML content type and no request id of the service, and
- * either lacks the version that it ought to have or begins as no file of that name does. Throws `errorOf` of the
- * response after leaving it.
+ * either lacks the version that it ought to have, or begins as no file of that name or of the wanted version does; a
+ * message lacks the version, too. Throws `errorOf` of the response after leaving it.
  */
 export async function unlessPage(
   response: HttpResponse,
-  { name, hasVersion }: Wanted,
+  { name, hasVersion, version }: Wanted,
   errorOf: (response: HttpResponse) => StoreError = wantsSignIn,
 ): Promise<HttpResponse> {
   const { status, headers } = response
-  if ((status !== 200 && status !== 206) || !isPage(response)) return response
+  if (status !== 200 && status !== 206) return response
   const isUnversioned = headers.get('etag') === undefined && headers.get('last-modified') === undefined
+  if (hasVersion && isUnversioned && isMessage(response, name)) return refuse(response, errorOf)
+  if (!isPage(response)) return response
   if (hasVersion && isUnversioned) return refuse(response, errorOf)
   const isBeginning = status === 200 || /^bytes 0-/i.test(headers.get('content-range') ?? '')
-  if (!isBeginning || !FILE_NAME.test(name)) return response
+  const isOther = version !== undefined && !isOf(response, version) && !PAGE_NAME.test(name)
+  if (!isBeginning || !(isOther || FILE_NAME.test(name))) return response
   const { begin, body } = await peek(response)
   return PAGE_BEGIN.test(begin) ? refuse({ ...response, body }, errorOf) : { ...response, body }
 }
@@ -78,6 +90,20 @@ function wantsSignIn({
 async function refuse(response: HttpResponse, errorOf: (response: HttpResponse) => StoreError): Promise<never> {
   await leave(response)
   throw errorOf(response)
+}
+
+function isOf({ headers }: HttpResponse, { etag, lastModified }: NonNullable<Wanted['version']>): boolean {
+  return unquoteEtag(headers.get('etag')) === etag && (headers.get('last-modified') ?? null) === lastModified
+}
+
+/** Whether a response is a message instead of a file that can't be one by its name. */
+function isMessage({ headers }: HttpResponse, name: string): boolean {
+  return MESSAGE_TYPE.test(headers.get('content-type') ?? '') && FILE_NAME.test(name) && !MESSAGE_NAME.test(name)
+}
+
+/** Whether a response with this body is a page that the service did not send. */
+export function isPageText(response: HttpResponse, text: string): boolean {
+  return isPage(response) && PAGE_BEGIN.test(text)
 }
 
 function isPage(response: HttpResponse): boolean {

@@ -226,6 +226,8 @@ export interface GetObjectRequest {
   readonly ifMatch?: string
   /** HTTP date, for use when there is no ETag to match. Sent where `capabilities.ifMatch`. */
   readonly ifUnmodifiedSince?: string
+  /** What earlier responses said of the object. Not sent: a web page that says otherwise is no response of the service. */
+  readonly version?: Pick<ObjectHead, 'etag' | 'lastModified'>
   readonly signal: AbortSignal
 }
 

@@ -10,7 +10,7 @@ import type { S3Transport } from './transport.ts'
 
 /** Sends GetObject; the response has one of CONTENT_STATUSES. */
 export async function sendGet(transport: S3Transport, request: GetObjectRequest): Promise<HttpResponse> {
-  const { key, range, ifModifiedSince, ifNoneMatch, ifMatch, ifUnmodifiedSince, signal } = request
+  const { key, range, ifModifiedSince, ifNoneMatch, ifMatch, ifUnmodifiedSince, version, signal } = request
   const { facts } = transport.provider
   const headers = {
     range: range === undefined ? undefined : formatRange(range),
@@ -21,7 +21,7 @@ export async function sendGet(transport: S3Transport, request: GetObjectRequest)
     ...checksumMode(transport),
   }
   const get = { operation: 'GetObject', method: 'GET', key, headers, accepts: CONTENT_STATUSES, signal } as const
-  return unlessPage(await transport.send(get), { name: key, hasVersion: true })
+  return unlessPage(await transport.send(get), { name: key, hasVersion: true, version })
 }
 
 function checksumMode({ provider }: S3Transport) {

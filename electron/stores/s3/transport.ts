@@ -4,6 +4,7 @@ import { EXPIRED_CODES, MD5_WANTED_CODE, REGION_CODES } from '../../../shared/se
 import { inTime } from '../../async/in-time.ts'
 import { unlessAborted } from '../../async/unless-aborted.ts'
 import { invalidArgument } from '../messages/address.ts'
+import { createAuthorship, type Authorship } from '../messages/authorship.ts'
 import type { ConnectionPool } from '../http/connection-pool.ts'
 import { createConnectionPools } from '../http/connection-pools.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
@@ -38,6 +39,12 @@ interface Path {
   readonly pool: ConnectionPool
 }
 
+/** Throws for a status of success that the operation does not have. */
+async function unexpected(response: HttpResponse & Pick<StoreRequest, 'operation'>): Promise<never> {
+  await leave(response)
+  throw badMessage(response, 'a status that is not expected here')
+}
+
 /** What signing needs. */
 interface Sender {
   readonly provider: KnownProvider
@@ -57,6 +64,7 @@ const LACKING_CODES: ReadonlySet<string> = new Set(['NotImplemented', 'MethodNot
 export function createS3Transport(connection: StoreConnection): S3Transport {
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
+  const authorship = createAuthorship()
   // Requests sent before the region was known may still be under way.
   const pools = createConnectionPools(connection.network)
   const pathOf = (route: Route): Path => ({ route, pool: pools.of(route.origin) })
@@ -71,11 +79,8 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     const response = { ...(await sendSigned(sender, taken, request, credentials)), operation }
     provider.learn(response)
     const { status } = response
-    if (request.accepts.includes(status)) return response
-    if (status < 300) {
-      await leave(response)
-      throw badMessage(response, 'a status that is not expected here')
-    }
+    if (request.accepts.includes(status)) return await authorship.own(response)
+    if (status < 300) return await unexpected(response)
     const text = await readMessage(response).catch(() => '')
     request.signal.throwIfAborted()
     const error = errorOfRefusal(response, text, request.operation, now())
@@ -84,7 +89,9 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       if (remedy === 'credentials') await credentialsOf(connection, request.signal, true)
       return remedy
     }
-    throw status < 400 ? strayRedirect(response, operation, taken.route.origin) : refusal(error, request, provider)
+    throw status < 400
+      ? strayRedirect(response, operation, taken.route.origin)
+      : refusal(error, request, provider, authorship)
   }
 
   /** Returns the remedy that may help. If the response tells what to change, changes it right away. */
@@ -188,8 +195,13 @@ async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: bo
 }
 
 /** The error to throw. The provider learns from it. */
-function refusal(error: StoreError, request: StoreRequest, provider: KnownProvider): StoreError {
-  const found = named(error, request)
+function refusal(
+  error: StoreError,
+  request: StoreRequest,
+  provider: KnownProvider,
+  { givesIds }: Authorship,
+): StoreError {
+  const found = givesIds && isInFront(error, request) ? inFront(error) : named(error, request)
   provider.learnRefusal(found.code)
   return found
 }
@@ -210,6 +222,19 @@ function named(error: StoreError, { key, method, query = [] }: StoreRequest): St
   if (lacksMd5) return new StoreError(MD5_WANTED_CODE, message, facts)
   const better = isLacking ? STORE_ERROR.notImplemented : isMissingUpload ? 'NoSuchUpload' : 'NoSuchKey'
   return new StoreError(better, message, facts)
+}
+
+/**
+ * Whether something in front of the service refused a request about an upload, such as a gateway whose service restarts:
+ * S3 always names a code (Amazon S3 API, Error responses).
+ */
+function isInFront({ code, httpStatus, requestId }: StoreError, { query = [] }: StoreRequest): boolean {
+  const isOfUpload = query.some(([name]) => name === 'uploadId' || name === 'uploads')
+  return code === STORE_ERROR.unnamed && httpStatus === 404 && requestId === null && isOfUpload
+}
+
+function inFront({ httpStatus, message, retryAfterMs, cause }: StoreError): StoreError {
+  return new StoreError(STORE_ERROR.inFront, message, { httpStatus, retryAfterMs, cause })
 }
 
 function isRead(method: string): boolean {

@@ -20,7 +20,7 @@ export async function getObject(transport: StorageTransport, request: GetObjectR
 
 /** Sends GetObject; the response has one of CONTENT_STATUSES. */
 async function sendGet(transport: StorageTransport, request: GetObjectRequest): Promise<HttpResponse> {
-  const { key, range, ifModifiedSince, signal } = request
+  const { key, range, ifModifiedSince, version, signal } = request
   try {
     const response = await transport.send({
       operation: 'GetObject',
@@ -34,7 +34,7 @@ async function sendGet(transport: StorageTransport, request: GetObjectRequest): 
       accepts: CONTENT_STATUSES,
       signal,
     })
-    return await unlessPage(response, { name: key, hasVersion: true })
+    return await unlessPage(response, { name: key, hasVersion: true, version })
   } catch (error) {
     throw namedNotFound(error)
   }

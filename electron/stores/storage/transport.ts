@@ -1,6 +1,7 @@
 import { createConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
 import { addressOf, invalidArgument } from '../messages/address.ts'
+import { createAuthorship } from '../messages/authorship.ts'
 import { errorOfResponse, leave } from '../messages/error-responses.ts'
 import { createServerClock } from '../messages/server-clock.ts'
 import { presentHeaders, type StoreRequest, type Transport } from '../messages/store-request.ts'
@@ -51,6 +52,7 @@ export function createStorageTransport(connection: StoreConnection, address = ad
   const pool = createConnectionPool(address.origin, connection.network)
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
+  const authorship = createAuthorship()
 
   function sendOnce(request: StorageRequest): Promise<HttpResponse> {
     const { method, key, query = [], signal } = request
@@ -77,7 +79,7 @@ export function createStorageTransport(connection: StoreConnection, address = ad
     const { operation } = request
     const response = { ...(await sendOnce(request)), operation }
     const { status } = response
-    if (request.accepts.includes(status)) return response
+    if (request.accepts.includes(status)) return await authorship.own(response)
     if (status < 400) {
       await leave(response)
       throw status < 300

@@ -34,7 +34,8 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
     getObject: async (request) => {
       const hasVersion = request.ifMatch !== undefined || request.ifUnmodifiedSince !== undefined
       const response = await found.get(headersOf(request), request)
-      return readContent(await unlessPage(response, { name: url.pathname, hasVersion }, pageError))
+      const wanted = { name: url.pathname, hasVersion, version: request.version }
+      return readContent(await unlessPage(response, wanted, pageError))
     },
     // Links are often signed for GET only.
     headObject: async ({ signal }) =>

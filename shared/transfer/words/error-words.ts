@@ -70,13 +70,12 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'earlier-upload':
       return review(t('transfer.error.earlier-upload'))
     case 'feature-unavailable':
-      return remove(t('transfer.error.feature-unavailable'))
+    case 'invalid-argument':
+      return remove(t(`transfer.error.${error.code}`))
     case 'gave-up-waiting':
       return retry(describeGivingUp(error, context))
     case 'internal':
       return retry(t('transfer.error.internal'))
-    case 'invalid-argument':
-      return remove(t('transfer.error.invalid-argument'))
     case 'items-failed':
       return retry(t('transfer.error.items-failed', { name: context.name }))
     case 'key-not-accepted':
@@ -112,6 +111,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'source-changed':
       return startOver(t('transfer.error.source-changed'), t('common.continue'))
     case 'disk-full':
+    case 'file-too-large':
     case 'name-not-storable':
     case 'source-missing':
     case 'source-unreadable':
@@ -141,6 +141,7 @@ function describeGuard({ code, guard }: TransferErrorInfo, { name }: ErrorContex
 function describeFile(
   code:
     | 'disk-full'
+    | 'file-too-large'
     | 'name-not-storable'
     | 'source-missing'
     | 'source-unreadable'
@@ -247,6 +248,7 @@ function describeRefusal(error: TransferErrorInfo, context: ErrorContext): Error
   if (isLink === true && (error.httpStatus ?? 400) < 300) {
     return relink(t('transfer.error.no-content', { place, status: statusOf(error) }))
   }
+  if (error.httpStatus === 413) return retry(t('transfer.error.part-too-large', { place }))
   if (serviceCode === ARCHIVED_CODE) return retry(t('transfer.error.archived', { place }))
   if (serviceCode === null || isLink === true) return retry(t('transfer.error.refused'))
   if (FULL_CODES.has(serviceCode)) return retry(t('transfer.error.storage-full', { place }))

@@ -12,6 +12,7 @@ test.each([
   [STORE_ERROR.placeRemoved, null, 'place-removed'],
   [STORE_ERROR.proxyUnsupported, 407, 'proxy-unsupported'],
   ['AuthorizationHeaderMalformed', 400, 'refused-by-server'],
+  ['XAmzContentSHA256Mismatch', 400, 'part-damaged'],
   ['constructor', 403, 'access-denied'],
   ['toString', 400, 'refused-by-server'],
 ])('%s (%s) is for a person: %s', (code, httpStatus, expected) => {
@@ -23,6 +24,9 @@ test.each([
   ['OperationAborted', 409],
   ['ConcurrentModification', 409],
   ['RequestTimeout', 400],
+  ['IncompleteBody', 400],
+  [STORE_ERROR.unnamed, 425],
+  [STORE_ERROR.unnamed, 509],
   [STORE_ERROR.unnamed, 500],
   [STORE_ERROR.unnamed, 525],
   [STORE_ERROR.unnamed, 530],
@@ -31,13 +35,18 @@ test.each([
   expect(classify(failure)).toMatchObject({ kind: 'wait', reason: 'server-error' })
 })
 
-test.each([409, 501, 505, 507, 600])('%s alone does not pass', (httpStatus) => {
+test.each([409, 501, 505, 507, 511, 600])('%s alone does not pass', (httpStatus) => {
   expect(classify(new StoreError(STORE_ERROR.unnamed, 'Refused', { httpStatus })).kind).toBe('stop')
 })
 
 test.each([
   ['InvalidObjectState', 403, 'Studio keeps this file in an archive. Restore it there first.'],
   ['QuotaExceeded', 403, 'Studio accepts no more data: a quota is used up.'],
+  [
+    STORE_ERROR.unnamed,
+    413,
+    'Studio takes no parts as large as these. Whoever runs it, or a proxy before it, can allow larger ones.',
+  ],
   ['XMinioStorageFull', 507, 'Studio takes no more: its disk is full.'],
 ])('%s is no matter of the key, whatever its status', (code, httpStatus, sentence) => {
   const { info } = storeErrorToTransferError(new StoreError(code, 'Refused', { httpStatus }))

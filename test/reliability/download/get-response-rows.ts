@@ -1,4 +1,4 @@
-import type { Fault } from '../../support/fault-server/fault-rules.ts'
+import type { Fault, FaultRule } from '../../support/fault-server/fault-rules.ts'
 import { MIB } from '../../../shared/limits.ts'
 import {
   always,
@@ -17,25 +17,47 @@ import {
   type FaultCase,
 } from '../fault-case.ts'
 
+/**
+ * What a response of another version brings until it is left: at most all that is asked for after the first lease. The
+ * look at a link takes another byte.
+ */
+const REFUSED = SIZE - 8 * MIB + 1
 const PAGE_WORDS = /A web page answers instead of Studio\. Open a browser: this network may want you to sign in/
 
 /** Rows of the fault matrix in which the answer is another one than hoped for, by their names there. */
 export const RESPONSE_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   'ETag or Last-Modified changed mid-download': [
+    // What the service says when it is asked again is believed: it costs nothing that is here.
+    ...[false, true].flatMap((asLink) =>
+      cases(
+        { ends: DONE, asLink, says: /changed on the server[^]*still there as it was/, wastesBytes: REFUSED },
+        Object.fromEntries(
+          Object.entries({
+            'another ETag': once({ kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } }),
+            'no ETag any more': once({ kind: 'headers', set: { ETag: null } }),
+            'a weak ETag': once({ kind: 'headers', set: { ETag: 'W/"x"' } }),
+            'another Last-Modified': once({ kind: 'headers', set: { 'Last-Modified': DATE } }),
+          } satisfies Record<string, readonly FaultRule[]>).map(([name, rules]) => [
+            `${name}${asLink ? ', of a link' : ''}, and then as before`,
+            rules,
+          ]),
+        ),
+      ),
+    ),
     ...cases(
-      { ends: DONE, says: /changed on the server/ },
+      { ends: DONE, onResume: true, wastesBytes: IN_FLIGHT },
       {
-        'another ETag': once({ kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } }),
-        'no ETag any more': once({ kind: 'headers', set: { ETag: null } }),
-        'a weak ETag': once({ kind: 'headers', set: { ETag: 'W/"x"' } }),
-        'another Last-Modified': once({ kind: 'headers', set: { 'Last-Modified': DATE } }),
+        'in something else than a page, which names none': once(
+          { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: '{"login":"first"}' },
+          get,
+        ),
       },
     ),
     ...cases(
       { ends: 'changed-on-server', says: /The object changed on the server/ },
       {
         'with every response': [1, 2, 3, 4, 5].map((n) => ({
-          when: { ...get, covers: 9 * MIB + 1 },
+          when: { covers: 9 * MIB + 1 },
           times: n,
           fault: { kind: 'headers', set: { ETag: `"${n}"` } },
         })),
@@ -43,6 +65,14 @@ export const RESPONSE_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
   ],
   'A login page of the network': [
+    ...cases(
+      { ends: DONE, onResume: true, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      {
+        'that has a version of its own': [
+          { when: get, times: 4, fault: { ...LOGIN_PAGE, headers: { ...LOGIN_PAGE.headers, etag: '"5f3-1"' } } },
+        ],
+      },
+    ),
     ...[false, true].flatMap((asLink) =>
       cases(
         { ends: DONE, asLink, wastesBytes: IN_FLIGHT, says: /returned 200 with a web page/ },
@@ -103,7 +133,7 @@ export const RESPONSE_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   ),
   '412 (S3 If-Match)': [
     ...cases(
-      { ends: DONE, asLink: true, says: /changed on the server/ },
+      { ends: DONE, asLink: true, says: /changed on the server[^]*still there as it was/, wastesBytes: REFUSED },
       { once: once({ kind: 'response', status: 412 }) },
     ),
     ...cases(

@@ -20,6 +20,7 @@ import {
 } from './upload-case.ts'
 
 const AGAIN = /Trying again: NetworkError/
+const GATEWAY = response(404, '404 page not found', { 'content-type': 'text/plain' })
 const RETRY_LATER = { 'retry-after': '3' }
 const A_DAY_MS = 24 * 3600 * 1000
 const WRONG_ETAG = { ETag: `"${'0'.repeat(32)}"` }
@@ -74,7 +75,37 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       everywhere(LOGIN_PAGE, ['create', 'listUploads', 'listParts', 'look']),
     ),
     ...cases({ says: /Trying again: NetworkSignIn/, partsSent: 3 }, everywhere(LOGIN_PAGE, ['part'])),
+    ...cases(
+      { says: /Trying again: NetworkSignIn/, partsSent: 5 },
+      {
+        'to part, with an ETag of its own': [
+          { when: part, times: 3, fault: { ...LOGIN_PAGE, headers: { ...LOGIN_PAGE.headers, etag: '"5f3-1"' } } },
+        ],
+      },
+    ),
     ...cases({ says: /ended with NetworkSignIn/ }, everywhere(LOGIN_PAGE, ['complete'])),
+  ],
+  'A gateway in front of a service that restarts': [
+    ...cases(
+      { says: /Trying again: AnsweredInFront/, partsSent: 3 },
+      { 'to a part': once(part, GATEWAY), 'to a part, in HTML': once(part, { ...GATEWAY, body: '<html>404</html>' }) },
+    ),
+    ...cases(
+      { fails: 'upload-lost' },
+      {
+        'to a part, while the list of uploads lacks ours': (desk) => [
+          { when: part, times: 1, first: () => desk.others.expire(), fault: GATEWAY },
+        ],
+      },
+    ),
+    ...cases(
+      { says: /ended with AnsweredInFront/ },
+      {
+        'to complete, and to all that is asked then': (desk) => [
+          { when: { test: () => desk.proxy.requests(complete).length > 0 }, times: 20, fault: GATEWAY },
+        ],
+      },
+    ),
   ],
   '429/503 + Retry-After': [
     ...cases(
@@ -154,8 +185,13 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
   EntityTooSmall: cases({ fails: 'internal' }, { always: always(complete, refusal(400, 'EntityTooSmall')) }),
   'InvalidDigest / BadDigest': [
     ...cases(
+      { says: /Trying again: IncompleteBody/, partsSent: 3 },
+      { 'the end of a part was lost on the way': once(part, refusal(400, 'IncompleteBody')) },
+    ),
+    ...cases(
       { says: /arrived damaged/, partsSent: 3 },
       {
+        'of the hash in the signature': once(part, refusal(400, 'XAmzContentSHA256Mismatch')),
         'of a part, once': once(part, refusal(400, 'InvalidDigest')),
         'in the words of S3': once(part, refusal(400, 'BadDigest')),
       },

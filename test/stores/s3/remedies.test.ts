@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { classify } from '../../../electron/engine/index.ts'
 import { createProfileCredentials } from '../../../electron/stores/index.ts'
 import { createTrust } from '../../../electron/stores/network/trust.ts'
 import { reroute, routeOf } from '../../../electron/stores/s3/route.ts'
@@ -161,4 +162,22 @@ test('puts a bucket with a dot in the path where a certificate has to fit', () =
   expect(routeOf({ ...connection, bucket }).path('a')).toBe('/media.example/a')
   const plain = { ...connection, bucket, endpoint: 'http://s3.example.com' }
   expect(routeOf(plain).origin).toBe('http://media.example.s3.example.com')
+})
+
+test('a 404 about an upload without a code is a gateway’s, where the service is known to answer', async () => {
+  const named = { 'x-amz-request-id': 'r' }
+  const gateway = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' }
+  const { endpoint } = await startScript([gateway, { status: 200, headers: { ...named, etag: '"e"' } }, gateway])
+  const store = openS3(endpoint)
+  const part = { key: 'k', uploadId: 'u', partNumber: 1, body: bodyOf(Buffer.from('x')), signal }
+  // Until then the address may be wrong.
+  await expect(store.uploadPart(part)).rejects.toMatchObject({ code: 'UnnamedError' })
+  await store.uploadPart(part)
+  const parts = [{ partNumber: 1, etag: 'e' }]
+  const requests = [store.uploadPart(part), store.listParts(part), store.completeMultipartUpload({ ...part, parts })]
+  for (const request of requests) {
+    const failure: unknown = await request.catch((reason: unknown) => reason)
+    expect(failure).toMatchObject({ code: 'AnsweredInFront', httpStatus: 404, maybeProcessed: true })
+    expect(classify(failure)).toMatchObject({ kind: 'wait', reason: 'server-error' })
+  }
 })
