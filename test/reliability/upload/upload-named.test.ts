@@ -172,12 +172,16 @@ test('T48: a minute of 500 to parts in parallel: few requests, then done', async
   await expectOneObject(desk)
 })
 
-test('T49: a clock that is 20 minutes off costs one more request, once', async () => {
+test('T49: a clock that is 20 minutes off costs the first requests, asked together, one more each', async () => {
   const desk = await createUploadDesk()
   desk.clock.shiftWallClock(20 * MINUTE_MS)
   const app = await desk.open()
   await app.until(await app.upload(), VERIFIED)
-  expect(desk.proxy.log.filter(({ status }) => status === 403)).toHaveLength(1)
+  const isRefused = desk.proxy.log.map(({ status }) => status === 403)
+  const refused = isRefused.filter(Boolean)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThanOrEqual(2)
+  expect(isRefused.slice(0, refused.length)).toEqual(refused)
   await expectOneObject(desk)
 })
 
