@@ -207,7 +207,7 @@ it('leads from a finished upload to where it is, and names its menu', async () =
     ['Preview\nSpace', 'Space'],
     ['Open\nShift+Enter', 'Shift+Enter'],
     ['Show in folder\nCtrl+Shift+F', 'Control+Shift+F'],
-    ['Show in place', null],
+    ['Show on the server', null],
     ['Copy details\nCtrl+Shift+C', 'Control+Shift+C'],
     ['Remove from list\nDelete', 'Delete'],
   ])

@@ -180,7 +180,10 @@ it('keeps a list of several pages as it is, with the focus in it, until all of i
   const lists = { method: 'GET', query: { uploads: true, prefix: false } }
   const page1 = { ...lists, query: { ...lists.query, 'key-marker': false } }
   const page2 = { ...lists, query: { ...lists.query, 'key-marker': true } }
-  proxy.rule({ when: page1, fault: { kind: 'response', status: 200, body: firstPage } })
+  proxy.rule({
+    when: page1,
+    fault: { kind: 'response', status: 200, headers: { 'x-amz-request-id': 'r' }, body: firstPage },
+  })
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
   await dropFiles(page, [source])
   await proxy.seen({ method: 'PUT', path: '/footage.mov', query: { partNumber: true } })
