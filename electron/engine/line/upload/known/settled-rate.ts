@@ -29,6 +29,7 @@ export interface Settled {
 export class SettledRate {
   /** Oldest first. */
   #moments: readonly Settled[] = [{ atMs: 0, bytes: 0, unsureBytes: 0 }]
+  #bytesPerSecond: number | null = null
 
   /** The latest moment, or the one at which the line came into use. */
   get latest(): Settled {
@@ -37,15 +38,17 @@ export class SettledRate {
 
   /** The mean rate until the latest answer; null if too much may still have been in buffers. */
   get bytesPerSecond(): number | null {
-    const { latest } = this
-    const from = this.#moments.findLast((earlier) => isTelling(earlier, latest))
-    return from === undefined ? null : ((latest.bytes - from.bytes) * 1000) / (latest.atMs - from.atMs)
+    return this.#bytesPerSecond
   }
 
   /** A large body was answered. `hidden`: of the others. */
   answered(atMs: number, knownBytes: number, hidden: Hidden): void {
     const kept = this.#moments.filter((earlier) => atMs - earlier.atMs <= KEPT_MS)
-    this.#moments = [...kept, { atMs, bytes: knownBytes + hidden.passedBytes, unsureBytes: hidden.bytes }]
+    const latest = { atMs, bytes: knownBytes + hidden.passedBytes, unsureBytes: hidden.bytes }
+    this.#moments = [...kept, latest]
+    // Asked for with each slice of a body, but only an answer changes it.
+    const from = kept.findLast((earlier) => isTelling(earlier, latest))
+    this.#bytesPerSecond = from === undefined ? null : ((latest.bytes - from.bytes) * 1000) / (latest.atMs - from.atMs)
   }
 }
 
