@@ -134,11 +134,11 @@ export function connectShownIds(): () => void {
     return { id, to: row === undefined || group === null ? null : { row, group } }
   }
 
-  function place(ids: readonly TransferId[]): void {
+  /** @param mayGrow whether rows may have another height, even if none moves */
+  function place(ids: readonly TransferId[], mayGrow = false): void {
     const { focusedId } = uiStore.getState()
     const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
-    // In a narrow list, another state may give a row another height.
-    if (order.place(ids.map(placementOf)) || uiStore.getState().isNarrow) publish(focusedLine)
+    if (order.place(ids.map(placementOf)) || mayGrow) publish(focusedLine)
   }
 
   function rebuild(): void {
@@ -164,7 +164,8 @@ export function connectShownIds(): () => void {
 
   function onChanges(changes: RowChanges): void {
     if (changes === 'all') rebuild()
-    else if (changes.kind === 'reworded') place(changes.ids)
+    // In a narrow list, another state may give a row another height.
+    else if (changes.kind === 'reworded') place(changes.ids, uiStore.getState().isNarrow)
     else if (isSortedByNumbers(uiStore.getState().sort)) place(changes.ids)
   }
 
