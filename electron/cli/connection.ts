@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto'
 import { SILENCE_TOLD_MS } from '../../shared/limits.ts'
 import { parseLink } from '../../shared/place/links.ts'
-import type { ListedBucket } from '../../shared/place/place.ts'
+import type { ListedBucket, StoreDialect } from '../../shared/place/place.ts'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import type { StoreLocation } from '../engine/index.ts'
 import {
+  awaitSign,
   createProfileCredentials,
   createStore,
   createUrlStore,
@@ -40,6 +41,8 @@ export interface CommandConnection {
   open(location: StoreLocation): ObjectStore
   /** How to list the buckets that the keys may see. Throws UsageError as `address` does. */
   bucketLister(): (signal: AbortSignal) => Promise<readonly ListedBucket[]>
+  /** The dialect that the service shows to speak, if that is not the chosen one; null if it is, or if nothing tells. */
+  otherDialect(signal: AbortSignal): Promise<StoreDialect | null>
   /** How long to keep trying after a failed request without any progress, milliseconds. */
   readonly giveUpAfter: (failure: unknown) => number
   /** Stops using connections that may be dead. */
@@ -118,6 +121,12 @@ function createCommandConnection(
     bucketLister() {
       const service = to('')
       return async (signal) => listBuckets(service, signal)
+    },
+    async otherDialect(signal) {
+      const { endpoint, dialect } = options
+      if (!endpoint) return null
+      const sign = await awaitSign(new URL(endpoint).origin, network, signal).catch(() => null)
+      return sign === null || sign.speaks === dialect ? null : sign.speaks
     },
     open(location) {
       const name = location.kind === 'link' ? location.url : location.bucket

@@ -5,6 +5,7 @@ import packageFacts from '../../../package.json' with { type: 'json' }
 import { parseCommand, secretKeyFile, type Command } from '../arguments.ts'
 import { hostOfLink, openCommandConnection } from '../connection.ts'
 import { CommandError, commandErrorOfFailure, systemWords } from '../command-error.ts'
+import { withDialectHint } from '../dialect-hint.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { get } from './get.ts'
 import { completionsFor } from '../manual/completions.ts'
@@ -103,6 +104,10 @@ export async function runCommand(given: Command, output: Output, stop: StopSigna
       case 'ls':
         return await list(command, connection, output, signal)
     }
+  } catch (failure) {
+    // What is wrong with a link has nothing to do with the options for a service.
+    const isLink = command.name === 'get' && hostOfLink(command.sources[0] ?? '') !== null
+    throw isLink ? failure : await withDialectHint(failure, connection, signal)
   } finally {
     await connection.close()
   }
