@@ -1,8 +1,7 @@
 import { lstat, stat } from 'node:fs/promises'
 import type { TransferDirection, Verification } from '../../../shared/transfer/transfer.ts'
-import { createRetryPolicy, proveIfReadable, provesContent, withRetry } from '../../engine/index.ts'
+import { objectAt, proveIfReadable, provesContent } from '../../engine/index.ts'
 import type { ObjectHead, ObjectStore } from '../../stores/port/object-store.ts'
-import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
 import type { Session } from '../session/session.ts'
 
@@ -40,15 +39,8 @@ export async function findProvenEqual(
   return null
 }
 
-/** Returns null when there is no object. */
+/** Returns null if there is no object, or none that we may see: services may grant writing without reading. */
 export async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
-  const { signal } = session
-  return withRetry(createRetryPolicy(session.retryContext), async () => {
-    try {
-      return await store.headObject({ key, signal })
-    } catch (failure) {
-      if (failure instanceof StoreError && failure.code === 'NoSuchKey') return null
-      throw failure
-    }
-  })
+  const { deps, retryContext } = session
+  return objectAt({ ...retryContext, deps, store }, key)
 }

@@ -14,6 +14,7 @@ import {
   listUploadsOfKey,
   lookIfPossible,
   resolveKeyConflict,
+  type KeyDecision,
   type MatchContext,
   type TransferChanges,
   type TransferRecord,
@@ -180,11 +181,16 @@ async function requestFor(
   const context = { ...session.retryContext, deps: session.deps, store: session.connection.open(location) }
   // For a file this small, continuing an earlier upload gains nothing.
   const find = async (key: string) => (sizeBytes > MIN_PART_SIZE_BYTES ? await unfinishedUploads(context, key) : [])
-  // In parallel, because each request in turn costs a round trip.
-  const [isThere, found] = await Promise.all([skipProven(session, { location, key: wanted }, path), find(wanted)])
-  if (isThere) return null
   const isTaken = (key: string) => ownKeys.has(key) || session.engine.snapshot().rows.some((row) => row.key === key)
-  const decision = await resolveKeyConflict({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
+  const decide = async (): Promise<KeyDecision<{ readonly verification: Verification }>> => {
+    const decision = await resolveKeyConflict({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
+    // These two don't compare the bytes, but an equal object needs no other one, and whoever keeps one wants to know.
+    if (ifExists !== 'replace' && decision.kind !== 'skip') return decision
+    const verification = await provenEqual(session, { location, key: wanted }, path, 'upload')
+    return verification === null ? decision : { kind: 'found', key: wanted, verification }
+  }
+  // In parallel, because each request in turn costs a round trip.
+  const [decision, found] = await Promise.all([decide(), find(wanted)])
   if (decision.kind !== 'send') {
     const isFound = decision.kind === 'found'
     sayThere(session, isFound ? decision.key : wanted, path, isFound ? decision.verification : null)
