@@ -2,7 +2,7 @@ import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
-import { refusalWords } from '../../shared/transfer/words/error-words.ts'
+import { isDenial, refusalWords } from '../../shared/transfer/words/error-words.ts'
 import { createsBuckets, type Place } from '../../shared/place/place.ts'
 import { askForBucket } from '../actions/create-bucket.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
@@ -90,7 +90,9 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
       <InPlaceOfRows
         list={browser}
         empty={location.bucket === '' ? <NoBuckets place={place} /> : <Empty isBucket={location.prefix === ''} />}
-        remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
+        remedy={
+          location.bucket === '' ? place.lacksSecret !== true && <BucketByName location={location} /> : <Unlisted />
+        }
         // The key has to be entered first.
         mayRetry={place.lacksSecret !== true || place.isLocked === true}
         ways={
@@ -122,6 +124,12 @@ function Empty({ isBucket }: { readonly isBucket: boolean }) {
       {t(isBucket ? 'browser.empty-bucket' : 'browser.empty-folder')}
     </>
   )
+}
+
+/** Keys that may upload are not always allowed to list. */
+function Unlisted() {
+  const isDenied = useBrowse(({ listing }) => isDenial(listing.error ?? ''))
+  return isDenied && <p>{t('browser.unlisted')}</p>
 }
 
 /** A field to name a bucket, for keys that may not list buckets. */

@@ -54,6 +54,11 @@ export function refusalWords(refusal: Refusal): string {
   return isError ? describeError(refusal.error, refusal.context).sentence : worded(refusal)
 }
 
+/** Whether the service refused because the key is not allowed to do that. Pure. */
+export function isDenial(refusal: Refusal): boolean {
+  return typeof refusal !== 'string' && 'error' in refusal && refusal.error.code === 'access-denied'
+}
+
 /** The error catalog: maps a cause to words and one action. Code and request id belong under Details, not here. */
 export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   switch (error.code) {

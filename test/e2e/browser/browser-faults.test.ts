@@ -1,6 +1,10 @@
 import { EventEmitter, once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { namesIn, openStudio, openWorld, pictures, row, type BrowserWorld } from '../../support/window/browser-world.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 import { startListingServer } from '../../support/servers/listing-server.ts'
 import { signal } from '../../stores/support/open-store.ts'
 
@@ -25,6 +29,20 @@ it('opens a bucket by its name where the key may not list buckets', async () => 
   await page.getByLabel('Open a bucket by its name').fill('nowhere')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByRole('alert').filter({ hasText: 'There is no bucket named “nowhere”.' }).waitFor()
+})
+
+it('takes files for a bucket that the key may not list', async () => {
+  const world = await openWorld()
+  const { page, proxy, store } = world
+  proxy.rule({ when: { path: /^\/media\/?$/ }, fault: FORBIDDEN })
+  await openStudio(page)
+  await page.getByRole('alert').filter({ hasText: 'Studio doesn’t allow this with the current key.' }).waitFor()
+  await page.getByText('If this key can upload, you can still drop files here.').waitFor()
+  await pictures(world, 'browser-denied')
+  const path = join(await tempDir(), 'report.pdf')
+  await writeFile(path, 'the report')
+  await dropFiles(page, [path])
+  await expect.poll(() => store.headObject({ key: 'report.pdf', signal }).catch(() => null)).not.toBeNull()
 })
 
 it('shows what came before a listing broke off, and goes on where it did', async () => {
