@@ -4,6 +4,7 @@ import { oneOf, UsageError } from './usage-error.ts'
 
 /** How to reach the service. A member is null when neither options nor environment give it. */
 export interface ConnectionOptions {
+  /** Null with s3: the profile tells, or else it is Amazon. */
   readonly endpoint: string | null
   readonly bucket: string | null
   readonly dialect: StoreDialect
@@ -31,7 +32,7 @@ export function connectionOptions(values: ConnectionValues, environment: Environ
   const region =
     given('region') ?? aws['AWS_REGION'] ?? aws['AWS_DEFAULT_REGION'] ?? (dialect === 's3' ? '' : 'us-east-1')
   return {
-    endpoint: given('endpoint') ?? aws['AWS_ENDPOINT_URL_S3'] ?? aws['AWS_ENDPOINT_URL'] ?? amazonOf(dialect, region),
+    endpoint: given('endpoint') ?? aws['AWS_ENDPOINT_URL_S3'] ?? aws['AWS_ENDPOINT_URL'] ?? null,
     bucket: given('bucket'),
     dialect,
     ...keyOptions(values, given, aws),
@@ -84,11 +85,6 @@ function sentText(value: string | null | undefined): string | null {
   const text = keyText(value)
   if (text !== null && !/^[\x20-\x7e]*$/.test(text)) throw new UsageError('The key has a character that no key has.')
   return text
-}
-
-function amazonOf(dialect: StoreDialect, region: string): string | null {
-  if (dialect !== 's3') return null
-  return region === '' ? 'https://s3.amazonaws.com' : `https://s3.${region}.amazonaws.com`
 }
 
 function signatureOption(value: string | undefined): SignatureMethod | null {

@@ -12,6 +12,7 @@ import {
   createStore,
   createUrlStore,
   listBuckets,
+  readProfiles,
   splitSignIn,
   type CredentialSource,
   type LinkSignIn,
@@ -55,12 +56,13 @@ export interface CommandConnection {
  * or certificates that can't be used; throws `signal.reason` when aborted.
  */
 export async function openCommandConnection(
-  options: ConnectionOptions,
+  given: ConnectionOptions,
   giveUpAfterMs: number | null,
   environment: Environment,
   { unanswered, note }: Pick<Output, 'unanswered' | 'note'>,
   signal: AbortSignal,
 ): Promise<CommandConnection> {
+  const options = { ...given, endpoint: given.endpoint ?? (await usualEndpoint(given)) }
   let hasConnected = false
   const connected = (): void => void (hasConnected = true)
   const network = { ...(await environmentNetwork(environment)), connected, unanswered }
@@ -78,6 +80,15 @@ export async function openCommandConnection(
     clearTimeout(silence)
   }
   return createCommandConnection(options, network, giveUpAfter, credentialSource)
+}
+
+/** Where the service is if nobody said so: where the profile's keys are for. Null: its dialect has no usual one. */
+async function usualEndpoint({ dialect, profile, region }: ConnectionOptions): Promise<string | null> {
+  if (dialect !== 's3') return null
+  const profiles = profile === null ? [] : await readProfiles()
+  const endpoint = profiles.find(({ name }) => name === profile)?.endpoint ?? ''
+  if (endpoint !== '') return endpoint
+  return region === '' ? 'https://s3.amazonaws.com' : `https://s3.${region}.amazonaws.com`
 }
 
 function createCommandConnection(

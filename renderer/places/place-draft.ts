@@ -1,6 +1,7 @@
 import { t } from '../../shared/language/translate.ts'
 import {
   placeAddress,
+  type AwsProfile,
   type NewPlace,
   type Place,
   type PlacePreset,
@@ -85,6 +86,16 @@ export function withRegion(draft: PlaceDraft, region: string): PlaceDraft {
 export function withEndpoint(draft: PlaceDraft, text: string): PlaceDraft {
   const endpoint = text.trim()
   return { ...draft, endpoint, ...(isHostBare(endpoint) ? { pathStyle: true } : {}) }
+}
+
+/** Chooses a profile. What it tells fills in for what was not entered. */
+export function withProfile(
+  draft: PlaceDraft,
+  { name, region, endpoint }: Pick<AwsProfile, 'name' | 'region' | 'endpoint'>,
+): PlaceDraft {
+  const named = { ...draft, profile: name }
+  const placed = draft.endpoint === '' && endpoint !== '' ? withEndpoint(named, endpoint) : named
+  return draft.region === '' && region !== '' ? withRegion(placed, region) : placed
 }
 
 /** Adds `https://` to a bare address such as "s3.example.com". Returns the same draft if there is nothing to add. */

@@ -6,7 +6,7 @@ import { run } from '../state/ui/messages.ts'
 import { Choice, FieldRow, TextField } from '../ui/fields/fields.tsx'
 import { SecretField, secretIn } from '../ui/fields/secret-field.tsx'
 import { Select } from '../ui/fields/select.tsx'
-import { keepsSecret, withRegion, withScheme, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
+import { keepsSecret, withProfile, withScheme, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
 import type { FieldsProps } from './place-fields.tsx'
 
 const WAYS: readonly SignIn[] = ['keys', 'profile', 'anonymous']
@@ -89,18 +89,12 @@ function ProfileField({ draft, profiles, change }: FieldsProps & { readonly prof
         ...named.map((name) => ({ value: name, label: name, detail: t('places.profile.not-there') })),
         ...profiles.map(({ name, kind }) => ({ value: name, label: name, detail: t(`places.profile.${kind}`) })),
       ]}
-      onChange={(profile) => {
-        change(withProfile(draft, profile, profiles))
+      onChange={(name) => {
+        const profile = profiles.find((each) => each.name === name)
+        change(profile === undefined ? { ...draft, profile: name } : withProfile(draft, profile))
       }}
     />
   )
-}
-
-/** Chooses a profile. Its region fills in for one that was not entered. */
-function withProfile(draft: PlaceDraft, profile: string, profiles: readonly AwsProfile[]): PlaceDraft {
-  const region = profiles.find(({ name }) => name === profile)?.region ?? ''
-  const named = { ...draft, profile }
-  return draft.region === '' && region !== '' ? withRegion(named, region) : named
 }
 
 function useProfiles(isWanted: boolean): readonly AwsProfile[] {

@@ -113,6 +113,8 @@ export interface AwsProfile {
   readonly name: string
   /** Empty: it names none. */
   readonly region: string
+  /** The address of the service that its keys are for. Empty: it names none, so they are for Amazon. */
+  readonly endpoint: string
   /** Where its keys come from. */
   readonly kind: 'keys' | 'sso' | 'role' | 'process'
 }

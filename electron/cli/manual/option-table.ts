@@ -40,7 +40,7 @@ export const OPTIONS = {
     type: 'string',
     takes: 'text',
     value: 'url',
-    does: 'Address of the service, such as https://s3.example.com; with s3, Amazon’s if left out',
+    does: 'Address of the service, such as https://s3.example.com; with s3, if left out, the profile’s or Amazon’s',
   },
   bucket: { type: 'string', takes: 'text', value: 'name', does: 'The bucket' },
   dialect: {

@@ -136,13 +136,16 @@ it('signs in with a profile of ~/.aws, whose keys stay there', async () => {
   vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'))
   vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(folder, 'credentials'))
   onTestFinished(() => void vi.unstubAllEnvs())
-  await writeFile(join(folder, 'config'), '[profile studio]\nregion = eu-real-2\n[profile other]\nsso_session = work\n')
+  const studio = `[profile studio]\nregion = eu-real-2\nendpoint_url = ${endpoint}\n`
+  await writeFile(join(folder, 'config'), `${studio}[profile other]\nsso_session = work\n`)
   await writeFile(join(folder, 'credentials'), '[studio]\naws_access_key_id=AK\naws_secret_access_key=of-the-profile\n')
   const { page } = await launch()
   const sheet = await openForm(page)
   await choose(page, /Service$/, 'Other S3 service')
-  await sheet.getByLabel('Endpoint').fill(endpoint)
   await sheet.getByRole('radio', { name: 'Profile of ~/.aws' }).check({ force: true })
+  // The profile tells where its service is.
+  await choose(page, /Profile$/, 'studio')
+  await expect.poll(() => sheet.getByLabel('Endpoint').inputValue()).toBe(endpoint)
   await choose(page, /Profile$/, 'other')
   await sheet.getByRole('button', { name: 'Test' }).click()
   await sheet.getByText(/^The profile other gives no keys\./).waitFor()

@@ -11,6 +11,7 @@ import {
   withBlank,
   withEndpoint,
   withPreset,
+  withProfile,
   withRegion,
   withScheme,
   withSignIn,
@@ -134,6 +135,15 @@ test('takes over a region that a service named, also in the address where it is 
   expect(withRegion(newDraft('aws'), 'eu-west-1').endpoint).toBe('https://s3.eu-west-1.amazonaws.com')
   const own = withEndpoint(newDraft('minio'), 'http://10.0.0.7:9000')
   expect(withRegion(own, 'here')).toMatchObject({ endpoint: 'http://10.0.0.7:9000', region: 'here' })
+})
+
+test('takes from a profile what was not entered', () => {
+  const profile = { name: 'ceph', region: 'default', endpoint: 'http://ceph:7480' }
+  const filled = { profile: 'ceph', region: 'default', endpoint: 'http://ceph:7480', pathStyle: true }
+  expect(withProfile(newDraft('s3'), profile)).toMatchObject(filled)
+  const typed = { ...withEndpoint(newDraft('s3'), 'https://s3.example.com'), region: 'eu' }
+  const kept = { profile: 'ceph', region: 'eu', endpoint: 'https://s3.example.com' }
+  expect(withProfile(typed, profile)).toMatchObject(kept)
 })
 
 test('sends only what signing in needs, and a name in any case', () => {

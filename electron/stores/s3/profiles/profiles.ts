@@ -15,9 +15,17 @@ export async function readProfiles(files: ProfileFiles = {}): Promise<readonly A
   return Object.entries(sections)
     .flatMap(([name, section]) => {
       const kind = OTHER_SECTION.test(name) ? null : kindOf(section)
-      return kind === null ? [] : [{ name, kind, region: section['region'] ?? '' }]
+      return kind === null
+        ? []
+        : [{ name, kind, region: section['region'] ?? '', endpoint: endpointOf(section, sections) }]
     })
     .sort((one, other) => compareNames(one.name, other.name))
+}
+
+/** What AWS's tools go by: the address for S3 in the `services` that the profile names, else the one for all services. */
+function endpointOf(section: Section, sections: Readonly<Record<string, Section>>): string {
+  const services = sections[`services.${section['services'] ?? ''}`]
+  return services?.['s3.endpoint_url'] ?? section['endpoint_url'] ?? ''
 }
 
 export interface ProfileFiles {

@@ -24,6 +24,18 @@ s3 =
 
 [profile vault]
 credential_process = /usr/bin/vault keys
+endpoint_url = https://vault.example.com
+
+[profile lake]
+aws_access_key_id = AKIC
+endpoint_url = https://other.example.com
+services = ceph
+
+[services ceph]
+s3 =
+  endpoint_url = http://ceph.example.com:7480
+sqs =
+  endpoint_url = https://sqs.example.com
 
 [profile nothing]
 output = json
@@ -42,11 +54,12 @@ test('lists the profiles that can give keys, and says where from', async () => {
   await writeFile(filepath, CREDENTIALS)
   await writeFile(configFilepath, CONFIG)
   expect(await readProfiles({ filepath, configFilepath })).toEqual([
-    { name: 'default', kind: 'keys', region: 'eu-west-1' },
-    { name: 'night', kind: 'role', region: '' },
-    { name: 'plain', kind: 'keys', region: '' },
-    { name: 'studio', kind: 'sso', region: 'eu-central-1' },
-    { name: 'vault', kind: 'process', region: '' },
+    { name: 'default', kind: 'keys', region: 'eu-west-1', endpoint: '' },
+    { name: 'lake', kind: 'keys', region: '', endpoint: 'http://ceph.example.com:7480' },
+    { name: 'night', kind: 'role', region: '', endpoint: '' },
+    { name: 'plain', kind: 'keys', region: '', endpoint: '' },
+    { name: 'studio', kind: 'sso', region: 'eu-central-1', endpoint: '' },
+    { name: 'vault', kind: 'process', region: '', endpoint: 'https://vault.example.com' },
   ])
 })
 
