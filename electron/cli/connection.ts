@@ -34,6 +34,9 @@ export interface ObjectAddress {
 
 /** Opens the stores of a command, each when first asked for. */
 export interface CommandConnection {
+  readonly dialect: StoreDialect
+  /** No keys were given. */
+  readonly isAnonymous: boolean
   /**
    * Reads an operand: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key, taken literally. Throws
    * UsageError, also when the options don't tell how to reach the service of a key.
@@ -106,6 +109,8 @@ function createCommandConnection(
     ...(credentialSource === undefined ? {} : { credentialSource }),
   })
   return {
+    dialect: options.dialect,
+    isAnonymous: options.accessKeyId === null && options.profile === null,
     giveUpAfter,
     address(operand) {
       if (/^https?:\/\//i.test(operand)) {

@@ -5,8 +5,8 @@ import packageFacts from '../../../package.json' with { type: 'json' }
 import { parseCommand, secretKeyFile, type Command } from '../arguments.ts'
 import { hostOfLink, openCommandConnection } from '../connection.ts'
 import { CommandError, commandErrorOfFailure, systemWords } from '../command-error.ts'
-import { withDialectHint } from '../dialect-hint.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { withHint } from '../failure-hint.ts'
 import { get } from './get.ts'
 import { completionsFor } from '../manual/completions.ts'
 import { HELP, helpOf } from '../manual/help.ts'
@@ -107,7 +107,7 @@ export async function runCommand(given: Command, output: Output, stop: StopSigna
   } catch (failure) {
     // What is wrong with a link has nothing to do with the options for a service.
     const isLink = command.name === 'get' && hostOfLink(command.sources[0] ?? '') !== null
-    throw isLink ? failure : await withDialectHint(failure, connection, signal)
+    throw isLink ? failure : await withHint(failure, connection, signal)
   } finally {
     await connection.close()
   }

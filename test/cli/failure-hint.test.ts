@@ -29,3 +29,16 @@ it('tells the other way round, too', async () => {
   const hint = expect.stringContaining('give --dialect storage.') as string
   expect(await world.run('ls', '--dialect', 's3')).toMatchObject({ status: 1, stderr: hint })
 })
+
+it('says so where keys are missing', async () => {
+  const world = await createCliWorld()
+  world.proxy.rule({
+    fault: { kind: 'response', status: 403, body: '{"Error":{"Code":"AccessDenied","Message":"No."}}' },
+  })
+  const hint = expect.stringContaining('No key was given: give --access-key and --secret-key-file.') as string
+  expect(await world.run('ls')).toMatchObject({ status: 1, stderr: hint })
+  const keys = { SLUICE_ACCESS_KEY: 'K', SLUICE_SECRET_KEY: 'S' }
+  const { stderr } = await runCli(['ls'], { ...world.environment, ...keys })
+  expect(stderr).toContain('AccessDenied')
+  expect(stderr).not.toContain('No key was given')
+})
