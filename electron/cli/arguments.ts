@@ -151,6 +151,7 @@ export function parseCommand(argv: readonly string[], environment: Environment):
       return parseGet(operands, values, { ...options, overwrite: values.overwrite ?? false })
     case 'put': {
       expect(operands, 2, Number.POSITIVE_INFINITY, usageOf(name))
+      if (operands.includes('-')) throw new UsageError(`put uploads files, not standard input. ${DASH_FILE}`)
       const ifExists = parseConflict(values['if-exists'] ?? 'replace')
       return {
         name,
@@ -185,7 +186,10 @@ function commandNamed(word: string): CommandName {
 }
 
 /** What commands are called elsewhere; “upload” is nearer to another command than to the one that is meant. */
-const OTHER_NAMES: Readonly<Record<string, CommandName>> = { upload: 'put', download: 'get', list: 'ls', dir: 'ls' }
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ...{ upload: 'put', download: 'get', list: 'ls', dir: 'ls' },
+  ...{ cp: 'put or get', copy: 'put or get', sync: 'put or get' },
+}
 
 function suggestion(meant: string | null, help: string): string {
   return meant === null ? `See ${help}.` : `Did you mean ${meant}?`
@@ -238,7 +242,11 @@ function meantOption(typed: string, argv: readonly string[]): string | null {
   return meant === null ? null : `--${meant}`
 }
 
+/** Streams can't be continued where they stopped. */
+const DASH_FILE = 'A file of the name - is given as ./-.'
+
 function parseGet(operands: readonly string[], values: Values, options: GetOptions): Command {
+  if (operands.at(-1) === '-') throw new UsageError(`get saves to files, not to standard output. ${DASH_FILE}`)
   const listFile = values['input-file'] ?? null
   if (listFile === null) {
     expect(operands, 1, Number.POSITIVE_INFINITY, usageOf('get'))

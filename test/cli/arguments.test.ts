@@ -20,6 +20,20 @@ describe('the command line', () => {
       expect(() => parse(line)).toThrow('There is no command “pott”. See sluice help.')
   })
 
+  it('refuses streams in place of files, which could not be continued', () => {
+    expect(() => parse('put - key')).toThrow(
+      'put uploads files, not standard input. A file of the name - is given as ./-.',
+    )
+    expect(() => parse('get key -')).toThrow('get saves to files, not to standard output.')
+    expect(parse('put ./- key')).toMatchObject({ files: ['./-'] })
+    expect(parse('get -i - folder/')).toMatchObject({ listFile: '-', dest: 'folder/' })
+  })
+
+  it('names the commands that others call otherwise', () => {
+    expect(() => parse('cp a b')).toThrow('There is no command “cp”. Did you mean put or get?')
+    expect(() => parse('upload a b')).toThrow('Did you mean put?')
+  })
+
   it('takes keys without the white space of a file, and refuses what no key has without repeating it', () => {
     const keys = (accessKey: string) => ({ SLUICE_ACCESS_KEY: accessKey, SLUICE_SECRET_KEY: ' ünlike\r\n' })
     const connection = { accessKeyId: 'K', secretAccessKey: 'ünlike' }
@@ -137,7 +151,7 @@ describe('the command line', () => {
     ['uploads finish a b --overwrite', 'uploads takes no --overwrite. See sluice uploads --help.'],
     ['get -i list folder other', 'Usage: sluice get -i <file> [<folder>]'],
     ['complete key', 'Usage: sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]'],
-    ['cp a b', 'There is no command “cp”. See sluice help.'],
+    ['cp a b', 'There is no command “cp”. Did you mean put or get?'],
     ['Gte a b', 'There is no command “Gte”. Did you mean get?'],
     ['compl key', 'There is no command “compl”. See sluice help.'],
     ['upload a b', 'There is no command “upload”. Did you mean put?'],
