@@ -6,6 +6,7 @@ import { exchange } from './http/exchange.ts'
 import { addressOf, serviceAddressOf } from './messages/address.ts'
 import { leave } from './messages/error-responses.ts'
 import { parseHttpDate } from './messages/header-values.ts'
+import type { ListObjectsRequest } from './port/object-store.ts'
 import type { StoreConnection } from './port/store-connection.ts'
 import { STORE_ERROR, StoreError } from './port/store-error.ts'
 import { listBucketsBy, listObjects } from './s3/listings.ts'
@@ -58,31 +59,41 @@ export async function awaitSign(
   }
 }
 
-/** Lists one object of the connection's bucket, or the buckets when it names none. Never throws for a response. */
-export async function tryListing(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
-  return connection.dialect === 's3' ? tryS3(connection, signal) : tryStorage(connection, signal)
+/**
+ * Lists one object below a prefix of the connection's bucket, or the buckets when it names none. Never throws for a
+ * response.
+ */
+export async function tryListing(
+  connection: StoreConnection,
+  signal: AbortSignal,
+  prefix: string | undefined = undefined,
+): Promise<ListingTrial> {
+  const asked = { maxKeys: 1, signal, ...(prefix === undefined ? {} : { prefix }) }
+  return connection.dialect === 's3' ? tryS3(connection, asked) : tryStorage(connection, asked)
 }
 
-async function tryStorage(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
+async function tryStorage(connection: StoreConnection, asked: ListObjectsRequest): Promise<ListingTrial> {
   const none = { region: null, buckets: null }
+  const { signal } = asked
   try {
     if (connection.bucket === '') {
       return { ...none, buckets: namesOf(await listBuckets(connection, signal)), failure: null }
     }
     const store = createStorageStore(connection)
-    await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
+    await store.listObjects(asked).finally(() => store.close())
     return { ...none, failure: null }
   } catch (failure) {
     return { ...none, failure: failureWithin(signal, failure) }
   }
 }
 
-async function tryS3(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
+async function tryS3(connection: StoreConnection, asked: ListObjectsRequest): Promise<ListingTrial> {
+  const { signal } = asked
   const transport = createS3Transport(connection)
   const given = transport.route.region
   const region = () => (transport.route.region === given ? null : transport.route.region)
   try {
-    if (connection.bucket !== '') await listObjects(transport, { maxKeys: 1, signal })
+    if (connection.bucket !== '') await listObjects(transport, asked)
     const buckets = connection.bucket === '' ? namesOf(await listBucketsBy(transport, signal)) : null
     return { failure: null, region: region(), buckets }
   } catch (failure) {

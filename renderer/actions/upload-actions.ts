@@ -10,7 +10,7 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, currentPlace, loadApp } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
-import type { BrowseLocation } from '../state/objects/location.ts'
+import { topOf, type BrowseLocation } from '../state/objects/location.ts'
 import { addTogether } from '../state/queue/adding.ts'
 import { revealTogether } from '../state/reveal-added.ts'
 import { dismissNotice, run, showNotice, showToast } from '../state/ui/messages.ts'
@@ -98,7 +98,7 @@ export function uploadPaths(paths: readonly string[], location: BrowseLocation |
   const place = currentPlace(appStore.getState())
   if (paths.length === 0 || areTooMany(paths)) return
   if (place === null) return openWhenFree({ kind: 'add-place' })
-  const to = location ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
+  const to = location ?? topOf(place)
   if (to.bucket === '') return askToUpload(paths, location, true)
   run(
     addTogether(() => request('uploads:enqueue', { ...to, paths })).then((result) => {

@@ -8,7 +8,7 @@ import { EntryGrid } from '../objects/entry-grid.tsx'
 import { InPlaceOfRows } from '../objects/in-place-of-rows.tsx'
 import type { FolderSize } from '../sheet-parts/measure-folder.ts'
 import type { Entry, Listing } from '../state/objects/listing.ts'
-import { stepsTo } from '../state/objects/location.ts'
+import { stepsTo, topOf } from '../state/objects/location.ts'
 import {
   openEntry,
   openLocation,
@@ -35,14 +35,14 @@ export interface ObjectPickerProps {
 
 /** Lets a person pick objects and folders of a place, one folder at a time. */
 export function ObjectPicker({ list, place, size, takesFocus }: ObjectPickerProps) {
-  const { id: placeId, bucket } = place
+  const { id, bucket, folder } = place
   const location = useObjectList(list, (state) => state.location)
   const listing = useObjectList(list, (state) => state.listing)
 
   useEffect(() => {
-    openLocation(list, list.store.getState().location ?? { placeId, bucket, prefix: '' })
+    openLocation(list, list.store.getState().location ?? topOf({ id, bucket, folder }))
     return () => stopReading(list)
-  }, [list, placeId, bucket])
+  }, [list, id, bucket, folder])
 
   function open(entry: Entry): void {
     if (entry.kind === 'object') pressEntry(list, entry)

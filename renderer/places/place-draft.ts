@@ -7,6 +7,7 @@ import {
   type PlacePreset,
   type PlaceSecrets,
 } from '../../shared/place/place.ts'
+import { prefixOf } from '../../shared/place/prefix-of.ts'
 import { bucketProblem, signedWordProblem } from '../words/place-words.ts'
 import { blankIn, fillBlank, presetOf, serviceName } from './presets.ts'
 
@@ -144,12 +145,21 @@ export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>,
 /** The place to send and store, with only what its way of signing in needs, and always with a name. */
 export function placeOf(whole: PlaceDraft, secrets: PlaceSecrets): NewPlace {
   const { signIn, hasSecret: _, endpoints: __, ways: ___, ...fields } = whole
-  const { label: entered = '', ...draft } = fields
+  const { label: entered = '', folder: typed = '', ...draft } = fields
+  const folder = draft.bucket === '' ? '' : prefixOf('', typed)
   const name = draft.name.trim() || usualName(draft)
   const label = entered.trim()
   const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   const profile = signIn === 'profile' ? draft.profile : ''
-  return { ...draft, ...signedWords(whole), name, ...(label === '' ? {} : { label }), profile, ...keys }
+  return {
+    ...draft,
+    ...signedWords(whole),
+    name,
+    ...(label === '' ? {} : { label }),
+    ...(folder === '' ? {} : { folder }),
+    profile,
+    ...keys,
+  }
 }
 
 /** The name of a place that is given none: its bucket, the provider's name, or the host with any unusual port. */

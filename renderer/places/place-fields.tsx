@@ -109,6 +109,18 @@ export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsPr
   return (
     <>
       {!isEndpointTyped(draft) && <EndpointField draft={draft} change={change} />}
+      {draft.bucket !== '' && (
+        <TextField
+          isCode
+          label={t('places.folder')}
+          value={draft.folder ?? ''}
+          placeholder={t('places.folder.all')}
+          hint={t('places.folder.hint')}
+          onChange={(folder) => {
+            change({ ...draft, folder })
+          }}
+        />
+      )}
       <Checkbox
         isSelected={draft.pathStyle}
         onChange={(pathStyle) => {

@@ -16,7 +16,7 @@ const NO_ADDRESS: QuickAddress = { kind: 'problem', problem: 'places.address.non
 const WITH_KEY: QuickAddress = { kind: 'problem', problem: 'places.address.with-key' }
 
 /**
- * Reads `https://host/bucket`, `https://bucket.host`, `s3://bucket?region=…&endpoint=…`, or a host without a scheme.
+ * Reads `https://host/bucket`, `https://bucket.host`, `s3://bucket/folder?region=…&endpoint=…`, or a host without a scheme.
  * The host of a known provider selects the service, and its labels give the bucket and the region.
  */
 export function readAddress(text: string): QuickAddress {
@@ -29,9 +29,10 @@ export function readAddress(text: string): QuickAddress {
   return url.protocol === 'https:' || url.protocol === 'http:' ? ofHost(url) : NO_ADDRESS
 }
 
-function ofBucket({ host: bucket, searchParams }: URL): QuickAddress {
+function ofBucket({ host: bucket, pathname, searchParams }: URL): QuickAddress {
+  const folder = percentDecoded(pathname.slice(1))
   const region = searchParams.get('region') ?? ''
-  if (bucket === '' || signedWordProblem(region) !== null) return NO_ADDRESS
+  if (bucket === '' || folder === null || signedWordProblem(region) !== null) return NO_ADDRESS
   const endpoint = searchParams.get('endpoint')
   const service = endpoint === null ? null : readAddress(endpoint)
   if (service?.kind === 'problem') return service
@@ -39,7 +40,7 @@ function ofBucket({ host: bucket, searchParams }: URL): QuickAddress {
   return {
     kind: 'place',
     fill: (draft) => {
-      const filled = { ...toService(draft), bucket }
+      const filled = { ...toService(draft), bucket, folder }
       return region === '' ? filled : withRegion(filled, region)
     },
   }

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
 import type { Entry } from './objects/listing.ts'
-import type { BrowseLocation } from './objects/location.ts'
+import { topOf, type BrowseLocation } from './objects/location.ts'
 import {
   applyToListing,
   createObjectList,
@@ -58,7 +58,7 @@ export function openPlace(place: Place): void {
   const isReturn = uiStore.getState().view !== 'browse' && location?.placeId === place.id
   chooseCurrentPlace(place.id)
   uiStore.setState({ view: 'browse' })
-  if (!isReturn) openLocation(browser, { placeId: place.id, bucket: place.bucket, prefix: '' })
+  if (!isReturn) openLocation(browser, topOf(place))
 }
 
 /** The open folder, where files would go; null while something else is shown. */
@@ -108,14 +108,15 @@ function mayShowWhatIsIn({ placeId, bucket, prefix }: BrowseLocation): boolean {
 }
 
 /**
- * Refreshes a place whose settings have changed. If its bucket is another one now, opens that.
+ * Refreshes a place whose settings have changed. If its bucket or folder is another one now, opens that.
  */
 export function notePlaceChanged(id: PlaceId): void {
   const { location } = browser.store.getState()
   const place = placeById(appStore.getState(), id)
   if (location?.placeId !== id || place === null) return
-  const isElsewhere = place.bucket !== '' && place.bucket !== location.bucket
-  openLocation(browser, isElsewhere ? { placeId: id, bucket: place.bucket, prefix: '' } : location)
+  const top = topOf(place)
+  const isInside = (top.bucket === '' || top.bucket === location.bucket) && location.prefix.startsWith(top.prefix)
+  openLocation(browser, isInside ? location : top)
 }
 
 export function noteRemoved(keys: ReadonlySet<string>): void {

@@ -1,7 +1,7 @@
 import type { PlaceId } from '../../shared/place/place.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { browser, shownLocation } from '../state/browse-store.ts'
-import type { BrowseLocation } from '../state/objects/location.ts'
+import { topOf, type BrowseLocation } from '../state/objects/location.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { markOf } from '../ui/overlays/mark-of.ts'
 
@@ -21,8 +21,7 @@ export interface DropTarget {
 export function dropTarget(under: EventTarget | null): DropTarget {
   const place = placeById(appStore.getState(), markOf(under, 'place'))
   if (place !== null) {
-    const location = { placeId: place.id, bucket: place.bucket, prefix: '' }
-    return { location, key: null, placeId: place.id, needsBucket: false }
+    return { location: topOf(place), key: null, placeId: place.id, needsBucket: false }
   }
   return targetInView(markOf(under, 'drop'))
 }

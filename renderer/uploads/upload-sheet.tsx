@@ -20,7 +20,7 @@ import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { formatBytes } from '../words/format.ts'
 import { describeSkip } from '../words/row-words.ts'
-import { prefixOf } from './prefix-of.ts'
+import { prefixOf } from '../../shared/place/prefix-of.ts'
 import styles from './upload-sheet.module.css'
 import { useSourceSums } from './use-source-sums.ts'
 
@@ -43,11 +43,11 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   const [typedBucket, setTypedBucket] = useState<string | null>(null)
   const [onConflict, setOnConflict] = useState<Conflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
-  const openFolder = location?.prefix ?? ''
-  const prefix = prefixOf(openFolder, typedFolder)
   const counted = useSourceSums(paths)
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
+  const openFolder = (location?.placeId === placeId ? location.prefix : (place?.folder ?? location?.prefix)) ?? ''
+  const prefix = prefixOf(openFolder, typedFolder)
   const knownBucket = (location?.placeId === placeId ? location.bucket : place?.bucket) ?? ''
   const likelyBucket = useLikelyBucket(placeId)
   const bucket = knownBucket || (typedBucket ?? likelyBucket).trim()

@@ -41,6 +41,8 @@ export interface Place {
   readonly endpoint: string
   /** Empty: the place spans all buckets of its key. */
   readonly bucket: string
+  /** Where the place begins, for keys that may see nothing else: a prefix that ends in `/`; left out: the whole bucket. */
+  readonly folder?: string
   readonly dialect: StoreDialect
   /** True: `/<bucket>/<key>`. False: `<bucket>.<host>/<key>`. */
   readonly pathStyle: boolean
@@ -91,12 +93,12 @@ export function placeAddress({ endpoint }: Pick<Place, 'endpoint'>): string {
   return bare.startsWith('https:') ? bare.replace(/:443$/, '') : bare.replace(/:80$/, '')
 }
 
-/** Equal for places with the same service, bucket and keys, whatever their other settings. */
+/** Equal for places with the same service, bucket, folder and keys, whatever their other settings. */
 export function placeIdentity(
-  place: Pick<Place, 'endpoint' | 'bucket' | 'dialect' | 'accessKeyId' | 'profile'>,
+  place: Pick<Place, 'endpoint' | 'bucket' | 'folder' | 'dialect' | 'accessKeyId' | 'profile'>,
 ): string {
-  const { bucket, dialect, accessKeyId, profile } = place
-  return JSON.stringify([placeAddress(place), bucket, dialect, accessKeyId, profile])
+  const { bucket, folder = '', dialect, accessKeyId, profile } = place
+  return JSON.stringify([placeAddress(place), bucket, folder, dialect, accessKeyId, profile])
 }
 
 /** What became of the places in an imported file. */

@@ -47,7 +47,7 @@ describeOnServers('a place', (createWorld) => {
     const { connection, bucket } = world
     await forbidListing(world)
     expect(await wordsOf(connection())).toEqual([
-      `list: This key isn’t allowed to list bucket “${bucket}”. If it can upload or download, save the place as it is.`,
+      `list: This key isn’t allowed to list bucket “${bucket}”. If it is meant for one folder, enter that under Advanced. If it can upload or download, save the place as it is.`,
     ])
   })
 
@@ -76,6 +76,6 @@ async function forbidListing({ server, bucket }: S3World): Promise<void> {
 
 /** The steps that have something to say. */
 async function wordsOf(connection: StoreConnection): Promise<readonly string[]> {
-  const { steps } = await checkPlace(connection, '')
+  const { steps } = await checkPlace(connection, { profile: '' })
   return steps.filter(({ words }) => words !== null).map(({ name, words }) => `${name}: ${worded(words ?? '')}`)
 }

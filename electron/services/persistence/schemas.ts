@@ -104,6 +104,7 @@ export const placeSchema = z.strictObject({
   endpoint,
   /** Empty: every bucket that the key may use. */
   bucket: z.union([z.literal(''), bucketName]),
+  folder: line(1024).regex(/.\/$/).exactOptional(),
   dialect: z.enum(['storage', 's3']),
   pathStyle: z.boolean(),
   scheme: signedWord,

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import type { Place } from '../../../shared/place/place.ts'
 import type { PlaceCheck } from '../../../shared/place/place-check.ts'
 import { describeCheck, faultCode, type CheckFacts } from './describe-check.ts'
 import { awaitSign, originOf, tryListing, type StoreConnection } from '../../stores/index.ts'
@@ -10,17 +11,24 @@ const RESPONSE_TIMEOUT_MS = 20_000
 const CLUE_MS = 5_000
 
 /** Tries a place step by step and reports how far it works. Writes nothing to it. */
-export async function checkPlace(connection: StoreConnection, profile: string): Promise<PlaceCheck> {
+export async function checkPlace(
+  connection: StoreConnection,
+  { profile, folder }: Pick<Place, 'profile' | 'folder'>,
+): Promise<PlaceCheck> {
   return describeCheck(
-    { ...connection, profile },
-    await findFacts(connection, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)),
+    { ...connection, profile, ...(folder === undefined ? {} : { folder }) },
+    await findFacts(connection, folder, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)),
   )
 }
 
 const NO_CLUES = { otherEndpoint: null, isHostKnown: false, otherBuckets: null }
 const NOTHING_LISTED = { region: null, buckets: null }
 
-async function findFacts(connection: StoreConnection, signal: AbortSignal): Promise<CheckFacts> {
+async function findFacts(
+  connection: StoreConnection,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<CheckFacts> {
   const now = connection.now ?? Date.now
   const sign = await awaitSignOf(connection, signal)
   if (sign instanceof StoreError) {
@@ -28,7 +36,7 @@ async function findFacts(connection: StoreConnection, signal: AbortSignal): Prom
     return { ...NOTHING_LISTED, ...clues, failure: sign, isReached: false, clockOffsetMs: null, speaks: null }
   }
   const clockOffsetMs = sign.serverTimeMs === null ? null : sign.serverTimeMs - now()
-  const trial = await tryListing(connection, signal)
+  const trial = await tryListing(connection, signal, folder)
   const clues = trial.failure instanceof StoreError ? await cluesOf(connection, trial.failure) : NO_CLUES
   return { ...trial, ...clues, isReached: true, clockOffsetMs, speaks: sign.speaks }
 }

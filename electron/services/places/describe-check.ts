@@ -16,7 +16,7 @@ import { nearestName } from '../../../shared/nearest-name.ts'
 /** The place that was checked. */
 export type CheckedPlace = Pick<
   NewPlace,
-  'endpoint' | 'bucket' | 'dialect' | 'pathStyle' | 'signature' | 'region' | 'profile'
+  'endpoint' | 'bucket' | 'folder' | 'dialect' | 'pathStyle' | 'signature' | 'region' | 'profile'
 >
 
 /** The results of the check. */
@@ -303,7 +303,7 @@ function otherBucket({ bucket: typed }: CheckedPlace, buckets: readonly string[]
 
 /** What keeps the service from listing; null if what answers isn't the service. */
 function listWords(
-  { endpoint, bucket, dialect, signature }: CheckedPlace,
+  { endpoint, bucket, folder, dialect, signature }: CheckedPlace,
   code: string,
   status: number | null,
 ): Message | null {
@@ -312,6 +312,7 @@ function listWords(
   if (status === 403) {
     if (bucket === '') return message('services.check.may-not-list-buckets')
     if (signature === 'none') return message('services.check.needs-key', { bucket })
+    if (folder !== undefined) return message('services.check.may-not-list-folder', { folder, bucket })
     return message('services.check.may-not-list', { bucket })
   }
   if (code === STORE_ERROR.redirect || code === STORE_ERROR.networkSignIn) return null

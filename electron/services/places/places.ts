@@ -124,7 +124,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
       if (secrets === undefined && known !== undefined && keys.lack(known).isLocked === true) {
         throw new RequestError(message('services.place.locked'))
       }
-      return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
+      return checkPlace({ ...place, ...keys.with(place, secrets), network }, place)
     },
     reorder: async (ids) => {
       await update((places) => ordered(places, ids))

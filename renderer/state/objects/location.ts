@@ -13,8 +13,24 @@ export interface BrowseLocation {
   readonly prefix: string
 }
 
+/** Where a place begins. Pure. */
+export function topOf({ id, bucket, folder = '' }: Begin): BrowseLocation {
+  return { placeId: id, bucket, prefix: folder }
+}
+
+interface Begin extends Pick<Place, 'id' | 'bucket'> {
+  readonly folder?: string | undefined
+}
+
+function isTop({ bucket, prefix }: BrowseLocation, place: Place): boolean {
+  const top = topOf(place)
+  return bucket === top.bucket && prefix === top.prefix
+}
+
 /** The folder around a location; null at the top. Pure. */
-export function locationAbove({ placeId, bucket, prefix }: BrowseLocation, place: Place): BrowseLocation | null {
+export function locationAbove(location: BrowseLocation, place: Place): BrowseLocation | null {
+  const { placeId, bucket, prefix } = location
+  if (isTop(location, place)) return null
   if (prefix !== '') return { placeId, bucket, prefix: prefixAbove(prefix) }
   return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
 }
@@ -30,9 +46,11 @@ export function stepsTo(
   return steps
 }
 
-function labelOf({ bucket, prefix }: BrowseLocation, place: Place): string {
+function labelOf(location: BrowseLocation, place: Place): string {
+  const { bucket, prefix } = location
+  if (isTop(location, place)) return visibleText(place.name)
   if (prefix !== '') return folderName(prefix, prefixAbove(prefix))
-  return visibleText(bucket === place.bucket ? place.name : bucket)
+  return visibleText(bucket === place.bucket && place.folder === undefined ? place.name : bucket)
 }
 
 /** The prefix around the last folder's own name. Keys may begin with a slash, or contain several in a row. Pure. */
@@ -52,6 +70,9 @@ export function canMoveTo(entries: readonly Entry[], to: string): boolean {
 
 /** "Studio / media/2026/", for sentences. Pure. */
 export function locationName({ bucket, prefix }: BrowseLocation, place: Place): string {
-  const inBucket = bucket === place.bucket ? place.name : `${place.name} / ${bucket}`
-  return visibleText(prefix === '' ? inBucket : `${inBucket} / ${prefix}`)
+  const { folder = '' } = place
+  const isBelow = bucket === place.bucket && prefix.startsWith(folder)
+  const start = bucket === place.bucket ? place.name : `${place.name} / ${bucket}`
+  const rest = isBelow ? prefix.slice(folder.length) : prefix
+  return visibleText(rest === '' ? start : `${start} / ${rest}`)
 }

@@ -145,7 +145,7 @@ it('says of each wrong setting what is wrong with it', async () => {
     [
       'no permission to list the bucket',
       { endpoint: await refusing(403, 'AccessDenied'), bucket: 'alpha' },
-      'Listing · This key isn’t allowed to list bucket “alpha”. If it can upload or download, save the place as it is.',
+      'Listing · This key isn’t allowed to list bucket “alpha”. If it is meant for one folder, enter that under Advanced. If it can upload or download, save the place as it is.',
     ],
     [
       'no permission to list buckets',

@@ -137,6 +137,14 @@ test('takes over a region that a service named, also in the address where it is 
   expect(withRegion(own, 'here')).toMatchObject({ endpoint: 'http://10.0.0.7:9000', region: 'here' })
 })
 
+test('a place begins in a folder of its bucket, however that is typed', () => {
+  const draft = { ...newDraft('aws'), ...key, bucket: 'media', folder: ' /home/ann' }
+  expect(placeOf(draft, secrets)).toMatchObject({ folder: 'home/ann/' })
+  for (const none of [{ folder: ' / ' }, { folder: '' }, { bucket: '' }]) {
+    expect(placeOf({ ...draft, ...none }, secrets)).not.toHaveProperty('folder')
+  }
+})
+
 test('takes from a profile what was not entered', () => {
   const profile = { name: 'ceph', region: 'default', endpoint: 'http://ceph:7480' }
   const filled = { profile: 'ceph', region: 'default', endpoint: 'http://ceph:7480', pathStyle: true }

@@ -29,6 +29,11 @@ test.each<[string, PlacePreset, string, string, string]>([
   expect(filled(text)).toMatchObject({ service, endpoint, bucket, region })
 })
 
+test('an s3:// address also says in which folder the place begins', () => {
+  const address = readAddress('s3://media/home/ann%20b/')
+  expect(address.kind === 'place' && address.fill(newDraft('aws')).folder).toBe('home/ann b/')
+})
+
 test('a host that nobody knows stays with the service that is chosen, if its address is typed', () => {
   expect(filled('https://ceph.example.com/media', 'ceph')).toMatchObject({ service: 'ceph', pathStyle: true })
   expect(filled('https://store.example.com/media', 'storage')).toMatchObject({ service: 'storage', pathStyle: false })

@@ -44,7 +44,7 @@ async function startTls(certificate: { readonly key: string; readonly cert: stri
 
 /** The steps as one line each, with the words of those that have some. */
 async function check(endpoint: string, changes: Partial<StoreConnection> = {}, profile = '') {
-  const found = await checkPlace({ ...ours, endpoint, ...changes }, profile)
+  const found = await checkPlace({ ...ours, endpoint, ...changes }, { profile })
   const steps = found.steps.filter(({ state, words }) => state === 'failed' || words !== null)
   return { ...found, said: steps.map(({ name, words }) => `${name}: ${worded(words ?? '')}`), isSound: isSound(found) }
 }
@@ -234,7 +234,7 @@ describe('on S3', () => {
       'no permission to list',
       {},
       refusal(403, 'AccessDenied'),
-      'list: This key isn’t allowed to list bucket “media”. If it can upload or download, save the place as it is.',
+      'list: This key isn’t allowed to list bucket “media”. If it is meant for one folder, enter that under Advanced. If it can upload or download, save the place as it is.',
     ],
     [
       'a key of one bucket and none named',

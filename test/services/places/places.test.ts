@@ -342,7 +342,7 @@ it('takes the keys of a profile from ~/.aws when they are needed, and keeps none
   ])
   const values = memoryValues()
   const places = await open(values)
-  expect(await places.profiles()).toEqual([{ name: 'studio', kind: 'keys', region: '' }])
+  expect(await places.profiles()).toEqual([{ name: 'studio', kind: 'keys', region: '', endpoint: '' }])
   const own = { accessKeyId: '', secretAccessKey: '', profile: 'studio', dialect: 's3', preset: 's3' } as const
   const { id } = await places.add({ ...studio, ...own, endpoint })
   const store = (await open(values)).openStore(at(id))

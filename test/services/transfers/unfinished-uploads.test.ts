@@ -24,6 +24,7 @@ it('tells the uploads of the list by their ids, without reading the past of any 
   await engine.load()
   const uploads = ['a', 'b', 'c', 'd'].map((key) => ({ key, uploadId: `upload-${key}`, initiated: null }))
   const store = {
+    capabilities: {},
     listMultipartUploads: () => Promise.resolve({ uploads, next: null, requestId: null }),
   } as unknown as ObjectStore
   const places = { require: (id: string) => ({ id, name: 'Studio', bucket: '' }) as Place, openStore: () => store }

@@ -21,7 +21,13 @@ import {
   type Engine,
   type PartsList,
 } from '../../../engine/index.ts'
-import type { ListedPart, ListedUpload } from '../../../stores/port/object-store.ts'
+import type {
+  ListedPart,
+  ListedUpload,
+  ListMultipartUploadsPage,
+  ListMultipartUploadsRequest,
+  ObjectStore,
+} from '../../../stores/port/object-store.ts'
 import { RequestError } from '../../requests/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
 import { message } from '../../../../shared/language/message.ts'
@@ -51,19 +57,19 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     list: (address, after, onWait) =>
       withRequestErrors(places, address, '', async () => {
         const { store, signal, retryPolicy } = contextOf(address, undefined, onWait)
-        const page = await withRetry(retryPolicy, () => store.listMultipartUploads({ ...after, signal }))
-        const ours = oursOf(engine, placeAt(places, address))
-        const left = page.uploads.filter(({ uploadId }) => !engine.isDiscarding(uploadId))
-        return { uploads: left.map((upload) => toUnfinished(upload, ours)), next: page.next }
+        const place = placeAt(places, address)
+        const page = await withRetry(retryPolicy, () => listBelow(store, place, { ...after, signal }))
+        const ours = oursOf(engine, place)
+        const isLeft = ({ uploadId }: ListedUpload) => !engine.isDiscarding(uploadId)
+        return { ...page, uploads: page.uploads.filter(isLeft).map((upload) => toUnfinished(upload, ours)) }
       }),
     measure: (upload) =>
       withRequestErrors(places, upload, upload.key, async () => {
         const parts = await partsOf(upload)
         return parts && { parts: parts.length, sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0) }
       }),
-    async discard(upload) {
-      const { key, uploadId } = upload
-      const place = placeAt(places, upload)
+    async discard({ key, uploadId, ...address }) {
+      const place = placeAt(places, address)
       if (oursOf(engine, place).has(uploadId)) throw new RequestError(message('services.upload.in-list'))
       await engine.discardUpload({ location: locationOf(place), key, uploadId })
     },
@@ -105,6 +111,17 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
       comparing.get(uploadId)?.abort('stop')
     },
   }
+}
+
+/** A page of the uploads below the folder in which a place begins. */
+async function listBelow(
+  store: ObjectStore,
+  { folder = '' }: Place,
+  request: ListMultipartUploadsRequest,
+): Promise<Pick<ListMultipartUploadsPage, 'uploads' | 'next'>> {
+  const within = store.capabilities.listsUploadsByPrefix === true ? { prefix: folder } : {}
+  const { uploads, next } = await store.listMultipartUploads({ ...within, ...request })
+  return { uploads: uploads.filter(({ key }) => key.startsWith(folder)), next }
 }
 
 /** Our rows that continue an upload, by the upload's id. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { startScript } from '../support/servers/scripted-server.ts'
-import { runCli } from '../support/tools/run-cli.ts'
-import { createCliWorld } from '../support/worlds/cli-world.ts'
+import { startScript } from '../../support/servers/scripted-server.ts'
+import { runCli } from '../../support/tools/run-cli.ts'
+import { createCliWorld } from '../../support/worlds/cli-world.ts'
 
 const S3_REFUSAL = {
   status: 400,

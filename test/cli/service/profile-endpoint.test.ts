@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { startBuckets } from '../support/servers/s3-buckets.ts'
-import { runCli } from '../support/tools/run-cli.ts'
-import { createCliWorld } from '../support/worlds/cli-world.ts'
+import { startBuckets } from '../../support/servers/s3-buckets.ts'
+import { runCli } from '../../support/tools/run-cli.ts'
+import { createCliWorld } from '../../support/worlds/cli-world.ts'
 
 const KEYS = { accessKeyId: 'AK', secretAccessKey: 'of-the-profile', region: 'us-east-1' }
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import * as https from 'node:https'
 import { expect, it } from 'vitest'
-import { CERTIFICATES } from '../support/servers/certificates.ts'
-import { createCliWorld } from '../support/worlds/cli-world.ts'
-import { startHttpProxy } from '../support/proxies/http-proxy.ts'
-import { runCli, startCli } from '../support/tools/run-cli.ts'
-import { listenUntilTestEnds } from '../support/servers/scripted-server.ts'
+import { CERTIFICATES } from '../../support/servers/certificates.ts'
+import { createCliWorld } from '../../support/worlds/cli-world.ts'
+import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
+import { runCli, startCli } from '../../support/tools/run-cli.ts'
+import { listenUntilTestEnds } from '../../support/servers/scripted-server.ts'
 
 const MIB = 1024 * 1024
 const NO_PROXIES = {

@@ -2,10 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { MIB } from '../../shared/limits.ts'
-import { writeRandomFile } from '../support/tools/random-file.ts'
-import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
-import type { RequestMatch } from '../support/fault-server/fault-rules.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
+import type { RequestMatch } from '../../support/fault-server/fault-rules.ts'
 
 const REFUSED = { kind: 'response', status: 403, body: '{"Error":{"Code":"AccessDenied","Message":"No."}}' } as const
 const BUCKET = /^\/demo\/?$/

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prefixOf } from '../../../renderer/uploads/prefix-of.ts'
+import { prefixOf } from '../../shared/place/prefix-of.ts'
 
 test.each(['', 'a/', '/backup/', 'a//', ' a/', '/', 'a /'])(
   'uploads go to the folder that is open, %j, as it is',
