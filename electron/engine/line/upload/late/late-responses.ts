@@ -31,6 +31,8 @@ const IDLE_TURNAROUNDS = 3
 const IDLE_BODIES = 2
 const FEW_RESPONSES = 3
 const FEW_IDLE_BODIES = 3
+/** It goes sooner still once the body could have gone this many times over the line that it has to itself. */
+const ALONE_BODIES = 2
 
 /** A body stands still and nothing on the way explains it. It is sent again over another connection. */
 export class LateResponse extends StoreError {
@@ -56,6 +58,8 @@ export interface Standstill {
   readonly turnaroundsMs: readonly number[]
   /** How long a body of its size takes, judged by the latest large one, milliseconds; null before the first. */
   readonly bodyMs: number | null
+  /** How long it takes at most if nothing else is on the line, milliseconds; Infinity if unknown. */
+  readonly aloneMs: number
   readonly rate: number | null
   /** Nothing else is on its way on this line or waits to be sent. */
   readonly isLineIdle: boolean
@@ -98,20 +102,25 @@ function isCopySooner(standstill: Standstill): boolean {
 
 /**
  * Whether a copy holds up no other body, and takes less time than this body has already been silent: all that was on
- * its way with it is answered. Pure.
+ * its way with it is answered. What others took tells little if they shared the line: since the latest answer this body
+ * has had all of it. Pure.
  */
 function isCopyFree(standstill: Standstill): boolean {
-  const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, bodyMs, isLineIdle } = standstill
+  const { silentMs, quietMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, isLineIdle } = standstill
+  const { bodyMs, aloneMs } = standstill
   if (turnaroundsMs.length < FEW_RESPONSES) return false
   const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - sizeBytes
   const bodies = turnaroundsMs.length < LEAST_RESPONSES ? FEW_IDLE_BODIES : IDLE_BODIES
   const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), bodies * (bodyMs ?? Infinity))
-  return isAlone && silentMs > waitedMs
+  return isAlone && (silentMs > waitedMs || quietMs > Math.max(OUTAGE_MS, ALONE_BODIES * aloneMs))
 }
 
-/** Whether to give a body up. `mayBeCopied` is called only if the body may still move. Otherwise pure. */
-export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
-  if (isCopySooner(standstill) && mayBeCopied()) return true
+/**
+ * Whether to give a body up. `mayBeCopied` is called only if the body may still move, with whether its copy holds up no
+ * other. Otherwise pure.
+ */
+export function isLate(standstill: Standstill, mayBeCopied: (isFree: boolean) => boolean): boolean {
+  if (isCopySooner(standstill) && mayBeCopied(isCopyFree(standstill))) return true
   return standstill.silentMs > lateAfterMs(standstill) || isLeftOver(standstill)
 }
 

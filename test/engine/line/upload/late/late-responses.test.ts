@@ -7,7 +7,7 @@ const PART = 5 * MIB
 /** On a line that carries a part in five seconds four others were answered since; none may be copied. */
 function isGivenUp(silentMs: number, quietMs: number, nowOnItsWay: number): boolean {
   const bytes = { sizeBytes: PART, queueBytes: 5 * PART, queueNowBytes: nowOnItsWay * PART, answeredBytes: 4 * PART }
-  const usual = { turnaroundsMs: [20_000], bodyMs: 20_000, rate: MIB }
+  const usual = { turnaroundsMs: [20_000], bodyMs: 20_000, aloneMs: 5000, rate: MIB }
   return isLate({ silentMs, quietMs, ...bytes, ...usual, isLineIdle: nowOnItsWay === 1 }, () => false)
 }
 
@@ -29,7 +29,7 @@ describe('the last body on its way, when all that was on its way with it is answ
 
   /** Its body and others took 5 s each, and their answers 4 s. */
   function isCopied(silentMs: number, responses: number, isLineIdle = true): boolean {
-    const usual = { turnaroundsMs: Array.from({ length: responses }, () => 4000), bodyMs: 5000 }
+    const usual = { turnaroundsMs: Array.from({ length: responses }, () => 4000), bodyMs: 5000, aloneMs: Infinity }
     return isLate({ silentMs, quietMs: silentMs, ...last, ...usual, isLineIdle }, () => true)
   }
 
@@ -43,11 +43,28 @@ describe('the last body on its way, when all that was on its way with it is answ
     expect(isCopied(25_000, 2)).toBe(false)
     expect(isCopied(25_000, 4, false)).toBe(false)
   })
+
+  /** Others shared the line, which carries a body in `aloneMs`: their answers took up to 100 s. */
+  function isCopiedAfterOthers(quietMs: number, aloneMs: number): boolean {
+    const usual = { turnaroundsMs: [40_000, 80_000, 100_000], bodyMs: 150_000, aloneMs, rate: (PART * 1000) / aloneMs }
+    const standstill = { silentMs: 20_000 + quietMs, quietMs, ...last, ...usual, isLineIdle: true }
+    return isLate(standstill, (isFree) => isFree)
+  }
+
+  test('goes again once it could have gone twice since, however long the others took that shared the line', () => {
+    expect(isCopiedAfterOthers(79_000, 40_000)).toBe(false)
+    expect(isCopiedAfterOthers(81_000, 40_000)).toBe(true)
+  })
+
+  test('waits for a line that may be out for some seconds', () => {
+    expect(isCopiedAfterOthers(9000, 1000)).toBe(false)
+    expect(isCopiedAfterOthers(11_000, 1000)).toBe(true)
+  })
 })
 
 test('while nothing is answered at all, a body is not sent again within ten seconds: the line may be out', () => {
   const bytes = { sizeBytes: PART / 10, queueBytes: PART / 10, queueNowBytes: PART, rate: MIB, isLineIdle: false }
-  const usual = { turnaroundsMs: Array.from({ length: 10 }, () => 200), bodyMs: 5000 }
+  const usual = { turnaroundsMs: Array.from({ length: 10 }, () => 200), bodyMs: 5000, aloneMs: 500 }
   const isCopied = (silentMs: number, answeredBytes: number) =>
     isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual, answeredBytes }, () => true)
   expect(isCopied(9000, 0)).toBe(false)
