@@ -46,7 +46,7 @@ export class LateWatch {
   #judge(member: LineMember, nowMs: number, isAnyWaiting: boolean): void {
     const { body, asked, late } = member
     const standstill = this.#standstillOf(member, nowMs, isAnyWaiting)
-    member.isStuck = isStandingStill(standstill, body.isHanded)
+    member.isStuck = isStandingStill(standstill, aheadOf(member))
     // The body waits for its file or for a connection to be made: another try would wait for the same.
     if (isWaiting(member)) return
     if (late.signal.aborted || !isLate(standstill, (isFree) => asked.mayBeCopied(body.handedBytes, isFree))) return
@@ -89,4 +89,11 @@ export class LateWatch {
     if (member.asked.mayBeCopied(member.body.handedBytes, isAlone))
       member.late.abort(new LateResponse('Its connection crawls'))
   }
+}
+
+/** Bytes that go before the next ones of a body: all that was begun before it may, but a wait for its file is its own. */
+function aheadOf(member: LineMember): number {
+  if (isWaiting(member)) return 0
+  const { queueBytes, aheadBytes } = member.body.lineThen
+  return member.body.isHanded ? queueBytes : aheadBytes
 }

@@ -67,22 +67,24 @@ export interface Standstill {
 
 /**
  * How long a body may stand still, milliseconds: longer than all that was on its way with it takes to drain, at a rate
- * that may have fallen since. If the rate is unknown, the next bodies soon begin beside it, and a slow line may carry
- * all of them side by side, so they count as well until they overtake it. Pure.
+ * that may have fallen since. A line may carry bodies side by side, so those that began later count as well until they
+ * overtake it. Pure.
  */
 function lateAfterMs(standstill: Standstill): number {
   const { queueBytes, queueNowBytes, answeredBytes, rate } = standstill
-  const isShared = rate === null && !isOvertaken(standstill)
-  return SILENCE_MS + queueMs(isShared ? Math.max(queueBytes, answeredBytes + queueNowBytes) : queueBytes, rate)
+  const sharedBytes = isOvertaken(standstill) ? 0 : answeredBytes + queueNowBytes
+  return SILENCE_MS + queueMs(Math.max(queueBytes, sharedBytes), rate)
 }
 
 /**
  * Whether a body has stood still for so long that others need not wait for it: it may still move, but the line has
- * room. On an unknown line it gets the time of a slow one. Pure.
+ * room. `aheadBytes`: what goes first and so explains a standstill. On an unknown line that gets the time of a slow one.
+ * Pure.
  */
-export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHanded: boolean): boolean {
-  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
-  return silentMs > STUCK_MS + (isHanded ? usualMs : 0)
+export function isStandingStill({ silentMs, rate }: Standstill, aheadBytes: number): boolean {
+  if (aheadBytes === 0) return silentMs > STUCK_MS
+  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * aheadBytes * 1000) / Math.max(1, rate)
+  return silentMs > STUCK_MS + usualMs
 }
 
 /**
@@ -112,7 +114,7 @@ function isCopyFree(standstill: Standstill): boolean {
   const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - sizeBytes
   const bodies = turnaroundsMs.length < LEAST_RESPONSES ? FEW_IDLE_BODIES : IDLE_BODIES
   const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), bodies * (bodyMs ?? Infinity))
-  return isAlone && (silentMs > waitedMs || quietMs > Math.max(OUTAGE_MS, ALONE_BODIES * aloneMs))
+  return isAlone && (silentMs > waitedMs || quietMs > Math.max(SILENCE_MS, ALONE_BODIES * aloneMs))
 }
 
 /**
@@ -125,11 +127,13 @@ export function isLate(standstill: Standstill, mayBeCopied: (isFree: boolean) =>
 }
 
 /**
- * Whether a body stood still for too long since the latest answer: of what was on its way with it, only what is still
- * on its way can be ahead of it. If the rate is unknown, answers tell too little. Pure.
+ * Whether a body stood still for too long since the latest answer: only what is still on its way can hold it up. If the
+ * rate is unknown, answers tell too little. Pure.
  */
-function isLeftOver({ quietMs, queueBytes, queueNowBytes, rate }: Standstill): boolean {
-  return rate !== null && quietMs > SILENCE_MS + queueMs(Math.min(queueBytes, queueNowBytes), rate)
+function isLeftOver(standstill: Standstill): boolean {
+  const { quietMs, queueBytes, queueNowBytes, rate } = standstill
+  const leftBytes = isOvertaken(standstill) ? Math.min(queueBytes, queueNowBytes) : queueNowBytes
+  return rate !== null && quietMs > SILENCE_MS + queueMs(leftBytes, rate)
 }
 
 function isOvertaken({ queueBytes, answeredBytes }: Standstill): boolean {

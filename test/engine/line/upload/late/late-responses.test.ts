@@ -24,6 +24,18 @@ describe('a body that stands still is given up after half a minute', () => {
   })
 })
 
+test('a body that began alone is given the time of those that began later and share its line, until they overtake it', () => {
+  const usual = { turnaroundsMs: [20_000], bodyMs: 20_000, aloneMs: 5000, rate: MIB, isLineIdle: false }
+  const isGivenUpBeside = (silentMs: number, answered: number): boolean => {
+    const bytes = { sizeBytes: PART, queueBytes: PART, queueNowBytes: 4 * PART, answeredBytes: answered * PART }
+    return isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual }, () => false)
+  }
+  expect(isGivenUpBeside(109_000, 0)).toBe(false)
+  expect(isGivenUpBeside(111_000, 0)).toBe(true)
+  expect(isGivenUpBeside(51_000, 1)).toBe(false)
+  expect(isGivenUpBeside(51_000, 2)).toBe(true)
+})
+
 describe('the last body on its way, when all that was on its way with it is answered', () => {
   const last = { sizeBytes: PART, queueBytes: 2 * PART, queueNowBytes: PART, answeredBytes: PART, rate: MIB }
 
@@ -56,9 +68,9 @@ describe('the last body on its way, when all that was on its way with it is answ
     expect(isCopiedAfterOthers(81_000, 40_000)).toBe(true)
   })
 
-  test('waits for a line that may be out for some seconds', () => {
-    expect(isCopiedAfterOthers(9000, 1000)).toBe(false)
-    expect(isCopiedAfterOthers(11_000, 1000)).toBe(true)
+  test('waits half a minute for a line that may be out', () => {
+    expect(isCopiedAfterOthers(29_000, 5000)).toBe(false)
+    expect(isCopiedAfterOthers(31_000, 5000)).toBe(true)
   })
 })
 
