@@ -53,6 +53,8 @@ const ONCE_WRONG = [
   ...[72155, 73087, 91388, 104305, 122726, 128906, 131216, 70910, 104715, 100251, 124440, 300975],
   // An idle line waited for minutes for its last part, because others had shared it before, or ETags tell nothing.
   ...[70608, 105516, 73919, 127840, 127638],
+  // Such a part moved once more after all others were answered.
+  617490,
   // Ever more bodies began behind one whose connection crawls, in buffers that pass them on in order.
   501939,
   // A body was given up while it shared the line with ones that began later, and a last one in an outage.

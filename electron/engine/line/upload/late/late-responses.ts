@@ -110,11 +110,13 @@ function isCopySooner(standstill: Standstill): boolean {
 function isCopyFree(standstill: Standstill): boolean {
   const { silentMs, quietMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, isLineIdle } = standstill
   const { bodyMs, aloneMs } = standstill
-  if (turnaroundsMs.length < FEW_RESPONSES) return false
-  const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - sizeBytes
+  const isAlone = isLineIdle && answeredBytes >= queueBytes - sizeBytes
+  if (!isAlone || turnaroundsMs.length < FEW_RESPONSES) return false
+  if (quietMs > Math.max(SILENCE_MS, ALONE_BODIES * aloneMs)) return true
   const bodies = turnaroundsMs.length < LEAST_RESPONSES ? FEW_IDLE_BODIES : IDLE_BODIES
   const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), bodies * (bodyMs ?? Infinity))
-  return isAlone && (silentMs > waitedMs || quietMs > Math.max(SILENCE_MS, ALONE_BODIES * aloneMs))
+  // Unless another one was answered since, the line itself may be out.
+  return answeredBytes > 0 && silentMs > waitedMs
 }
 
 /**

@@ -68,6 +68,15 @@ describe('the last body on its way, when all that was on its way with it is answ
     expect(isCopiedAfterOthers(81_000, 40_000)).toBe(true)
   })
 
+  test('goes again just so where the others were answered while it still moved', () => {
+    const usual = { turnaroundsMs: [4000, 4000, 4000], bodyMs: 5000, aloneMs: 5000, isLineIdle: true }
+    const bytes = { ...last, queueBytes: PART, answeredBytes: 0 }
+    const isAgain = (silentMs: number): boolean =>
+      isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual }, (isFree) => isFree)
+    expect(isAgain(29_000)).toBe(false)
+    expect(isAgain(31_000)).toBe(true)
+  })
+
   test('waits half a minute for a line that may be out', () => {
     expect(isCopiedAfterOthers(29_000, 5000)).toBe(false)
     expect(isCopiedAfterOthers(31_000, 5000)).toBe(true)
