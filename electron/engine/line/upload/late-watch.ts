@@ -69,6 +69,7 @@ export class LateWatch {
       bodyMs: answers.usualMs(sizeBytes),
       aloneMs: rate === null ? Infinity : sizeBytes * Math.max(1000 / rate, this.#leastMsPerByte),
       rate,
+      isAnyAnswered: answers.atMs > body.beganAtMs,
       isLineIdle: this.#members.size === 1 && !isAnyWaiting,
     }
   }

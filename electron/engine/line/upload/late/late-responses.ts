@@ -61,6 +61,8 @@ export interface Standstill {
   /** How long it takes at most if nothing else is on the line, milliseconds; Infinity if unknown. */
   readonly aloneMs: number
   readonly rate: number | null
+  /** Another body was answered since this one began. */
+  readonly isAnyAnswered: boolean
   /** Nothing else is on its way on this line or waits to be sent. */
   readonly isLineIdle: boolean
 }
@@ -109,10 +111,11 @@ function isCopySooner(standstill: Standstill): boolean {
  */
 function isCopyFree(standstill: Standstill): boolean {
   const { silentMs, quietMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, isLineIdle } = standstill
-  const { bodyMs, aloneMs } = standstill
+  const { bodyMs, aloneMs, isAnyAnswered } = standstill
   const isAlone = isLineIdle && answeredBytes >= queueBytes - sizeBytes
   if (!isAlone || turnaroundsMs.length < FEW_RESPONSES) return false
-  if (quietMs > Math.max(SILENCE_MS, ALONE_BODIES * aloneMs)) return true
+  // Before that, buffers may still hold bodies of before a pause.
+  if (isAnyAnswered && quietMs > Math.max(SILENCE_MS, ALONE_BODIES * aloneMs)) return true
   const bodies = turnaroundsMs.length < LEAST_RESPONSES ? FEW_IDLE_BODIES : IDLE_BODIES
   const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), bodies * (bodyMs ?? Infinity))
   // Unless another one was answered since, the line itself may be out.

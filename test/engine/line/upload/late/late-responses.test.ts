@@ -8,7 +8,8 @@ const PART = 5 * MIB
 function isGivenUp(silentMs: number, quietMs: number, nowOnItsWay: number): boolean {
   const bytes = { sizeBytes: PART, queueBytes: 5 * PART, queueNowBytes: nowOnItsWay * PART, answeredBytes: 4 * PART }
   const usual = { turnaroundsMs: [20_000], bodyMs: 20_000, aloneMs: 5000, rate: MIB }
-  return isLate({ silentMs, quietMs, ...bytes, ...usual, isLineIdle: nowOnItsWay === 1 }, () => false)
+  const others = { isAnyAnswered: true, isLineIdle: nowOnItsWay === 1 }
+  return isLate({ silentMs, quietMs, ...bytes, ...usual, ...others }, () => false)
 }
 
 describe('a body that stands still is given up after half a minute', () => {
@@ -25,7 +26,14 @@ describe('a body that stands still is given up after half a minute', () => {
 })
 
 test('a body that began alone is given the time of those that began later and share its line, until they overtake it', () => {
-  const usual = { turnaroundsMs: [20_000], bodyMs: 20_000, aloneMs: 5000, rate: MIB, isLineIdle: false }
+  const usual = {
+    turnaroundsMs: [20_000],
+    bodyMs: 20_000,
+    aloneMs: 5000,
+    rate: MIB,
+    isAnyAnswered: false,
+    isLineIdle: false,
+  }
   const isGivenUpBeside = (silentMs: number, answered: number): boolean => {
     const bytes = { sizeBytes: PART, queueBytes: PART, queueNowBytes: 4 * PART, answeredBytes: answered * PART }
     return isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual }, () => false)
@@ -42,7 +50,7 @@ describe('the last body on its way, when all that was on its way with it is answ
   /** Its body and others took 5 s each, and their answers 4 s. */
   function isCopied(silentMs: number, responses: number, isLineIdle = true): boolean {
     const usual = { turnaroundsMs: Array.from({ length: responses }, () => 4000), bodyMs: 5000, aloneMs: Infinity }
-    return isLate({ silentMs, quietMs: silentMs, ...last, ...usual, isLineIdle }, () => true)
+    return isLate({ silentMs, quietMs: silentMs, ...last, ...usual, isAnyAnswered: true, isLineIdle }, () => true)
   }
 
   test('goes again after three times what others took, where few answers are known', () => {
@@ -59,7 +67,7 @@ describe('the last body on its way, when all that was on its way with it is answ
   /** Others shared the line, which carries a body in `aloneMs`: their answers took up to 100 s. */
   function isCopiedAfterOthers(quietMs: number, aloneMs: number): boolean {
     const usual = { turnaroundsMs: [40_000, 80_000, 100_000], bodyMs: 150_000, aloneMs, rate: (PART * 1000) / aloneMs }
-    const standstill = { silentMs: 20_000 + quietMs, quietMs, ...last, ...usual, isLineIdle: true }
+    const standstill = { silentMs: 20_000 + quietMs, quietMs, ...last, ...usual, isAnyAnswered: true, isLineIdle: true }
     return isLate(standstill, (isFree) => isFree)
   }
 
@@ -68,13 +76,21 @@ describe('the last body on its way, when all that was on its way with it is answ
     expect(isCopiedAfterOthers(81_000, 40_000)).toBe(true)
   })
 
-  test('goes again just so where the others were answered while it still moved', () => {
-    const usual = { turnaroundsMs: [4000, 4000, 4000], bodyMs: 5000, aloneMs: 5000, isLineIdle: true }
+  /** Others were answered while it still moved, or none since it began. */
+  function isCopiedAlone(silentMs: number, isAnyAnswered: boolean): boolean {
+    const usual = { turnaroundsMs: [4000, 4000, 4000], bodyMs: 5000, aloneMs: 5000, isAnyAnswered, isLineIdle: true }
     const bytes = { ...last, queueBytes: PART, answeredBytes: 0 }
-    const isAgain = (silentMs: number): boolean =>
-      isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual }, (isFree) => isFree)
-    expect(isAgain(29_000)).toBe(false)
-    expect(isAgain(31_000)).toBe(true)
+    return isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual }, (isFree) => isFree)
+  }
+
+  test('goes again just so where the others were answered while it still moved', () => {
+    expect(isCopiedAlone(29_000, true)).toBe(false)
+    expect(isCopiedAlone(31_000, true)).toBe(true)
+  })
+
+  test('waits longer where none was answered since it began: buffers may hold bodies of before a pause', () => {
+    expect(isCopiedAlone(49_000, false)).toBe(false)
+    expect(isCopiedAlone(51_000, false)).toBe(true)
   })
 
   test('waits half a minute for a line that may be out', () => {
@@ -84,7 +100,8 @@ describe('the last body on its way, when all that was on its way with it is answ
 })
 
 test('while nothing is answered at all, a body is not sent again within ten seconds: the line may be out', () => {
-  const bytes = { sizeBytes: PART / 10, queueBytes: PART / 10, queueNowBytes: PART, rate: MIB, isLineIdle: false }
+  const others = { isAnyAnswered: true, isLineIdle: false }
+  const bytes = { sizeBytes: PART / 10, queueBytes: PART / 10, queueNowBytes: PART, rate: MIB, ...others }
   const usual = { turnaroundsMs: Array.from({ length: 10 }, () => 200), bodyMs: 5000, aloneMs: 500 }
   const isCopied = (silentMs: number, answeredBytes: number) =>
     isLate({ silentMs, quietMs: silentMs, ...bytes, ...usual, answeredBytes }, () => true)
