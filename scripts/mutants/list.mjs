@@ -146,8 +146,8 @@ export const MUTANTS = [
   {
     name: 'file-that-hangs-holds-up-others',
     file: `${ENGINE}/line/upload/late-watch.ts`,
-    from: 'member.isStuck = isStandingStill(standstill, body.isHanded)',
-    to: 'member.isStuck = body.isHanded && isStandingStill(standstill, body.isHanded)',
+    from: 'member.isStuck = isStandingStill(standstill, aheadOf(member))',
+    to: 'member.isStuck = body.isHanded && isStandingStill(standstill, aheadOf(member))',
     tests: LINE,
   },
   {

@@ -2,7 +2,8 @@ import { settled, type Timeline, type Trace } from './timeline.ts'
 
 /** A world that takes longer than this for what it should do does not converge. */
 const MAX_HEALING_MS = 6 * 3_600_000
-const MAX_EVENTS = 300_000
+/** More than happens in that time: a busy line alone carries something 25 times a second, which then arrives. */
+const MAX_EVENTS = 1_500_000
 
 /** What a seed led to. */
 export interface SimulationResult {

@@ -14,8 +14,11 @@ export interface BodyToSend {
   readonly onTaken: (bytes: number, overMs?: number) => void
   /** The bandwidth limit that holds it back at present; null if none does. */
   readonly limitBytesPerSecond: () => number | null
-  /** Whether this many of its bytes may be sent again although they may still move, because a copy would be sooner. */
-  readonly mayBeCopied: (bytes: number) => boolean
+  /**
+   * Whether this many of its bytes may be sent again although they may still move, because a copy would be sooner.
+   * `isFree`: nothing else is on its way, so the copy holds up no other body.
+   */
+  readonly mayBeCopied: (bytes: number, isFree: boolean) => boolean
 }
 
 /** A body that has its turn. Calls are cheap and never throw. */

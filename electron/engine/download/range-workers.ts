@@ -20,6 +20,7 @@ import {
   type Assignment,
   type Circumstances,
 } from './leases/lease-policy.ts'
+import { Silence } from './leases/silence.ts'
 import type { DownloadRun } from './download-run.ts'
 import { isUnusable, logFailure, retryOrThrow, type Passed } from './requests.ts'
 
@@ -28,15 +29,6 @@ const LEASE_PROGRESS_BYTES = MIB / 4
 
 /** A service may close a connection that is allowed less than this (bytes a second). */
 const LEAST_RATE_PER_CONNECTION = MIB / 32
-
-/**
- * When all connections have been silent for this long, an extra one is tried, then more, less often the longer the
- * silence lasts: after an outage TCP may stay silent for as long as the outage took (milliseconds). No connection is
- * given up for the next: one behind a long queue still brings what it was asked for.
- */
-const SILENCE_MS = 2000
-const TRY_EVERY_MS = 3000
-const TRY_SELDOM_MS = 10_000
 
 /** How long a broken connection leaves its rest to a copy that brings nothing (milliseconds). */
 const COPY_SILENCE_MS = 5000
@@ -73,9 +65,7 @@ export class RangeWorkers {
   readonly #stops = new Map<Lease | Hedge, AbortController>()
   #running = 0
   #usualRate: number | null = null
-  #movedAtMs: number
-  /** When a connection was last tried in this silence; null when none was. */
-  #triedAtMs: number | null = null
+  readonly #silence: Silence
 
   /** @param run must have the signal of the group. */
   constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: TaskGroup) {
@@ -83,8 +73,9 @@ export class RangeWorkers {
     this.#identity = identity
     this.#share = share
     this.#group = group
-    this.#movedAtMs = this.#nowMs()
-    this.#book = new LeaseBook(run.claims.missing(), spareBytes(identity.sizeBytes), this.#movedAtMs)
+    const nowMs = this.#nowMs()
+    this.#silence = new Silence(nowMs)
+    this.#book = new LeaseBook(run.claims.missing(), spareBytes(identity.sizeBytes), nowMs)
     group.signal.addEventListener('abort', () => {
       for (const stop of this.#stops.values()) stop.abort(group.signal.reason)
     })
@@ -136,18 +127,13 @@ export class RangeWorkers {
     // A fixed number of connections is never exceeded.
     if (typeof this.#run.context.connections === 'number') return
     const nowMs = this.#nowMs()
-    this.#movedAtMs = Math.max(this.#movedAtMs, ...[...this.#book.leases].map((lease) => lastMovedAtMs(lease, nowMs)))
-    const silentMs = nowMs - this.#movedAtMs
-    if (silentMs < SILENCE_MS) this.#triedAtMs = null
-    // With no lease out, the connections only wait because the service asks for that or can't be reached: no silence.
-    const isSilent = silentMs >= SILENCE_MS && (this.#triedAtMs !== null || this.#book.leases.size > 0)
-    if (!isSilent || this.#group.signal.aborted) return
-    const everyMs = Math.min(TRY_SELDOM_MS, Math.max(TRY_EVERY_MS, silentMs / 2))
-    if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
+    const moved = [...this.#book.leases].map((lease) => lastMovedAtMs(lease, nowMs))
+    const movedAtMs = moved.length === 0 ? null : Math.max(...moved)
+    if (!this.#silence.isTrialDue(movedAtMs, nowMs) || this.#group.signal.aborted) return
     const assignment = trial(this.#book, this.#circumstances())
     if (assignment === null) return
-    if (this.#triedAtMs === null) this.#run.context.report.log('Nothing is arriving; trying new connections')
-    this.#triedAtMs = nowMs
+    if (!this.#silence.isTried) this.#run.context.report.log('Nothing is arriving; trying new connections')
+    this.#silence.tried(nowMs)
     this.#spawn(assignment, { isTrial: true })
   }
 
@@ -267,7 +253,7 @@ export class RangeWorkers {
     const { context, retryPolicy } = this.#run
     const verdict = classify(failure)
     const isNetwork = isOfNetwork(verdict)
-    if (!isNetwork) this.#triedAtMs = null
+    if (!isNetwork) this.#silence.ended()
     if (isNetwork && worker.isTrial) return
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
     if (isNetwork && broughtBytes === 0) this.#share.failed()

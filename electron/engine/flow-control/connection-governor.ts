@@ -9,8 +9,8 @@ const START_CONNECTIONS = 8
  * How many download on an unknown line: a slow one would take long to carry what more of them have under way.
  */
 const FIRST_CONNECTIONS = 2
-/** Default cap for one host. See ADR 8. */
-export const MAX_ADAPTIVE_CONNECTIONS = 32
+/** One host gets no more than this. See ADR 8. */
+const MAX_ADAPTIVE_CONNECTIONS = 32
 
 /** Growth goes on while doubling gains the first factor; a trial is kept if it gains the second. */
 const GROW_GAIN = 1.25
@@ -53,7 +53,6 @@ export type GovernorPhase = 'grow' | 'shrink' | 'steady' | 'up' | 'down' | 'held
 export interface GovernorState {
   readonly phase: GovernorPhase
   readonly limit: number
-  readonly max: number
   /** Fewer than this are not tried. */
   readonly least: number
   /** Where growth began. */
@@ -80,18 +79,13 @@ export interface Observation {
   readonly failures: number
 }
 
-/**
- * For a line that is known to carry `limit` connections.
- * @param nowMs monotonic.
- * @param max more are never tried, 1 or more.
- */
-export function startGovernor(nowMs: number, limit = START_CONNECTIONS, max = MAX_ADAPTIVE_CONNECTIONS): GovernorState {
+/** For a line that is known to carry `limit` connections, 1 to 32. @param nowMs monotonic. */
+export function startGovernor(nowMs: number, limit = START_CONNECTIONS): GovernorState {
   return {
     phase: 'grow',
-    limit: Math.min(limit, max),
-    max,
+    limit,
     least: 1,
-    start: Math.min(limit, max),
+    start: limit,
     isNew: false,
     before: null,
     lastTrial: 'down',
@@ -107,8 +101,8 @@ export function provenLimit({ limit, before }: GovernorState): number {
 }
 
 /** For downloads from a host of which nothing is known. */
-export function startUnknown(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS): GovernorState {
-  return { ...startGovernor(nowMs, FIRST_CONNECTIONS, max), isNew: true }
+export function startUnknown(nowMs: number): GovernorState {
+  return { ...startGovernor(nowMs, FIRST_CONNECTIONS), isNew: true }
 }
 
 /** The first bytes that came from a host. */
@@ -129,8 +123,7 @@ export function afterFirstBytes(state: GovernorState, seen: FirstBytes): Governo
   const lateRate = (seen.lateBytes * 1000) / Math.max(1, seen.lateMs)
   const fast = seen.latencyMs >= FAR_MS ? FAST_FROM_FAR_BYTES_PER_SECOND : FAST_BYTES_PER_SECOND
   if (rate < FAST_BYTES_PER_SECOND && lateRate < fast) return state
-  const limit = Math.min(state.max, Math.max(START_CONNECTIONS, state.limit))
-  return { ...state, phase: 'grow', limit, start: limit, isNew: false, before: null }
+  return { ...state, phase: 'grow', limit: START_CONNECTIONS, start: START_CONNECTIONS, isNew: false, before: null }
 }
 
 /** A window lasts until this many bytes came in it, but no longer than this. */
@@ -196,7 +189,7 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
 }
 
 function grown(state: GovernorState, seen: Observation): GovernorState {
-  const { limit, before, max } = state
+  const { limit, before } = state
   const gain = before === null ? Infinity : seen.bytesPerSecond / before.bytesPerSecond
   if (seen.isSaturated) {
     const best = before !== null && gain < KEEP_GAIN ? before.limit : limit
@@ -207,8 +200,12 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
     if (before.limit === state.start) return halve(state, before.bytesPerSecond, seen.nowMs, before.limit)
     return steady(state, before.limit, seen.nowMs)
   }
-  if (gain < GROW_GAIN || limit >= max) return steady(state, limit, seen.nowMs)
-  return { ...state, limit: Math.min(max, limit * 2), before: { limit, bytesPerSecond: seen.bytesPerSecond } }
+  if (gain < GROW_GAIN || limit >= MAX_ADAPTIVE_CONNECTIONS) return steady(state, limit, seen.nowMs)
+  return {
+    ...state,
+    limit: Math.min(MAX_ADAPTIVE_CONNECTIONS, limit * 2),
+    before: { limit, bytesPerSecond: seen.bytesPerSecond },
+  }
 }
 
 function shrunk(state: GovernorState, seen: Observation): GovernorState {
@@ -226,12 +223,15 @@ function halve(state: GovernorState, bytesPerSecond: number, nowMs: number, limi
 }
 
 function watched(state: GovernorState, seen: Observation): GovernorState {
-  const { limit, max, least } = state
+  const { limit, least } = state
   if (seen.nowMs < state.nextTrialAtMs) return state
   const before = { limit, bytesPerSecond: seen.bytesPerSecond }
   const step = Math.max(1, Math.round(limit / TRIAL_SHARE))
-  const goesUp = state.lastTrial === 'down' && !seen.isSaturated && limit < max
-  if (goesUp) return { ...state, phase: 'up', lastTrial: 'up', limit: Math.min(max, limit + step), before }
+  const goesUp = state.lastTrial === 'down' && !seen.isSaturated && limit < MAX_ADAPTIVE_CONNECTIONS
+  if (goesUp) {
+    const more = Math.min(MAX_ADAPTIVE_CONNECTIONS, limit + step)
+    return { ...state, phase: 'up', lastTrial: 'up', limit: more, before }
+  }
   if (limit <= least) return { ...state, lastTrial: 'down' }
   return { ...state, phase: 'down', lastTrial: 'down', limit: Math.max(least, limit - step), before }
 }

@@ -15,7 +15,7 @@ import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.t
 export async function createUpload(run: UploadRun, sizeBytes: number): Promise<string> {
   const { store, signal, report, deps } = run.context
   const { clock } = deps
-  const { key } = run.record
+  const { key, sourcePath } = run.record
   // An earlier run may have asked and ended before the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
@@ -29,7 +29,8 @@ export async function createUpload(run: UploadRun, sizeBytes: number): Promise<s
     if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first response was lost', null)
     try {
       const askedAtMs = clock.monotonicMs()
-      const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), ...markOf(run.record), signal })
+      const about = { ...contentTypeFor(run.context, sourcePath), ...markOf(run.record) }
+      const created = await store.createMultipartUpload({ key, ...about, signal })
       // Earlier requests have already made the connection.
       run.line.roundTrip(clock.monotonicMs() - askedAtMs)
       return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)

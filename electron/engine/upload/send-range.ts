@@ -148,9 +148,9 @@ function bodyToSend(
   const { report, limiter } = run.context
   const sizeBytes = rangeLength(range)
   const reached = reach.begin()
-  const mayBeCopied = (handedBytes: number): boolean => {
+  const mayBeCopied = (handedBytes: number, isFree: boolean): boolean => {
     const file = { fileBytes: source.identity.sizeBytes, isPart: plan.partCount > 0, isOpaque: run.etags.areOpaque }
-    const mostBytes = mostCopiedBytes({ sizeBytes, handedBytes, ...file })
+    const mostBytes = mostCopiedBytes({ sizeBytes, handedBytes, isFree, ...file })
     return mostBytes !== null && run.copy(handedBytes, mostBytes)
   }
   return {

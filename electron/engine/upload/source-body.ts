@@ -1,13 +1,12 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import type { RequestBody } from '../../stores/port/object-store.ts'
 import type { HashedBlock } from '../core/deps.ts'
-import { blockBytesUnder } from '../core/rate-limiter.ts'
 import type { RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import type { Sending } from '../core/upload-line.ts'
 import { readMemory, type BodyBlocks } from '../files/read-buffers.ts'
 import type { SourceFile } from '../files/source-file.ts'
-import { nextSlice } from '../line/upload/line-send.ts'
+import { inSlices } from '../line/upload/line-send.ts'
 
 /** A range of the file as the body of a request: its bytes are hashed in the memory from which they are sent. */
 export interface SourceBody extends RequestBody {
@@ -41,13 +40,10 @@ export function sourceBody(
       try {
         for await (const block of readAhead(source, range, blocks, signal)) {
           md5 = block.md5
-          for (let from = 0; from < block.bytes.length;) {
-            const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
-            const slice = block.bytes.subarray(from, from + sliceBytes)
-            const turn = nextSlice(sending, limiter, slice.length, signal)
-            if (turn !== null) await turn
-            from += slice.length
-            mayBeWhole ||= md5 !== null && from === block.bytes.length
+          let leftBytes = block.bytes.length
+          for await (const slice of inSlices(block.bytes, sending, limiter, signal)) {
+            leftBytes -= slice.length
+            mayBeWhole ||= md5 !== null && leftBytes === 0
             yield slice
           }
         }

@@ -180,7 +180,10 @@ export function markOf({ token }: { readonly token?: string | undefined }): Pick
 }
 
 /** The content type of the object, if the name of its file tells. */
-export function contentTypeFor({ context, record }: UploadRun): { readonly contentType?: string } {
-  const contentType = context.deps.contentTypeOf?.(record.sourcePath) ?? null
+export function contentTypeFor(
+  { deps }: Pick<RunContext<never>, 'deps'>,
+  path: string,
+): { readonly contentType?: string } {
+  const contentType = deps.contentTypeOf?.(path) ?? null
   return contentType === null ? {} : { contentType }
 }

@@ -229,7 +229,7 @@ async function putWhole(
   const { signal } = run.context
   const { reach } = put
   const sending = { rank: uploadRank(sizeBytes, record.position), signal, isReady: () => true, reach }
-  const about = { key: record.key, ...contentTypeFor(run), ...markOf(intent) }
+  const about = { key: record.key, ...contentTypeFor(run.context, record.sourcePath), ...markOf(intent) }
   let { ifAbsent } = goalOf(record, intent)
   const sent = await letEnd(run.context, (onBegun) =>
     sendProven(planned, whole, proof, { ...sending, onBegun }, async (request) => {

@@ -35,6 +35,8 @@ interface OpenBody {
 export class UploadAccount extends LineAccount {
   readonly #keys = new Map<string, Sent>()
   readonly #open = new Set<OpenBody>()
+  /** Names of requests whose body was given up and arrived whole all the same, which counts as carried in vain. */
+  readonly #cameLate = new Set<string>()
   readonly #up: Way
 
   constructor(parts: AccountParts, up: Way) {
@@ -57,7 +59,9 @@ export class UploadAccount extends LineAccount {
     const watched: WatchedBody = {
       carried: (bytes) => {
         carriedBytes += bytes
-        if (ending !== null && ending !== 'read' && this.isOwn(ending)) this.#waste(key, sent, bytes)
+        if (ending === null || ending === 'read' || !this.isOwn(ending)) return
+        if (carriedBytes === bodyBytes) this.#cameLate.add(name)
+        this.#waste(key, sent, bytes)
       },
       handedOver: () => {
         isBound = true
@@ -70,7 +74,9 @@ export class UploadAccount extends LineAccount {
           if (isBound) sent.excusedBytes += bodyBytes
           return
         }
-        if (ending !== 'read' || isThere) this.#waste(key, sent, carriedBytes)
+        // Of a body that came late and its copy, only one was in vain.
+        const isInVain = ending !== 'read' || (isThere && !this.#cameLate.delete(name))
+        if (isInVain) this.#waste(key, sent, carriedBytes)
         else this.#keep(key, sent, bodyBytes)
         // A question is asked again at no cost.
         if (ending !== 'read' && lacksBytes)

@@ -49,7 +49,23 @@ const SEEDS_PER_TEST = 100
  * the buffers of such a connection, a small body that was given up while larger ones held it up, a kill while four
  * slow connections filled the line, and a body that was given up in an outage of less than ten seconds.
  */
-const ONCE_WRONG = [72155, 73087, 91388, 104305, 122726, 128906, 131216, 70910, 104715, 100251, 124440, 300975]
+const ONCE_WRONG = [
+  ...[72155, 73087, 91388, 104305, 122726, 128906, 131216, 70910, 104715, 100251, 124440, 300975],
+  // An idle line waited for minutes for its last part, because others had shared it before, or ETags tell nothing.
+  ...[70608, 105516, 73919, 127840, 127638],
+  // Such a part moved once more after all others were answered.
+  617490,
+  // What buffers still held of before a pause was in front of a part that was given up.
+  718133,
+  // Ever more bodies began behind one whose connection crawls, in buffers that pass them on in order.
+  501939,
+  // A given-up body that arrived all the same counted as carried in vain, and so did its copy.
+  709700,
+  // Many files took a slow line more than an hour.
+  403898,
+  // A body was given up while it shared the line with ones that began later, and a last one in an outage.
+  ...[504568, 518552, 601229, 602485],
+]
 
 async function simulateAll(first: number, count: number): Promise<void> {
   for (let seed = first; seed < first + count; seed += 1) await simulateUploads(seed)

@@ -25,6 +25,8 @@ interface Way {
   /** Of each connection. */
   readonly bufferBytes: number
   readonly connectionRate?: number
+  /** What came first goes first; else all connections take turns. */
+  readonly isInOrder?: boolean
   /** A bandwidth limit, bytes a second. */
   readonly limit?: number
   /** The service answers so long after the last byte. */
@@ -42,6 +44,12 @@ interface Flow {
   /** The most that its connection carries, bytes a second. */
   readonly rate: number
   carriedAtMs: number | null
+}
+
+/** Bytes of a body in buffers. */
+interface Waiting {
+  readonly flow: Flow
+  bytes: number
 }
 
 /** Sends bodies over a way, each as the HTTP client does: a slice when there is room for it. */
@@ -66,6 +74,8 @@ export class LineSender {
   /** The body of this rank has a connection that carries next to nothing. */
   crawling: number | null = null
   #carriedBytes = 0
+  /** In the order in which they came. */
+  #waiting: readonly Waiting[] = []
   #stall: { readonly fromMs: number; readonly untilMs: number } | null = null
 
   constructor(way: Way, fixedWidth: number | null = null) {
@@ -151,19 +161,46 @@ export class LineSender {
       while (flow.handed - flow.carried >= this.#way.bufferBytes) await this.clock.sleep(STEP_MS, signal)
       const bytes = Math.min(SLICE, flow.sizeBytes - flow.handed)
       flow.handed += bytes
+      if (this.#way.isInOrder === true) this.#waiting = [...this.#waiting, { flow, bytes }]
       this.handedBytes += bytes
       flow.sending.handed(bytes)
     }
   }
 
-  /** A step of time on the way: connections share it fairly. */
+  /** A step of time on the way. */
   #carry(): void {
-    let left = (this.#way.rate * STEP_MS) / 1000
+    const bytes = (this.#way.rate * STEP_MS) / 1000
     const busy = [...this.#flows].filter((flow) => flow.handed > flow.carried)
     const quota = new Map(
       busy.map((flow) => [flow, Math.min((flow.rate * STEP_MS) / 1000, flow.handed - flow.carried)]),
     )
-    for (let rest = busy; rest.length > 0 && left > 0.5; rest = rest.filter((flow) => (quota.get(flow) ?? 0) > 0.5)) {
+    if (this.#way.isInOrder === true) this.#carryInOrder(bytes, quota)
+    else this.#carryFairly(bytes, busy, quota)
+    this.#answer()
+  }
+
+  #carryInOrder(bytes: number, quota: Map<Flow, number>): void {
+    let left = bytes
+    for (const waiting of this.#waiting) {
+      const { flow } = waiting
+      const carried = Math.min(left, waiting.bytes, quota.get(flow) ?? 0)
+      quota.set(flow, (quota.get(flow) ?? 0) - carried)
+      waiting.bytes -= carried
+      flow.carried += carried
+      this.#carriedBytes += carried
+      left -= carried
+      if (left === 0) break
+    }
+    this.#waiting = this.#waiting.filter((waiting) => waiting.bytes > 0 && this.#flows.has(waiting.flow))
+  }
+
+  #carryFairly(ofStep: number, busy: readonly Flow[], quota: Map<Flow, number>): void {
+    let left = ofStep
+    for (
+      let rest = [...busy];
+      rest.length > 0 && left > 0.5;
+      rest = rest.filter((flow) => (quota.get(flow) ?? 0) > 0.5)
+    ) {
       const share = left / rest.length
       for (const flow of rest) {
         const bytes = Math.min(share, quota.get(flow) ?? 0)
@@ -173,6 +210,9 @@ export class LineSender {
         left -= bytes
       }
     }
+  }
+
+  #answer(): void {
     for (const flow of [...this.#flows]) {
       if (flow.carried < flow.sizeBytes - 1 || flow.isSwallowed) continue
       flow.carriedAtMs ??= this.clock.monotonicMs()

@@ -1,10 +1,9 @@
 import type { Verification } from '../../../../shared/transfer/transfer.ts'
 import type { PutObjectRequest } from '../../../stores/port/object-store.ts'
 import { StoreError } from '../../../stores/port/store-error.ts'
-import { blockBytesUnder, type RateLimiter } from '../../core/rate-limiter.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../../core/upload-line.ts'
-import { nextSlice, sendOver } from '../../line/upload/line-send.ts'
+import { inSlices, sendOver } from '../../line/upload/line-send.ts'
 import { readBack } from '../../multipart/read-back.ts'
 import { isKeyTaken } from '../../multipart/refusals.ts'
 import { TOKEN_NAME } from '../../multipart/evidence.ts'
@@ -13,6 +12,7 @@ import { withRetry } from '../../retry/create-retry-policy.ts'
 import type { Reach } from '../../retry/reach.ts'
 import { requireFree } from '../../upload/key-policy.ts'
 import { uploadRank } from '../../upload/rank.ts'
+import { contentTypeFor } from '../../upload/upload-run.ts'
 import { hasMd5 } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
@@ -111,8 +111,8 @@ async function sendOnce(
   target: PutTarget,
   { bytes, md5, reach }: Content,
 ): Promise<string> {
-  const { slots, retryPolicy, line } = run
-  const { store, report, limiter, record, signal: outer } = run.context
+  const { slots, retryPolicy, line, context } = run
+  const { store, report, limiter, record, signal: outer } = context
   const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
   const reached = reach.begin()
   const asked: BodyToSend = {
@@ -131,8 +131,8 @@ async function sendOnce(
   try {
     return await sendOver(line, asked, outer, async ({ sending, onSent, signal }) => {
       latest = sending
-      const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, sending, signal) }
-      const request = { ...target, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
+      const body = { sizeBytes: bytes.length, open: () => inSlices(bytes, sending, limiter, signal) }
+      const request = { ...target, body, contentMd5, ...contentTypeFor(context, name), onSent, signal }
       const { etag } = await store.putObject(request)
       retryPolicy.progressed(Math.max(1, bytes.length))
       return etag
@@ -142,26 +142,5 @@ async function sendOnce(
     throw failure
   } finally {
     slots.leave()
-  }
-}
-
-function contentTypeFor({ context }: UploadFolderRun, name: string): { readonly contentType?: string } {
-  const contentType = context.deps.contentTypeOf?.(name) ?? null
-  return contentType === null ? {} : { contentType }
-}
-
-async function* paced(
-  bytes: Uint8Array,
-  limiter: RateLimiter,
-  sending: Sending,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length;) {
-    const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
-    const slice = bytes.subarray(at, at + sliceBytes)
-    const turn = nextSlice(sending, limiter, slice.length, signal)
-    if (turn !== null) await turn
-    yield slice
-    at += slice.length
   }
 }

@@ -10,6 +10,8 @@ export class LateWatch {
   readonly #members: ReadonlySet<LineMember>
   readonly #account: LineAccount
   readonly #crawlWatch = new CrawlWatch()
+  /** Of all large bodies that were answered, what the quickest one took: others may have shared the line. */
+  #leastMsPerByte = Infinity
 
   constructor(members: ReadonlySet<LineMember>, account: LineAccount) {
     this.#members = members
@@ -22,7 +24,9 @@ export class LateWatch {
 
   answered({ body, asked }: LineMember, nowMs: number): void {
     this.#crawlWatch.ended(body)
-    if (!isSmall(asked)) this.#crawlWatch.answered(body, nowMs)
+    if (isSmall(asked)) return
+    this.#crawlWatch.answered(body, nowMs)
+    this.#leastMsPerByte = Math.min(this.#leastMsPerByte, (nowMs - body.beganAtMs) / body.sizeBytes)
   }
 
   lost({ body }: LineMember): void {
@@ -42,10 +46,10 @@ export class LateWatch {
   #judge(member: LineMember, nowMs: number, isAnyWaiting: boolean): void {
     const { body, asked, late } = member
     const standstill = this.#standstillOf(member, nowMs, isAnyWaiting)
-    member.isStuck = isStandingStill(standstill, body.isHanded)
+    member.isStuck = isStandingStill(standstill, aheadOf(member))
     // The body waits for its file or for a connection to be made: another try would wait for the same.
     if (isWaiting(member)) return
-    if (late.signal.aborted || !isLate(standstill, () => asked.mayBeCopied(body.handedBytes))) return
+    if (late.signal.aborted || !isLate(standstill, (isFree) => asked.mayBeCopied(body.handedBytes, isFree))) return
     late.abort(new LateResponse(`Nothing moved for ${String(Math.round(standstill.silentMs / 1000))} s`))
   }
 
@@ -53,6 +57,7 @@ export class LateWatch {
     const { answers, queueBytes: queueNowBytes } = this.#account
     const { sizeBytes, lineThen } = body
     const silentMs = nowMs - Math.max(body.movedAtMs, fedAtMs)
+    const rate = lineThen.bytesPerSecond
     return {
       silentMs,
       quietMs: Math.min(silentMs, nowMs - answers.atMs),
@@ -62,7 +67,9 @@ export class LateWatch {
       answeredBytes: answers.bytes - lineThen.answeredBytes,
       turnaroundsMs: answers.turnaroundsMs,
       bodyMs: answers.usualMs(sizeBytes),
-      rate: lineThen.bytesPerSecond,
+      aloneMs: rate === null ? Infinity : sizeBytes * Math.max(1000 / rate, this.#leastMsPerByte),
+      rate,
+      isAnyAnswered: answers.atMs > body.beganAtMs,
       isLineIdle: this.#members.size === 1 && !isAnyWaiting,
     }
   }
@@ -80,6 +87,14 @@ export class LateWatch {
     const crawler = this.#crawlWatch.crawler(fed, nowMs, isAlone)
     const member = [...this.#members].find(({ body }) => body === crawler)
     if (member === undefined || member.late.signal.aborted) return
-    if (member.asked.mayBeCopied(member.body.handedBytes)) member.late.abort(new LateResponse('Its connection crawls'))
+    if (member.asked.mayBeCopied(member.body.handedBytes, isAlone))
+      member.late.abort(new LateResponse('Its connection crawls'))
   }
+}
+
+/** Bytes that go before the next ones of a body: all that was begun before it may, but a wait for its file is its own. */
+function aheadOf(member: LineMember): number {
+  if (isWaiting(member)) return 0
+  const { queueBytes, aheadBytes } = member.body.lineThen
+  return member.body.isHanded ? queueBytes : aheadBytes
 }

@@ -1,5 +1,5 @@
 import { linkSignal } from '../../async/linked-signal.ts'
-import type { RateLimiter } from '../../core/rate-limiter.ts'
+import { blockBytesUnder, type RateLimiter } from '../../core/rate-limiter.ts'
 import type { BodyToSend, Sending, UploadLine } from '../../core/upload-line.ts'
 
 /** What a request over a line gets. */
@@ -48,4 +48,21 @@ export function nextSlice(
   const allowed = limiter.take(bytes, signal)
   if (allowed === null) return sending.turn(bytes, signal)
   return sending.heldBack(allowed).then(() => sending.turn(bytes, signal) ?? undefined)
+}
+
+/** Gives out bytes of a body in slices, each once the bandwidth limit and the line let it go. Throws `signal.reason`. */
+export async function* inSlices(
+  bytes: Uint8Array,
+  sending: Sending,
+  limiter: RateLimiter,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, undefined> {
+  for (let from = 0; from < bytes.length;) {
+    const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
+    const slice = bytes.subarray(from, from + sliceBytes)
+    const turn = nextSlice(sending, limiter, slice.length, signal)
+    if (turn !== null) await turn
+    from += slice.length
+    yield slice
+  }
 }

@@ -305,6 +305,15 @@ describe('a body whose connection crawls', () => {
     expect(sender.late[0]).toBeLessThan((sender.answeredAtMs.at(-1) ?? 0) + 3000)
   })
 
+  test('lets no more begin than a slow line needs, though those wait behind one another', async () => {
+    const sender = new LineSender({ rate: 125_000, bufferBytes: 4 * MIB, isInOrder: true })
+    sender.crawling = 2
+    await sender.send(12, 600_000)
+    expect(sender.answeredAtMs.length).toBeGreaterThanOrEqual(9)
+    // The one that crawls, one on the line, and two that are begun before its answer.
+    expect(sender.mostAtOnce).toBeLessThanOrEqual(4)
+  })
+
   test('is not where the line carries no more than that of any', async () => {
     const sender = new LineSender({ ...way, rate: 200_000 })
     sender.crawling = 3

@@ -60,7 +60,7 @@ export class LineAccount {
   /** A body begins or moves: everything on its way now may be ahead of it. */
   queued(body: SentBody): void {
     const { queueBytes, bytesPerSecond } = this
-    body.queued({ queueBytes, bytesPerSecond, answeredBytes: this.answers.bytes })
+    body.queued({ queueBytes, aheadBytes: this.#aheadOf(body), bytesPerSecond, answeredBytes: this.answers.bytes })
   }
 
   /** The connection of a body took this many more bytes. */
@@ -132,6 +132,15 @@ export class LineAccount {
       if (each === member) break
     }
     return (ahead * 1000) / Math.max(1, rate)
+  }
+
+  #aheadOf(body: SentBody): number {
+    let bytes = 0
+    for (const each of this.#members) {
+      if (each.body === body) break
+      if (!each.isStuck) bytes += each.body.leftBytes
+    }
+    return bytes
   }
 
   /** No body has begun: connections are still being made. */

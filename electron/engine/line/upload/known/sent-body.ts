@@ -14,6 +14,8 @@ const PACE_MS = 150
 export interface LineThen {
   /** Bytes of all bodies on their way. */
   readonly queueBytes: number
+  /** Bytes that bodies which began before this one had left, except for those that stood still. */
+  readonly aheadBytes: number
   /** Rate of the line; null if unknown. */
   readonly bytesPerSecond: number | null
   /** Bytes of all bodies that the service had answered. */
@@ -26,7 +28,7 @@ export class SentBody {
   #beganAtMs: number
   #handedBytes = 0
   #movedAtMs: number
-  #lineThen: LineThen = { queueBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
+  #lineThen: LineThen = { queueBytes: 0, aheadBytes: 0, bytesPerSecond: null, answeredBytes: 0 }
   /** When the connection was first full; null while it takes whatever it is given. */
   #filledAtMs: number | null = null
   /** From when on what the connection takes in equals what it drains; null: not yet. */

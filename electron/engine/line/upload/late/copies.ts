@@ -11,13 +11,23 @@ export interface Overtaken {
   readonly isPart: boolean
   /** ETags of this upload tell nothing about bytes. */
   readonly isOpaque: boolean
+  /** Its copy holds up no other body. */
+  readonly isFree: boolean
 }
 
 /** How many bytes of a file may have gone up twice once a body is sent again; null if this one must not be. Pure. */
-export function mostCopiedBytes({ sizeBytes, handedBytes, fileBytes, isPart, isOpaque }: Overtaken): number | null {
+export function mostCopiedBytes({
+  sizeBytes,
+  handedBytes,
+  fileBytes,
+  isPart,
+  isOpaque,
+  isFree,
+}: Overtaken): number | null {
   const isHanded = handedBytes === sizeBytes
-  // Buffers that have all of it may deliver it after its copy, and the part would have another ETag than the one noted.
-  if (isHanded && isOpaque) return null
+  // Buffers that have all of it may deliver it after its copy. The part would have another ETag than the one noted, so
+  // it would have to be sent once more. That is unlikely where the line has long been idle but for this part.
+  if (isHanded && isOpaque && !isFree) return null
   // With few parts each one is more than that share: a single one may still go again. What an object that goes whole
   // has become is not known once buffers have all of it.
   return Math.max(fileBytes * COPIED_SHARE, isPart || !isHanded ? sizeBytes : 0)

@@ -31,6 +31,8 @@ const IDLE_TURNAROUNDS = 3
 const IDLE_BODIES = 2
 const FEW_RESPONSES = 3
 const FEW_IDLE_BODIES = 3
+/** It goes sooner still once the body could have gone this many times over the line that it has to itself. */
+const ALONE_BODIES = 2
 
 /** A body stands still and nothing on the way explains it. It is sent again over another connection. */
 export class LateResponse extends StoreError {
@@ -56,29 +58,35 @@ export interface Standstill {
   readonly turnaroundsMs: readonly number[]
   /** How long a body of its size takes, judged by the latest large one, milliseconds; null before the first. */
   readonly bodyMs: number | null
+  /** How long it takes at most if nothing else is on the line, milliseconds; Infinity if unknown. */
+  readonly aloneMs: number
   readonly rate: number | null
+  /** Another body was answered since this one began. */
+  readonly isAnyAnswered: boolean
   /** Nothing else is on its way on this line or waits to be sent. */
   readonly isLineIdle: boolean
 }
 
 /**
  * How long a body may stand still, milliseconds: longer than all that was on its way with it takes to drain, at a rate
- * that may have fallen since. If the rate is unknown, the next bodies soon begin beside it, and a slow line may carry
- * all of them side by side, so they count as well until they overtake it. Pure.
+ * that may have fallen since. A line may carry bodies side by side, so those that began later count as well until they
+ * overtake it. Pure.
  */
 function lateAfterMs(standstill: Standstill): number {
   const { queueBytes, queueNowBytes, answeredBytes, rate } = standstill
-  const isShared = rate === null && !isOvertaken(standstill)
-  return SILENCE_MS + queueMs(isShared ? Math.max(queueBytes, answeredBytes + queueNowBytes) : queueBytes, rate)
+  const sharedBytes = isOvertaken(standstill) ? 0 : answeredBytes + queueNowBytes
+  return SILENCE_MS + queueMs(Math.max(queueBytes, sharedBytes), rate)
 }
 
 /**
  * Whether a body has stood still for so long that others need not wait for it: it may still move, but the line has
- * room. On an unknown line it gets the time of a slow one. Pure.
+ * room. `aheadBytes`: what goes first and so explains a standstill. On an unknown line that gets the time of a slow one.
+ * Pure.
  */
-export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHanded: boolean): boolean {
-  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
-  return silentMs > STUCK_MS + (isHanded ? usualMs : 0)
+export function isStandingStill({ silentMs, rate }: Standstill, aheadBytes: number): boolean {
+  if (aheadBytes === 0) return silentMs > STUCK_MS
+  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * aheadBytes * 1000) / Math.max(1, rate)
+  return silentMs > STUCK_MS + usualMs
 }
 
 /**
@@ -98,29 +106,39 @@ function isCopySooner(standstill: Standstill): boolean {
 
 /**
  * Whether a copy holds up no other body, and takes less time than this body has already been silent: all that was on
- * its way with it is answered. Pure.
+ * its way with it is answered. What others took tells little if they shared the line: since the latest answer this body
+ * has had all of it. Pure.
  */
 function isCopyFree(standstill: Standstill): boolean {
-  const { silentMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, bodyMs, isLineIdle } = standstill
-  if (turnaroundsMs.length < FEW_RESPONSES) return false
-  const isAlone = isLineIdle && answeredBytes > 0 && answeredBytes >= queueBytes - sizeBytes
+  const { silentMs, quietMs, sizeBytes, queueBytes, answeredBytes, turnaroundsMs, isLineIdle } = standstill
+  const { bodyMs, aloneMs, isAnyAnswered } = standstill
+  const isAlone = isLineIdle && answeredBytes >= queueBytes - sizeBytes
+  if (!isAlone || turnaroundsMs.length < FEW_RESPONSES) return false
+  // Before that, buffers may still hold bodies of before a pause.
+  if (isAnyAnswered && quietMs > Math.max(SILENCE_MS, ALONE_BODIES * aloneMs)) return true
   const bodies = turnaroundsMs.length < LEAST_RESPONSES ? FEW_IDLE_BODIES : IDLE_BODIES
   const waitedMs = Math.max(IDLE_TURNAROUNDS * Math.max(...turnaroundsMs), bodies * (bodyMs ?? Infinity))
-  return isAlone && silentMs > waitedMs
+  // Unless another one was answered since, the line itself may be out.
+  return answeredBytes > 0 && silentMs > waitedMs
 }
 
-/** Whether to give a body up. `mayBeCopied` is called only if the body may still move. Otherwise pure. */
-export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
-  if (isCopySooner(standstill) && mayBeCopied()) return true
+/**
+ * Whether to give a body up. `mayBeCopied` is called only if the body may still move, with whether its copy holds up no
+ * other. Otherwise pure.
+ */
+export function isLate(standstill: Standstill, mayBeCopied: (isFree: boolean) => boolean): boolean {
+  if (isCopySooner(standstill) && mayBeCopied(isCopyFree(standstill))) return true
   return standstill.silentMs > lateAfterMs(standstill) || isLeftOver(standstill)
 }
 
 /**
- * Whether a body stood still for too long since the latest answer: of what was on its way with it, only what is still
- * on its way can be ahead of it. If the rate is unknown, answers tell too little. Pure.
+ * Whether a body stood still for too long since the latest answer: only what is still on its way can hold it up. If the
+ * rate is unknown, answers tell too little. Pure.
  */
-function isLeftOver({ quietMs, queueBytes, queueNowBytes, rate }: Standstill): boolean {
-  return rate !== null && quietMs > SILENCE_MS + queueMs(Math.min(queueBytes, queueNowBytes), rate)
+function isLeftOver(standstill: Standstill): boolean {
+  const { quietMs, queueBytes, queueNowBytes, rate } = standstill
+  const leftBytes = isOvertaken(standstill) ? Math.min(queueBytes, queueNowBytes) : queueNowBytes
+  return rate !== null && quietMs > SILENCE_MS + queueMs(leftBytes, rate)
 }
 
 function isOvertaken({ queueBytes, answeredBytes }: Standstill): boolean {

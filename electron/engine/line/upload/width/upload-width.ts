@@ -1,7 +1,6 @@
 import {
   afterRefusal,
   afterWindow,
-  MAX_ADAPTIVE_CONNECTIONS,
   provenLimit,
   startGovernor,
   steady,
@@ -53,7 +52,6 @@ interface LargeBody {
  *     governed ─── nothing is on its way, and the width is 1 or 2 ──▶ unknown
  */
 export class UploadWidth {
-  readonly #max: number
   readonly #meter: WidthMeter
   #state: GovernorState
   #isGoverned = false
@@ -64,9 +62,8 @@ export class UploadWidth {
   /** When a small body showed that several may begin; Infinity once they have begun, or if none showed it. */
   #shownAtMs = Infinity
 
-  constructor(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS) {
-    this.#max = max
-    this.#state = startGovernor(nowMs, 1, max)
+  constructor(nowMs: number) {
+    this.#state = startGovernor(nowMs, 1)
     this.#meter = new WidthMeter(nowMs)
   }
 
@@ -144,7 +141,7 @@ export class UploadWidth {
   /** Nothing is on its way. The next upload begins with the width learned so far. */
   rest(nowMs: number): void {
     this.#meter.interrupt()
-    this.#state = startGovernor(nowMs, this.#state.limit, this.#max)
+    this.#state = startGovernor(nowMs, this.#state.limit)
     if (this.#state.limit <= 2) this.#isGoverned = false
   }
 
@@ -153,7 +150,7 @@ export class UploadWidth {
     const { limit, loneRate } = found
     const before = loneRate === null ? null : { limit: this.#state.limit, bytesPerSecond: loneRate }
     this.#isGoverned = true
-    this.#state = { ...startGovernor(nowMs, limit, this.#max), before }
+    this.#state = { ...startGovernor(nowMs, limit), before }
     this.#meter.restart(nowMs)
   }
 
