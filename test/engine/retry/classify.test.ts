@@ -3,6 +3,7 @@ import { classify, storeErrorToTransferError } from '../../../electron/engine/re
 import { LateResponse } from '../../../electron/engine/line/upload/late/late-responses.ts'
 import { waitWords } from '../../../shared/transfer/words/wait-words.ts'
 import { describeError } from '../../../shared/transfer/words/error-words.ts'
+import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 
 test.each([
@@ -43,6 +44,11 @@ test.each([
     'a response that is cut short',
     new StoreError(STORE_ERROR.network, 'The response is shorter than announced', { httpStatus: 206 }),
     'Can’t reach Studio: the connection broke off',
+  ],
+  [
+    'a process that may have no more connections',
+    networkError(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), 'host:443'),
+    'Can’t reach Studio: this computer lets the app open no more connections now',
   ],
 ])('%s is waited for in words, not as a status', (_what, failure, words) => {
   const verdict = classify(failure)
