@@ -61,7 +61,7 @@ engine/checkpoint/tables <- engine/checkpoint/database engine/core parsing share
 engine/checkpoint <- engine/checkpoint/database engine/checkpoint/tables engine/core engine/files
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/retry <- engine/core errno shared shared/transfer stores/port
-engine/hashing <- async checksums engine/async engine/core shared
+engine/hashing <- async checksums engine/async engine/core errno shared
 engine/integrity <- checksums engine/async engine/core engine/hashing engine/retry errno shared shared/transfer stores/port
 engine/line/upload/known <- engine/core shared
 engine/line/upload/width <- engine/flow-control engine/line/upload/known shared
@@ -79,7 +79,7 @@ engine/download/leases <- engine/core engine/flow-control shared
 engine/download <- checksums durable engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry engine/volumes errno parsing shared shared/format shared/transfer stores/port
 engine/upload <- engine/async engine/core engine/files engine/integrity engine/line/upload engine/line/upload/late engine/multipart engine/retry engine/volumes shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/partial-file engine/retry engine/system engine/volumes errno shared shared/format shared/place shared/transfer stores/port
-engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes shared shared/place shared/transfer stores/port
+engine/folders/upload <- async engine/async engine/core engine/files engine/folders engine/integrity engine/line/upload engine/multipart engine/retry engine/system engine/upload engine/volumes errno shared shared/place shared/transfer stores/port
 engine/queue/rows <- engine/async engine/core engine/transfer engine/volumes shared shared/transfer
 engine/queue/runs <- async engine/core engine/flow-control engine/line engine/queue/rows engine/retry engine/transfer engine/upload engine/volumes shared shared/transfer shared/transfer/words
 engine/queue/commands <- engine/async engine/core engine/files engine/folders engine/partial-file engine/queue/rows engine/queue/runs engine/transfer engine/upload shared shared/transfer

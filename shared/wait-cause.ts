@@ -6,6 +6,7 @@ export const WAIT_CAUSE_CODES = [
   'no-route',
   'kept-out',
   'connect-timeout',
+  'no-descriptors',
   'no-answer',
   'answer-stalled',
   'connection-lost',

@@ -29,6 +29,7 @@ export const TRANSFER_ERROR_CODES = [
   'no-such-key',
   'outcome-unknown',
   'part-damaged',
+  'partial-gone',
   'place-removed',
   'proxy-refused',
   'proxy-sign-in',

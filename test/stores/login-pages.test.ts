@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { classify } from '../../electron/engine/index.ts'
 import { createUrlStore } from '../../electron/stores/index.ts'
 import { startScript, type ScriptedResponse } from '../support/servers/scripted-server.ts'
+import { createAuthorship } from '../../electron/stores/messages/authorship.ts'
 import { createTrust } from '../../electron/stores/network/trust.ts'
 import { CERTIFICATES } from '../support/servers/certificates.ts'
 import { startTlsFront } from '../support/servers/tls-front.ts'
@@ -124,6 +125,115 @@ test.each([
   await expect(get()).rejects.toMatchObject(WANTS_SIGN_IN)
   // Some services give one with some operations only.
   await store.headObject({ key: 'k', signal })
+})
+
+const MD5 = '900150983cd24fb0d6963f7d28e17f72'
+
+test.each([
+  ['JSON', openStore, 'x-storage-request-id'],
+  ['S3', openS3, 'x-amz-request-id'],
+])('%s: nodes that give no request id are believed by what only the service can say', async (dialect, open, header) => {
+  const isXml = dialect === 'S3'
+  let isNamed = true
+  const answer = (status: number, headers: Record<string, string>, body = ''): ScriptedResponse => ({
+    status,
+    headers: { ...headers, ...(isNamed ? { [header]: 'r' } : {}) },
+    body,
+  })
+  const members = (xml: string, json: string) =>
+    isXml
+      ? answer(200, { 'content-type': 'application/xml' }, xml)
+      : answer(200, { 'content-type': 'application/json' }, json)
+  const object = { etag: `"${MD5}-2"`, 'last-modified': VERSION['last-modified'] }
+  const { endpoint } = await startScript([
+    ({ method, url, headers }) => {
+      if (method === 'PUT') return answer(200, { etag: `"${MD5}"` })
+      if (method === 'DELETE') return answer(204, {})
+      if (method === 'POST' && url.includes('uploads'))
+        return members(
+          '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>',
+          '{"UploadId":"u"}',
+        )
+      if (method === 'POST')
+        return members(
+          '<CompleteMultipartUploadResult><ETag>"e"</ETag></CompleteMultipartUploadResult>',
+          '{"ETag":"e"}',
+        )
+      if (url.includes('uploadId'))
+        return members(
+          '<ListPartsResult><IsTruncated>false</IsTruncated></ListPartsResult>',
+          '{"IsTruncated":false,"Parts":[]}',
+        )
+      if (!url.includes('/k')) return members('<ListBucketResult><Name>b</Name></ListBucketResult>', '{"Name":"b"}')
+      return headers.range === undefined
+        ? answer(200, object, 'content')
+        : answer(206, { 'content-range': 'bytes 0-1/7', etag: '"opaque"' }, 'co')
+    },
+  ])
+  const store = open(endpoint)
+  const key = { key: 'k', signal }
+  const upload = { ...key, uploadId: 'u' }
+  const body = () => bodyOf(Buffer.from('abc'))
+  const requests = [
+    () => store.headObject(key),
+    () => store.putObject({ ...key, body: body() }),
+    () => store.uploadPart({ ...upload, partNumber: 1, body: body() }),
+    () => store.createMultipartUpload(key),
+    () => store.listParts(upload),
+    () => store.completeMultipartUpload({ ...upload, parts: [{ partNumber: 1, etag: 'e' }] }),
+    () => store.abortMultipartUpload(upload),
+    () => store.listObjects({ signal }),
+    () => store.getObject(key).then(contentOf),
+    () => store.getObject({ ...key, range: { start: 0, end: 2 } }).then(contentOf),
+  ]
+  for (const request of requests) await request()
+  isNamed = false
+  for (const request of requests) await expect(request(), request.toString()).resolves.not.toThrow()
+})
+
+test.each([
+  ['JSON', openStore, 'x-storage-request-id', '{"IsTruncated":false,"Parts":[]}'],
+  ['S3', openS3, 'x-amz-request-id', '<ListPartsResult/>'],
+])('%s: members of something else are a sign-in where ids were given', async (_dialect, open, header, list) => {
+  const message = { 'content-type': 'application/json' }
+  const { endpoint } = await startScript([
+    { status: 200, headers: { ...message, [header]: 'r' }, body: list },
+    { status: 200, headers: message, body: '{"login":"first"}' },
+  ])
+  const store = open(endpoint)
+  const ask = () => store.listParts({ key: 'k', uploadId: 'u', signal })
+  await ask()
+  await expect(ask()).rejects.toMatchObject(WANTS_SIGN_IN)
+})
+
+test('a service of which only some nodes give request ids is waited for no longer once that shows', async () => {
+  let asked = 0
+  const named = () => ((asked += 1) % 2 === 1 ? { 'x-amz-request-id': 'r' } : {})
+  const { endpoint } = await startScript([() => ({ status: 200, headers: { etag: '"opaque"', ...named() } })])
+  const store = openS3(endpoint)
+  const put = () => store.putObject({ key: 'k', body: bodyOf(Buffer.from('x')), signal })
+  for (let times = 0; times < 3; times += 1) {
+    await put()
+    await expect(put()).rejects.toMatchObject(WANTS_SIGN_IN)
+  }
+  for (let times = 0; times < 4; times += 1) await put()
+})
+
+test('a network that wants a sign-in again and again is never taken for a node of the service', async () => {
+  let nowMs = 0
+  const authorship = createAuthorship(() => nowMs)
+  const answer = (headers: Record<string, string>) =>
+    authorship.own({
+      status: 200,
+      headers: new Map(Object.entries(headers)),
+      body: (async function* () {})(),
+      operation: 'PutObject',
+    })
+  for (let times = 0; times < 10; times += 1) {
+    await answer({ 'x-amz-request-id': 'r' })
+    nowMs += 6000
+    await expect(answer({ etag: '"page"' })).rejects.toMatchObject(WANTS_SIGN_IN)
+  }
 })
 
 test.each([

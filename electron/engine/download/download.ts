@@ -3,7 +3,7 @@ import { formatBytes } from '../../../shared/format/format-bytes.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
-import { isNoSpace, isReadOnly, isUnreadable } from '../../errno/errno.ts'
+import { errnoCode, isNoSpace, isReadOnly, isUnreadable } from '../../errno/errno.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { SpaceLacking, TransferError } from '../core/transfer-error.ts'
@@ -14,7 +14,7 @@ import { provesContent } from '../integrity/proof-strength.ts'
 import { proveIfReadable } from '../integrity/prove-content.ts'
 import { SyncFailed } from '../partial-file/claim-ledger.ts'
 import { ClaimSet } from '../partial-file/claims.ts'
-import { partialPathOf } from '../partial-file/partial-file.ts'
+import { PartialGone, partialPathOf } from '../partial-file/partial-file.ts'
 import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
@@ -70,11 +70,22 @@ async function download(asked: Context): Promise<Proof> {
   }
 }
 
+/** Downloads an object, and once more if its partial file is moved or deleted meanwhile. */
+async function downloadObject(context: RootedContext): Promise<Proof> {
+  try {
+    return await downloadUnchanged(context)
+  } catch (failure) {
+    if (!(failure instanceof PartialGone)) throw failure
+    context.report.log('The partial file was moved or deleted; starting the download over')
+    return await downloadUnchanged(await anew(context))
+  }
+}
+
 /**
  * Downloads an object, and once more if it changes. If it changes again, a person decides. Behind a link there may be
  * several servers that tell different versions of the same file: then it is taken whole from one of them.
  */
-async function downloadObject(context: RootedContext): Promise<Proof> {
+async function downloadUnchanged(context: RootedContext): Promise<Proof> {
   const { record, report } = context
   const next = ['Starting the download over with the new version']
   if (record.location.kind === 'link')
@@ -153,12 +164,19 @@ async function downloadVersion(context: RootedContext, from: 'any-responses' | '
   } catch (failure) {
     if (failure instanceof ObjectChanged || failure instanceof BorrowedUnproven) run?.claims.withdraw()
     else await run?.claims.commit().catch(() => undefined)
-    throw failure
+    throw await unlessGone(run, failure)
   } finally {
     // An unread response would keep its connection from everything else.
     if (first !== null) await leave(first.response.body)
     if (run !== null) await endRun(run)
   }
+}
+
+/** Returns the failure, or what is behind it if the partial file can't be found under its name any more. */
+async function unlessGone(run: DownloadRun | null, failure: unknown): Promise<unknown> {
+  const cause = failure instanceof TransferError ? failure.cause : failure
+  if (run === null || errnoCode(cause) !== 'ENOENT' || !(await run.file.isGone())) return failure
+  return new PartialGone(run.file.path, { cause: failure })
 }
 
 /** Fetches what is missing by ranges or, if the service refuses those, from whole-object responses. */

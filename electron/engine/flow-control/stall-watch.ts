@@ -31,7 +31,8 @@ export function watchedBody(
       looks = isAsked ? looks + 1 : 0
       if (looks > 0 && looks < LOOKS) continue
       if (looks === LOOKS && arrivedBytes - before < TRICKLE_BYTES) {
-        return request.abort(new StoreError(STORE_ERROR.network, 'The server is sending next to nothing'))
+        const trouble = { code: 'answer-stalled', host: null } as const
+        return request.abort(new StoreError(STORE_ERROR.network, 'The server is sending next to nothing', { trouble }))
       }
       looks = 0
       before = arrivedBytes

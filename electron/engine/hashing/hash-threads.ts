@@ -1,4 +1,6 @@
 import type { Worker } from 'node:worker_threads'
+import { lacksDescriptor } from '../../errno/descriptors.ts'
+import { errnoCode } from '../../errno/errno.ts'
 import { startThread } from '../async/start-thread.ts'
 import type { HashAnswer, HashMessage, HashReply, HashRequest } from './hash-messages.ts'
 
@@ -27,6 +29,10 @@ interface Thread {
 const SIDE_BY_SIDE = new Set<HashRequest['kind']>(['md5', 'read', 'leave'])
 const MAX_SIDE_BY_SIDE = 16
 
+/** A thread needs some descriptors to start. If there are none, they are waited for: so long, so many times. */
+const START_AGAIN_MS = 100
+const MAX_VAIN_STARTS = 600
+
 /** Threads that answer requests, first come first served. Idle ones don't keep the process alive. */
 export class HashThreads {
   readonly #maxThreads: number
@@ -34,6 +40,10 @@ export class HashThreads {
   readonly #threads = new Set<Thread>()
   readonly #queue: Entry[] = []
   #asked = 0
+  /** Threads that could not start, since one last answered. */
+  #vainStarts = 0
+  /** Set while no thread is started because the last one could not. */
+  #pause: NodeJS.Timeout | null = null
 
   constructor(maxThreads: number, workerUrl: URL) {
     this.#maxThreads = maxThreads
@@ -90,6 +100,7 @@ export class HashThreads {
    */
   async close(): Promise<void> {
     for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
+    if (this.#pause !== null) clearTimeout(this.#pause)
     const ending = [...this.#threads].map(async ({ worker, entries }) => {
       const ended = worker.terminate()
       if (entries.size === 0) await ended
@@ -120,7 +131,7 @@ export class HashThreads {
     if (pin?.thread) return hasRoom(pin.thread, request) ? pin.thread : null
     const roomy = [...this.#threads].find((thread) => hasRoom(thread, request))
     if (roomy !== undefined) return roomy
-    return this.#threads.size < this.#maxThreads ? this.#startThread() : null
+    return this.#threads.size < this.#maxThreads && this.#pause === null ? this.#startThread() : null
   }
 
   #startThread(): Thread {
@@ -128,18 +139,34 @@ export class HashThreads {
     thread.worker.on('message', ({ id, reply }: HashAnswer) => {
       const entry = thread.entries.get(id)
       thread.entries.delete(id)
+      this.#vainStarts = 0
       if (thread.entries.size === 0) thread.worker.unref()
       entry?.settle(reply)
       this.#dispatch()
     })
     thread.worker.on('error', (error) => {
-      this.#drop(thread, error)
+      if (couldNotStart(error) && this.#vainStarts < MAX_VAIN_STARTS) this.#postpone(thread)
+      else this.#drop(thread, error)
     })
     thread.worker.on('exit', () => {
       this.#drop(thread, new Error('The hash thread ended'))
     })
     this.#threads.add(thread)
     return thread
+  }
+
+  /** Gives the requests of a thread that could not start to others, or to one that is started later. */
+  #postpone(thread: Thread): void {
+    const asked = [...thread.entries.values()]
+    this.#threads.delete(thread)
+    thread.entries.clear()
+    this.#queue.unshift(...asked)
+    for (const { pin } of this.#queue) if (pin?.thread === thread) pin.thread = null
+    this.#vainStarts += 1
+    this.#pause ??= setTimeout(() => {
+      this.#pause = null
+      this.#dispatch()
+    }, START_AGAIN_MS)
   }
 
   /** Fails the requests that a dead thread had and those that only it could answer; the rest go to other threads. */
@@ -162,6 +189,12 @@ export class HashThreads {
     const running = [...this.#threads].find((thread) => thread.entries.has(entry.id))
     if (running !== undefined) send(running, { kind: 'cancel', id: entry.id })
   }
+}
+
+/** Whether Node had no descriptors for a thread, in the words of libuv, or for the thread's file. */
+function couldNotStart(error: unknown): boolean {
+  if (lacksDescriptor(error)) return true
+  return errnoCode(error) === 'ERR_WORKER_INIT_FAILED' && /\b(?:EMFILE|ENFILE)\b/.test(String(error))
 }
 
 function send({ worker }: Thread, message: HashMessage): void {

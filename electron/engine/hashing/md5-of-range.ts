@@ -1,6 +1,7 @@
 /* eslint-disable no-restricted-syntax -- files are opened by waiting for the disk: nothing else needs this thread meanwhile */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
+import { onceFree } from '../../errno/descriptors.ts'
 import { forEachBlock, waited } from './canceled-work.ts'
 import type { HashReply, Md5Request } from './hash-messages.ts'
 import { FIRST_WAIT_MS, giveUp, hashInTurns, isAlone, join, leave } from './md5-company.ts'
@@ -29,7 +30,7 @@ async function md5Alone(id: number, range: Md5Request): Promise<HashReply> {
 }
 
 async function md5InTurns(id: number, { path, offset, length }: Md5Request): Promise<HashReply> {
-  const file = openSync(path, 'r')
+  const file = await onceFree(() => openSync(path, 'r'))
   try {
     const stream = startMd5()
     const range = { file, start: offset, end: offset + length, stream }

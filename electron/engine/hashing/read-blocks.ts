@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { Turns } from '../../../shared/turns.ts'
 import { allocateBlocks } from '../../checksums/block-memory.ts'
+import { onceFree } from '../../errno/descriptors.ts'
 import type { FileRange } from './hash-messages.ts'
 import { shortRead } from './md5-turns.ts'
 
@@ -18,7 +19,7 @@ const calls = new Turns(1)
 
 /** The blocks of a range, with one read ahead. Each is valid until the next but one is asked for. */
 export async function* readBlocks({ path, offset, length }: FileRange): AsyncGenerator<Uint8Array> {
-  const file = await calls.take(() => open(path, 'r'))
+  const file = await onceFree(() => calls.take(() => open(path, 'r')))
   const pair = spare.pop() ?? (allocateBlocks(2, BLOCK_BYTES) as [Uint8Array, Uint8Array])
   const end = offset + length
   const blockAt = (index: number, at: number): Uint8Array =>

@@ -3,6 +3,7 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
+import { blockUntilFree } from '../../errno/descriptors.ts'
 import type { HashReply, ReadRequest } from './hash-messages.ts'
 import { FIRST_WAIT_MS, hashInTurns, isAlone, join, leave } from './md5-company.ts'
 import { md5Digest, startMd5, type Md5Stream } from './md5-lanes.ts'
@@ -20,6 +21,12 @@ interface Reading {
 
 /** A job waits no longer than this for those of other streams, milliseconds. */
 const MAX_WAIT_MS = 20
+
+/**
+ * How long a reading waits for a descriptor, milliseconds: the others of this thread can't go on meanwhile, and have
+ * descriptors, too.
+ */
+const OPEN_PATIENCE_MS = 10_000
 
 const readings = new Map<number, Reading>()
 
@@ -48,7 +55,7 @@ export async function readBlock(request: ReadRequest): Promise<HashReply> {
 }
 
 function beginReading(reading: number, path: string): Reading {
-  const file = openSync(path, 'r')
+  const file = blockUntilFree(() => openSync(path, 'r'), OPEN_PATIENCE_MS)
   join()
   const stream = isAlone() ? createHash('md5') : startMd5()
   const begun = { file, stream, latest: Promise.resolve(), askedAtMs: null }

@@ -12,7 +12,7 @@ import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RunContext } from '../core/run.ts'
 import { crc32 } from '../../checksums/crc32.ts'
 import { ClaimSet, putChange } from './claims.ts'
-import type { PartialFile } from './partial-file.ts'
+import { PartialGone, type PartialFile } from './partial-file.ts'
 import type { Sidecar } from './sidecar.ts'
 
 /** The file system lost what was written since the last good sync, which must be fetched again. */
@@ -145,7 +145,7 @@ export class ClaimLedger {
     })
   }
 
-  /** Syncs and claims what is written. One commit at a time. Throws SyncFailed. */
+  /** Syncs and claims what is written. One commit at a time. Throws SyncFailed, and PartialGone. */
   commit(): Promise<void> {
     const commit = this.#commits.then(() => this.#commit())
     this.#isCommitting = true
@@ -175,6 +175,7 @@ export class ClaimLedger {
       this.#failedSyncs += 1
       throw new SyncFailed(failure)
     }
+    if (await this.#file.isGone()) throw new PartialGone(this.#file.path)
     // The bytes were dropped meanwhile: they are of another version, or can't be trusted.
     if (this.#syncing !== added) return
     const bytes = totalLength(added.joined)

@@ -6,6 +6,7 @@ import { WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { isUnreadable } from '../../errno/errno.ts'
 import type { DownloadRecord } from '../core/records.ts'
+import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { cutToBytes } from '../files/safe-name.ts'
 import { syncDirectory } from '../../durable/sync-directory.ts'
@@ -35,29 +36,53 @@ export function sidecarNamesOf(partialPath: string): readonly [string, string] {
   return [sidecarPathOf(partialPath), `${sidecarPathOf(partialPath)}.new`]
 }
 
+/** Somebody moved or deleted the partial file while it was written: what it has can no longer become the file. */
+export class PartialGone extends TransferError {
+  constructor(path: string, options: ErrorOptions = {}) {
+    super('partial-gone', `${path} was moved or deleted`, options)
+    this.name = 'PartialGone'
+  }
+}
+
 /** The bytes of one version of an object on their way to become a file. All writes are positional. */
 export class PartialFile {
   readonly path: string
   readonly #fileSystem: FileSystem
+  /** The folder as it was when the file was opened; null if the file system doesn't tell. */
+  readonly #folder: string | null
   #handle: FileHandle
   #isClosed = false
 
-  private constructor(fileSystem: FileSystem, path: string, handle: FileHandle) {
+  private constructor(fileSystem: FileSystem, path: string, handle: FileHandle, folder: string | null) {
     this.#fileSystem = fileSystem
     this.path = path
     this.#handle = handle
+    this.#folder = folder
   }
 
   /** Creates the file; throws `target-unwritable` when anything, even a link, has its name already. */
   static async create(fileSystem: FileSystem, path: string): Promise<PartialFile> {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
-    return new PartialFile(fileSystem, path, await onTarget(path, () => fileSystem.open(path, flags)))
+    const handle = await onTarget(path, () => fileSystem.open(path, flags))
+    return new PartialFile(fileSystem, path, handle, await folderOf(fileSystem, path))
   }
 
   /** Opens the file for more bytes; null when it is gone. */
   static async open(fileSystem: FileSystem, path: string): Promise<PartialFile | null> {
     const handle = await onTarget(path, () => orNull(fileSystem.open(path, constants.O_RDWR | NO_FOLLOW)))
-    return handle === null ? null : new PartialFile(fileSystem, path, handle)
+    return handle === null ? null : new PartialFile(fileSystem, path, handle, await folderOf(fileSystem, path))
+  }
+
+  /**
+   * Whether the file has lost its name while its folder is still the same. Then whatever is written goes nowhere, and
+   * the system does not say so. False if a drive was removed, which may bring the file back.
+   */
+  async isGone(): Promise<boolean> {
+    const isThere = await orNull(this.#fileSystem.lstat(this.path)).then(
+      (found) => found !== null,
+      () => true,
+    )
+    return !isThere && this.#folder !== null && (await folderOf(this.#fileSystem, this.path)) === this.#folder
   }
 
   /** Writes all of `blocks` one after the other, starting at `position`. */
@@ -136,6 +161,16 @@ export class PartialFile {
 
 /** Flag to refuse opening a link; 0 on Windows, where Node has none. */
 export const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0
+
+/** What tells the folder of `path` from others that get its name, as when a drive is removed. */
+async function folderOf(fileSystem: FileSystem, path: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await fileSystem.stat(dirname(path), { bigint: true })
+    return `${String(dev)} ${String(ino)}`
+  } catch {
+    return null
+  }
+}
 
 function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let skip = bytes

@@ -110,7 +110,9 @@ export function isUnreachable(failure: unknown): boolean {
 
 function causeOf({ code, trouble, httpStatus }: StoreError): WaitCause {
   if (trouble !== null) return { ...trouble, httpStatus }
-  return { code: ASKED_AGAIN.get(code) ?? 'http-status', host: null, httpStatus }
+  // A response that breaks off has a status that says nothing about it.
+  const otherwise = code === STORE_ERROR.network ? 'connection-lost' : 'http-status'
+  return { code: ASKED_AGAIN.get(code) ?? otherwise, host: null, httpStatus }
 }
 
 function classifyStoreError(failure: StoreError): Verdict {

@@ -125,7 +125,7 @@ function gaveUp(failure: unknown, { cause, reason }: Verdict & { readonly kind: 
 
 /** False if the connection held, or none was needed: a request repeated at once would meet the same fault. */
 function isOfConnection(cause: WaitCause | null): boolean {
-  return cause === null || !['web-page', 'bad-answer', 'keys-awaited'].includes(cause.code)
+  return cause === null || !['web-page', 'bad-answer', 'keys-awaited', 'no-descriptors'].includes(cause.code)
 }
 
 function isUnreadable(failure: unknown): failure is StoreError {

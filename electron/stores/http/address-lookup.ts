@@ -11,18 +11,25 @@ export const ADDRESS_TIMEOUT_MS = 1000
 export interface KnownAddress {
   /** The address that accepted the last connection; undefined when none did, or when it is in doubt. */
   address: string | undefined
+  /** The address that last accepted a connection and then did not answer. */
+  doubted?: string | undefined
 }
 
 /**
  * Looks a host name up anew for each connection, so a server may move, and puts the address that last worked first, so
- * a dead one is waited for only once.
+ * a dead one is waited for only once. One that accepts connections and says nothing, like a server that hangs behind its
+ * balancer, comes last.
  */
-export function createAddressLookup(known: KnownAddress): LookupFunction {
+export function createAddressLookup(known: KnownAddress, lookup: typeof dns.lookup = dns.lookup): LookupFunction {
   return (host, options, callback) => {
-    dns.lookup(host, { ...options, all: true }, (failure, addresses) => {
+    lookup(host, { ...options, all: true }, (failure, addresses) => {
       if (failure !== null) return callback(failure, [])
-      const isKnown = ({ address }: dns.LookupAddress): boolean => address === known.address
-      callback(null, [...addresses.filter(isKnown), ...addresses.filter((each) => !isKnown(each))])
+      const rankOf = ({ address }: dns.LookupAddress): number =>
+        address === known.address ? 0 : address === known.doubted ? 2 : 1
+      callback(
+        null,
+        addresses.toSorted((one, other) => rankOf(one) - rankOf(other)),
+      )
     })
   }
 }

@@ -129,8 +129,9 @@ export class Connection {
     this.#user?.tick()
   }
 
-  /** Called when the address stops answering: the next connection may try another address of the host. */
+  /** Called when the address stops answering: the next connection tries another address of the host first. */
   doubt(): void {
+    this.destination.doubted = this.#socket?.remoteAddress ?? this.destination.address
     this.destination.address = undefined
   }
 

@@ -10,6 +10,7 @@ import {
   TRICKLE_TIMEOUT_MS,
 } from '../../../shared/limits.ts'
 import type { RequestBody } from '../port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { ResponseReader } from './wire/response-reader.ts'
 import { BodyBlocks, type BodySource } from './wire/body-blocks.ts'
 import type { Connection, ConnectionUser } from './connection.ts'
@@ -262,6 +263,8 @@ class Exchange implements ConnectionUser, BodySource {
 
   #aborted(reason: Error): void {
     if (this.#isOver) return
+    // Whoever watches the body has found that it stands still.
+    if (reason instanceof StoreError && reason.code === STORE_ERROR.network) this.#connection.doubt()
     const isWhole = this.#isSent && isStreamed(this.#request.body) && !this.#connection.isSending
     if (isWhole && this.#response.head === null) this.#pool.abandon(this.#connection)
     this.#fail(reason)

@@ -200,8 +200,24 @@ export async function readBuckets(
   return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate }))
 }
 
-async function readBody<Body>(response: HttpResponse, parse: ParseBody, schema: z.ZodType<Body>): Promise<Body> {
-  const data = fitting(schema, parse(await readMessage(response, MAX_PAGE_BYTES)))
-  if (data === undefined) throw badMessage(response, 'an unexpected body')
+async function readBody<Shape extends z.ZodRawShape>(
+  response: HttpResponse & { readonly isInDoubt?: boolean },
+  parse: ParseBody,
+  schema: z.ZodObject<Shape>,
+): Promise<z.output<z.ZodObject<Shape>>> {
+  const members = parse(await readMessage(response, MAX_PAGE_BYTES))
+  const data = fitting(schema, members)
+  const isForeign = response.isInDoubt === true && isOfSomethingElse(members, schema)
+  if (data === undefined || isForeign) throw badMessage(response, 'an unexpected body')
   return data
+}
+
+/** Members that stand in answers without being read. */
+const UNREAD_MEMBERS: readonly string[] = ['Bucket', 'Name', 'Key', 'Prefix', 'MaxKeys', 'MaxParts', 'MaxUploads']
+
+/** Whether members say something, but nothing of what `schema` describes: a network may put a message of its own here. */
+function isOfSomethingElse(members: Record<string, unknown> | null, schema: z.ZodObject): boolean {
+  const names = Object.keys(members ?? {})
+  const known = [...Object.keys(schema.shape), ...UNREAD_MEMBERS]
+  return names.length > 0 && !names.some((name) => known.includes(name))
 }

@@ -61,9 +61,15 @@ export async function takeForDone(response: HttpResponse): Promise<void> {
   if (response.status === 200 && isPage(response)) throw wantsSignIn(response)
 }
 
-/** The error of a response that is not what the operation promises: a page, or anything else. */
-export function badMessage(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
-  return isPage(response) ? wantsSignIn(response) : badResponse(response, what)
+/**
+ * The error of a response that is not what the operation promises: a page, anything else, or, if it was in doubt whether
+ * the service sent it, certainly not the service's.
+ */
+export function badMessage(
+  response: HttpResponse & { readonly operation?: string; readonly isInDoubt?: boolean },
+  what: string,
+): StoreError {
+  return isPage(response) || response.isInDoubt === true ? wantsSignIn(response) : badResponse(response, what)
 }
 
 /** The error of a redirect to a page of another host, which the service did not send, or of one not to be followed. */
@@ -106,7 +112,8 @@ export function isPageText(response: HttpResponse, text: string): boolean {
   return isPage(response) && PAGE_BEGIN.test(text)
 }
 
-function isPage(response: HttpResponse): boolean {
+/** Whether a response calls itself a web page, and the service did not sign it with a request id. */
+export function isPage(response: HttpResponse): boolean {
   return PAGE_TYPE.test(response.headers.get('content-type') ?? '') && requestIdOf(response) === null
 }
 

@@ -43,10 +43,10 @@ export class StoreError extends Error {
   }
 }
 
-/** `host` is the `host:port` of the service, or of the proxy when that is at fault. */
+/** `host` is the `host:port` of the service, or of the proxy when that is at fault; null if only the service can be. */
 export interface Trouble {
   readonly code: WaitCauseCode
-  readonly host: string
+  readonly host: string | null
 }
 
 const OWN_CODES: ReadonlySet<string> = new Set(Object.values(STORE_ERROR))

@@ -54,6 +54,9 @@ interface Sender {
 
 type Remedy = 'clock' | 'region' | 'credentials'
 
+/** The keys are valid no more. Before a key is deleted it is replaced, and the profile may have the new one by now. */
+const REPLACED_CODES: ReadonlySet<string> = new Set([...EXPIRED_CODES, 'InvalidAccessKeyId'])
+
 /** A 405 or 501 means that the operation does not exist; these codes say so with other statuses. */
 const LACKING_CODES: ReadonlySet<string> = new Set(['NotImplemented', 'MethodNotAllowed', 'UnsupportedOperation'])
 
@@ -86,8 +89,8 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     const error = errorOfRefusal(response, text, request.operation, now())
     const remedy = remedyFor(request, response, error, text, taken)
     if (remedy !== null && !tried.has(remedy)) {
-      if (remedy === 'credentials') await credentialsOf(connection, request.signal, true)
-      return remedy
+      const fresh = remedy === 'credentials' ? await credentialsOf(connection, request.signal, true) : null
+      if (fresh === null || !isSameKey(fresh, credentials)) return remedy
     }
     throw status < 400
       ? strayRedirect(response, operation, taken.route.origin)
@@ -111,7 +114,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       const region = response.headers.get('x-amz-bucket-region') ?? regionIn(text)
       return path !== taken || (region !== null && goTo(reroute(taken.route, connection, region))) ? 'region' : null
     }
-    return EXPIRED_CODES.has(error.code) && connection.credentialSource !== undefined ? 'credentials' : null
+    return REPLACED_CODES.has(error.code) && connection.credentialSource !== undefined ? 'credentials' : null
   }
 
   function goTo(next: Route | null): boolean {
@@ -136,6 +139,10 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     close: pools.close,
     dropConnections: pools.destroyAll,
   }
+}
+
+function isSameKey(one: Credentials, other: Credentials | null): boolean {
+  return one.accessKeyId === other?.accessKeyId && one.sessionToken === other.sessionToken
 }
 
 /**

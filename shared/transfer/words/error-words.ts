@@ -79,8 +79,6 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return remove(t(`transfer.error.${error.code}`))
     case 'gave-up-waiting':
       return retry(describeGivingUp(error, context))
-    case 'internal':
-      return retry(t('transfer.error.internal'))
     case 'items-failed':
       return retry(t('transfer.error.items-failed', { name: context.name }))
     case 'key-not-accepted':
@@ -98,6 +96,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'outcome-unknown':
       return decide(t('transfer.error.outcome-unknown'))
     case 'clock-skew':
+    case 'internal':
     case 'part-damaged':
     case 'state-unwritable':
       return retry(t(`transfer.error.${error.code}`))
@@ -118,6 +117,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'disk-full':
     case 'file-too-large':
     case 'name-not-storable':
+    case 'partial-gone':
     case 'source-missing':
     case 'source-unreadable':
     case 'target-exists':
@@ -148,6 +148,7 @@ function describeFile(
     | 'disk-full'
     | 'file-too-large'
     | 'name-not-storable'
+    | 'partial-gone'
     | 'source-missing'
     | 'source-unreadable'
     | 'target-exists'

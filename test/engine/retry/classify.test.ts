@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { classify, storeErrorToTransferError } from '../../../electron/engine/retry/classify.ts'
+import { LateResponse } from '../../../electron/engine/line/upload/late/late-responses.ts'
+import { waitWords } from '../../../shared/transfer/words/wait-words.ts'
 import { describeError } from '../../../shared/transfer/words/error-words.ts'
+import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 
 test.each([
@@ -33,6 +36,24 @@ test.each([
 ])('%s (%s) passes', (code, httpStatus) => {
   const failure = new StoreError(code, 'Refused', { httpStatus })
   expect(classify(failure)).toMatchObject({ kind: 'wait', reason: 'server-error' })
+})
+
+test.each([
+  ['a body that stands still', new LateResponse('Nothing moved for 30 s'), 'Can’t reach Studio: no answer came'],
+  [
+    'a response that is cut short',
+    new StoreError(STORE_ERROR.network, 'The response is shorter than announced', { httpStatus: 206 }),
+    'Can’t reach Studio: the connection broke off',
+  ],
+  [
+    'a process that may have no more connections',
+    networkError(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }), 'host:443'),
+    'Can’t reach Studio: this computer lets the app open no more connections now',
+  ],
+])('%s is waited for in words, not as a status', (_what, failure, words) => {
+  const verdict = classify(failure)
+  expect(verdict).toMatchObject({ kind: 'wait', reason: 'network' })
+  if (verdict.kind === 'wait') expect(waitWords('network', verdict.cause, 'Studio')).toBe(words)
 })
 
 test.each([409, 501, 505, 507, 511, 600])('%s alone does not pass', (httpStatus) => {

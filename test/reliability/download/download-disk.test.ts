@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { StateUnwritable } from '../../../electron/engine/core/checkpoint-store.ts'
+import { describeError } from '../../../shared/transfer/words/error-words.ts'
 import { createDownloadDesk } from '../../support/window/download-desk.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { whenHolds } from '../../support/tools/when-holds.ts'
@@ -106,6 +107,53 @@ test('T57: a disk that turned read-only is waited for with a reason, leaves noth
   isReadOnly = false
   expect(await running.outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+const LOSSES = {
+  deleted: (path: string) => fs.unlink(path),
+  moved: (path: string) => fs.rename(path, `${path}.old`),
+} as const
+
+/** Takes the partial file away while a response stalls, and, `times` times in all, that of each new beginning. */
+async function loseInMidDownload(times: number, lose: (path: string) => Promise<void>) {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const stalled = () => {
+    let release = () => {}
+    const until = new Promise<void>((resolve) => (release = resolve))
+    const when = { ranged: true, covers: SIZE - 1 }
+    return { rule: fixture.proxy.rule({ when, times: 1, fault: { kind: 'stall', at: 'request', until } }), release }
+  }
+  let { rule, release } = stalled()
+  const running = fixture.begin()
+  for (let time = 1; time <= times; time += 1) {
+    await whenHolds(() => expect(rule.hits).toBe(1))
+    const partial = (await fixture.files()).find((name) => name.endsWith('.part')) ?? ''
+    await lose(join(fixture.directory, partial))
+    const releaseNow = release
+    if (time < times) ({ rule, release } = stalled())
+    releaseNow()
+  }
+  return { bytes, fixture, running }
+}
+
+test.each(Object.entries(LOSSES))(
+  'a partial file that is %s in mid-download is begun anew, and the log says so',
+  async (_how, lose) => {
+    const { bytes, fixture, running } = await loseInMidDownload(1, lose)
+    expect(await running.outcome).toEqual(DONE)
+    expect(running.log).toContain('The partial file was moved or deleted; starting the download over')
+    expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  },
+)
+
+test('a partial file that is deleted again and again ends the download, and the reason names no folder', async () => {
+  const { fixture, running } = await loseInMidDownload(2, LOSSES.deleted)
+  const outcome = await running.outcome
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'partial-gone' } })
+  const context = { name: 'set.bin', placeName: 'Studio', bucket: 'b', localPath: fixture.target }
+  const sentence = 'The partial file of set.bin keeps being moved or deleted during the download.'
+  if (outcome.kind === 'failed') expect(describeError(outcome.error, context).sentence).toBe(sentence)
 })
 
 test('T57: a folder deleted in mid-download ends that one, with a reason, and no other', async () => {

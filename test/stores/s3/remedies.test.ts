@@ -115,9 +115,12 @@ test.each([
   expect(reroute(route, connection, 'x.evil.example/')).toBeNull()
 })
 
-test('asks for fresh credentials when the service takes the old ones no more', async () => {
+test.each([
+  ['they have expired', 400, 'ExpiredToken'],
+  ['their key was replaced', 403, 'InvalidAccessKeyId'],
+])('asks for fresh credentials when the service takes the old ones no more: %s', async (_why, status, code) => {
   const { endpoint, requests } = await startScript([
-    { status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' },
+    { status, body: `<Error><Code>${code}</Code></Error>` },
     { status: 204 },
   ])
   const held: Credentials[] = [CREDENTIALS, { ...CREDENTIALS, accessKeyId: 'fresh', sessionToken: 't' }]
@@ -134,6 +137,15 @@ test('asks for fresh credentials when the service takes the old ones no more', a
     'key',
     'fresh',
   ])
+})
+
+test('asks nothing again when the source has the refused key only', async () => {
+  const { endpoint, requests } = await startScript([
+    { status: 403, body: '<Error><Code>InvalidAccessKeyId</Code></Error>' },
+  ])
+  const store = openS3(endpoint, { credentials: null, credentialSource: () => Promise.resolve({ ...CREDENTIALS }) })
+  await expect(store.deleteObject({ key: 'k', signal })).rejects.toMatchObject({ code: 'InvalidAccessKeyId' })
+  expect(requests).toHaveLength(1)
 })
 
 test('knows from a refusal that a bucket wants the MD5 of each body, as Amazon says of one that locks objects', async () => {

@@ -45,6 +45,19 @@ export async function runCli(
   return startCli(argv, environment).ended
 }
 
+/** The same in a process that may have no more than so many descriptors. Not on Windows, which has no such limit. */
+export async function runWithFewDescriptors(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  descriptors: number,
+): Promise<CliResult> {
+  const line = `ulimit -n ${String(descriptors)}; exec "$@"`
+  const child = spawn('sh', ['-c', line, 'sh', process.execPath, CLI, ...argv, '--json'], {
+    env: { ...inherited(), ...environment },
+  })
+  return resultOf(child)
+}
+
 /** The same in words, without `--json`. */
 export async function runText(
   argv: readonly string[],

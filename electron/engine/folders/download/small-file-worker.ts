@@ -27,6 +27,7 @@ import { release } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as delay } from 'node:timers/promises'
+import { lacksDescriptor, onceFree } from '../../../errno/descriptors.ts'
 import { errnoCode } from '../../../errno/errno.ts'
 import type { Patience } from '../../files/busy-files.ts'
 import { nameFile, type NamingCalls } from './name-file.ts'
@@ -86,11 +87,16 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
   const { id } = request
   switch (request.kind) {
     case 'check':
-      return { id, kind: 'check', verdicts: request.files.map(check) }
+      return {
+        id,
+        kind: 'check',
+        verdicts: await Promise.all(request.files.map((file) => onceFree(() => check(file)))),
+      }
     case 'write': {
       // Folders are checked anew for each group: a link may have replaced one meanwhile.
       const folders = new Set<string>()
-      const writeOne = async (file: SmallFile) => write(file, folders) ?? (request.isUnnamed ? WRITTEN : publish(file))
+      const writeOne = async (file: SmallFile) =>
+        (await onceFree(() => write(file, folders))) ?? (request.isUnnamed ? WRITTEN : publish(file))
       return { id, kind: 'write', results: await resultsOf(request.files, writeOne) }
     }
     case 'publish': {
@@ -135,7 +141,8 @@ function foundAt(path: string): Stats | undefined {
 function md5OrNull(path: string): string | null {
   try {
     return md5Of(readFileSync(path))
-  } catch {
+  } catch (failure) {
+    if (lacksDescriptor(failure)) throw failure
     return null
   }
 }
@@ -169,7 +176,7 @@ function write(file: SmallFile, folders: Set<string>): WriteResult | null {
 /** Gives a written file its name. If the name is taken, the file stays where it is. */
 async function publish({ number, path, mayReplace }: NamedFile): Promise<WriteResult> {
   const target = join(root, path)
-  const result = await nameFile(CALLS, PATIENCE, { temp: tempOf(number), target, mayReplace })
+  const result = await onceFree(() => nameFile(CALLS, PATIENCE, { temp: tempOf(number), target, mayReplace }))
   if (result.kind === 'written') noteUsed(target)
   return result
 }
@@ -217,7 +224,8 @@ function areEqual(one: string, other: string): boolean {
   if (!a.isFile() || b?.isFile() !== true || a.size !== b.size) return false
   try {
     return readFileSync(one).equals(readFileSync(other))
-  } catch {
+  } catch (failure) {
+    if (lacksDescriptor(failure)) throw failure
     // What can't be read is not known to be equal.
     return false
   }
@@ -234,7 +242,7 @@ function syncVolume(path: string): Promise<boolean> {
 
 async function syncOne(path: string, flags: string): Promise<boolean> {
   try {
-    const handle = await open(path, flags)
+    const handle = await onceFree(() => open(path, flags))
     try {
       await handle.sync()
     } finally {

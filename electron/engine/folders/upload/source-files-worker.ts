@@ -21,6 +21,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SkippedFile, SkipReason } from '../../../../shared/transfer/transfer.ts'
+import { blockUntilFree } from '../../../errno/descriptors.ts'
 import type { PlannedFile } from '../../core/records.ts'
 import { isSameFile } from '../../files/hard-links.ts'
 import type {
@@ -161,7 +162,7 @@ function rootEntries(skip: (path: string, reason: SkipReason) => void): Entry[] 
 function entriesOf({ name, path }: Entry): Entry[] | null {
   let found: Dirent[]
   try {
-    found = readdirSync(path, { withFileTypes: true })
+    found = blockUntilFree(() => readdirSync(path, { withFileTypes: true }))
   } catch {
     return null
   }
@@ -251,7 +252,7 @@ function read({ name, memory }: SourceRead): ReadResult {
     const isRoot = !name.includes('/')
     // What was a file when it was found may be a link by now, and links are not followed.
     const flags = constants.O_RDONLY | (isRoot ? 0 : (constants.O_NOFOLLOW ?? 0)) | (constants.O_NONBLOCK ?? 0)
-    const handle = openSync(pathOf(name), flags)
+    const handle = blockUntilFree(() => openSync(pathOf(name), flags))
     try {
       return readVersion(handle, buffer)
     } finally {

@@ -53,6 +53,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name is unknown',
   EAI_AGAIN: 'The host name could not be looked up',
   ECONNREFUSED: 'The connection was refused',
+  EMFILE: 'No more connections can be opened now',
+  ENFILE: 'No more connections can be opened now',
 }
 
 const TROUBLES: Readonly<Record<string, WaitCauseCode>> = {
@@ -61,6 +63,8 @@ const TROUBLES: Readonly<Record<string, WaitCauseCode>> = {
   ETIMEDOUT: 'connect-timeout',
   NO_ANSWER: 'no-answer',
   NOT_HTTP: 'not-http',
+  EMFILE: 'no-descriptors',
+  ENFILE: 'no-descriptors',
   ENOTFOUND: 'unknown-host',
   EAI_AGAIN: 'look-up-failed',
   ECONNREFUSED: 'connection-refused',

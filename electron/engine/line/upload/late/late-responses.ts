@@ -37,7 +37,7 @@ const ALONE_BODIES = 2
 /** A body stands still and nothing on the way explains it. It is sent again over another connection. */
 export class LateResponse extends StoreError {
   constructor(message: string) {
-    super(STORE_ERROR.network, message)
+    super(STORE_ERROR.network, message, { trouble: { code: 'no-answer', host: null } })
     this.name = 'LateResponse'
   }
 }
