@@ -11,6 +11,7 @@ import {
   toggleEntry,
 } from '../state/objects/selection.ts'
 import { cx } from '../ui/cx.ts'
+import { holdsMod } from '../ui/shortcut.ts'
 import { Marquee } from '../ui/marquee.tsx'
 import sortStyles from '../ui/sort-button.module.css'
 import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
@@ -198,6 +199,6 @@ function onLine(list: ObjectList, act: (event: MouseEvent, entry: Entry, list: O
 
 function press(event: MouseEvent, entry: Entry, list: ObjectList): void {
   if (event.shiftKey) selectEntriesTo(list, entry.key)
-  else if (event.ctrlKey || event.metaKey) toggleEntry(list, entry)
+  else if (holdsMod(event)) toggleEntry(list, entry)
   else pressEntry(list, entry)
 }
