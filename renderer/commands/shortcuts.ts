@@ -110,6 +110,8 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
       { label: 'commands.shortcut.open-or-download', keys: ENTRY_KEYS.open ?? [] },
       { label: 'commands.shortcut.folder-above', keys: UP_KEYS },
       ...onEntry('preview', 'copy-key', 'properties', 'rename', 'delete'),
+      { label: 'commands.shortcut.heads', keys: ['Up'] },
+      { label: 'commands.shortcut.column-width', keys: ['Shift+Left', 'Shift+Right'] },
     ],
   },
   {

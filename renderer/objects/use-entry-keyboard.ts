@@ -6,6 +6,7 @@ import { focusEntry, moveToEntry, selectAllEntries, selectEntriesTo, toggleEntry
 import { targetIndex } from '../ui/hooks/target-index.ts'
 import { createTypedWord } from '../ui/hooks/typed-word.ts'
 import { holdsMod, inTable, keysOf } from '../ui/shortcut.ts'
+import { enterHeads, isInHeads, moveInHeads } from './head-keys.ts'
 
 /** The height of a line, and of the column heads above the lines, pixels. */
 export const ROW_HEIGHT = 32
@@ -33,6 +34,7 @@ export function useEntryKeyboard(
   }
 
   return (event) => {
+    if (isInHeads(event.target)) return moveInHeads(event)
     const { listing, focusedKey } = list.store.getState()
     const { shown } = listing
     const isCommand = event.ctrlKey || event.metaKey
@@ -45,7 +47,10 @@ export function useEntryKeyboard(
     const led = does === undefined ? targetIndex(event.key, index, shown.length, page) : null
     const target = led ?? (isCommand || event.altKey ? null : typeAhead(event, shown, index))
     const entry = target === null ? undefined : shown[target]
-    if (target !== null && entry !== undefined && !event.altKey) {
+    if (index === 0 && keysOf(event) === 'Up') {
+      enterHeads(scroller.current)
+      event.preventDefault()
+    } else if (target !== null && entry !== undefined && !event.altKey) {
       moveTo(list, event, entry, led !== null)
       scrollTo(target)
       event.preventDefault()

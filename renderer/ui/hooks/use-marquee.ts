@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { holdsMod } from '../shortcut.ts'
 
 /** How far the pointer must move before a press becomes a marquee, pixels. */
 const THRESHOLD = 4
@@ -87,7 +86,7 @@ function follow(
 ): void {
   const leaving = new AbortController()
   const { signal } = leaving
-  const adds = holdsMod(press) || press.shiftKey
+  const adds = press.ctrlKey || press.metaKey || press.shiftKey
   const lineAt = (clientY: number) => clientY - element.getBoundingClientRect().top + scrolledBy()
   const from = { x: press.clientX, line: lineAt(press.clientY) }
   const isOnRow = press.target instanceof Element && press.target.closest('[role="row"]') !== null
