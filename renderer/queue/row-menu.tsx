@@ -33,7 +33,6 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
     <PointMenu
       at={menu}
       label={t('queue.actions')}
-      takesFocus
       entries={entries}
       onClose={onClose}
       onAction={(entry) => {

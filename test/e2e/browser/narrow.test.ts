@@ -69,6 +69,9 @@ it('is one tab stop, from whose first line the keys lead to the heads, which sor
   expect(await focused(page)).toBe('button Size')
   await press('ArrowDown')
   expect(await focused(page)).toBe('row a.txt')
+  // What can't be done with a file is passed over.
+  await press('Shift+F10')
+  await expect.poll(() => focused(page)).toMatch(/^menuitem Preview/)
 })
 
 it('shows names whole, and every tool, however large its letters and however small the window', async () => {
