@@ -139,7 +139,7 @@ renderer/sheet-parts <- renderer renderer/actions renderer/commands renderer/sta
 renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language
 renderer/queue <- renderer renderer/actions renderer/actions/links renderer/actions/rows renderer/commands renderer/queue/rows renderer/sheet-parts renderer/state renderer/state/queue renderer/state/ui renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/format shared/ipc shared/language shared/transfer
-renderer/objects <- renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer shared/transfer/words
+renderer/objects <- renderer/commands renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer shared/transfer/words
 renderer/preview <- renderer renderer/actions renderer/state/ui renderer/ui renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/preview renderer/sheet-parts renderer/state renderer/state/objects renderer/state/ui renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
 renderer/browser/work <- renderer renderer/state shared/language shared/transfer/words

@@ -14,18 +14,20 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
           <section key={title} className={styles['group']} aria-label={t(title)}>
             <h3 className={styles['title']}>{t(title)}</h3>
             <dl className={styles['list']}>
-              {shortcuts.map(({ label, keys }) => (
-                <div key={label} className={styles['shortcut']}>
-                  <dt>{t(label)}</dt>
-                  <dd className={styles['keys']}>
-                    {ownKeys(keys).map((each) => (
-                      <kbd key={each} className={styles['key']}>
-                        {shortcutText(each)}
-                      </kbd>
-                    ))}
-                  </dd>
-                </div>
-              ))}
+              {shortcuts.map(({ label, keys }) =>
+                ownKeys(keys).length === 0 ? null : (
+                  <div key={label} className={styles['shortcut']}>
+                    <dt>{t(label)}</dt>
+                    <dd className={styles['keys']}>
+                      {ownKeys(keys).map((each) => (
+                        <kbd key={each} className={styles['key']}>
+                          {shortcutText(each)}
+                        </kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ),
+              )}
             </dl>
           </section>
         ))}

@@ -4,7 +4,7 @@ import { undoRemoval } from '../actions/rows/take-off.ts'
 import { carryOut, isField } from '../commands/carry-out.ts'
 import { WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
-import { keysOf } from '../ui/shortcut.ts'
+import { inTable } from '../ui/shortcut.ts'
 
 /** Fields with the list that they filter below them. */
 const FILTER_FIELDS: ReadonlySet<string> = new Set([FILTER_FIELD_ID, OBJECT_FILTER_ID])
@@ -22,7 +22,7 @@ export function useShortcuts(): void {
         document.querySelector<HTMLElement>('main :is([role="grid"], [role="treegrid"]) [tabindex="0"]')?.focus()
         return
       }
-      const does = WINDOW_KEYS[keysOf(event)]
+      const does = inTable(WINDOW_KEYS, event)
       // In a field, undo belongs to what was typed.
       if (does === undefined || (does === 'undo' && isField(event.target))) return
       event.preventDefault()

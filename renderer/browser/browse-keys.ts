@@ -7,16 +7,15 @@ import { browser } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { endSearch, setObjectSearch } from '../state/objects/object-list.ts'
 import { clearEntrySelection, selectOnlyEntry } from '../state/objects/selection.ts'
-import { keysOf } from '../ui/shortcut.ts'
+import { inTable, keysOf } from '../ui/shortcut.ts'
 
 /** @returns whether the key did something */
 export function actByKey(event: KeyboardEvent, focused: Entry | undefined): boolean {
-  const keys = keysOf(event)
-  if (keys === 'Escape') {
+  if (keysOf(event) === 'Escape') {
     leave()
     return true
   }
-  const action = BY_KEYS.get(keys)
+  const action = inTable(BY_KEYS, event)
   if (focused === undefined || action === undefined) return false
   // Space selects what can't be previewed.
   if (action === 'preview' && focused.kind !== 'object') return false
@@ -25,9 +24,9 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
 }
 
 /** Return is left to the list. */
-const BY_KEYS: ReadonlyMap<string, EntryAction> = new Map(
+const BY_KEYS: Readonly<Record<string, EntryAction>> = Object.fromEntries(
   (['preview', 'copy-key', 'properties', 'rename', 'delete'] as const).flatMap((action) =>
-    (ENTRY_KEYS[action] ?? []).map((keys) => [keys, action]),
+    (ENTRY_KEYS[action] ?? []).map((keys) => [keys, action] as const),
   ),
 )
 

@@ -26,7 +26,7 @@ import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { actByKey, openOrDownload } from './browse-keys.ts'
 import { EntryMenu, useEntryMenu } from './entry-menu.tsx'
-import { DROP_ON_FOLDER, useRowSprings } from './drop-on-folder.ts'
+import { DROP_ON_FOLDER } from './drop-on-folder.ts'
 import { ROW_DRAG } from './row-drag.ts'
 import { SearchLine } from './search-line.tsx'
 import { UnfinishedLine } from './unfinished-line.tsx'
@@ -35,7 +35,6 @@ import { UnfinishedLine } from './unfinished-line.tsx'
 export function BrowseView() {
   const location = useBrowse((state) => state.location)
   const place = useApp((state) => placeById(state, location?.placeId ?? null))
-  useRowSprings()
   if (location === null || place === null) return <p className={styles['gone']}>{t('browser.place-removed')}</p>
   return (
     <section aria-label={place.name} className={styles['view']} {...DROP_ON_FOLDER}>

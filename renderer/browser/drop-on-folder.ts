@@ -1,12 +1,11 @@
 // Moving rows by dropping them on a folder of their bucket: on its row, on a step of the path, or, once it has sprung open
 // under them, anywhere in it.
 
-import { useEffect, type DragEvent } from 'react'
-import { SPRING_MS } from '../../shared/limits.ts'
+import type { DragEvent } from 'react'
 import { hasAction } from '../actions/browse-actions.ts'
-import { browser, draggedRows, endDrag, setDropTarget, setHeldOver, useDrag } from '../state/browse-store.ts'
+import { browser, draggedRows, endDrag, setDropTarget } from '../state/browse-store.ts'
 import { canMoveTo, isInsideOf } from '../state/objects/location.ts'
-import { springOpen } from '../state/springs.ts'
+import { holdOver, type Spring } from '../state/springs.ts'
 import { openDialog } from '../state/ui/open-dialogs.ts'
 import { markOf } from '../ui/overlays/mark-of.ts'
 import { DRAGGED_ROWS } from './row-drag.ts'
@@ -19,7 +18,7 @@ export const DROP_ON_FOLDER = {
     const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
     if (!carriesRows(dataTransfer) || isInside) return
     setDropTarget(null, null)
-    setHeldOver(null)
+    holdOver(null)
   },
   /** Asks before it moves anything, as **Move to…** does: a row that is let go in passing must not move. */
   onDrop({ target, dataTransfer }: DragEvent): void {
@@ -28,22 +27,10 @@ export const DROP_ON_FOLDER = {
     const to = folderAt(target)
     if (rows === null || to === null) return
     // The folder stays open until the question is answered.
+    holdOver(null)
     endDrag()
     openDialog({ kind: 'move', ...rows, to })
   },
-}
-
-/** Opens the folder that rows are held over, so that they can be dropped deeper inside. */
-export function useRowSprings(): void {
-  const prefix = useDrag(({ heldOver }) => heldOver)
-  useEffect(() => {
-    if (prefix === null) return undefined
-    const timer = setTimeout(() => {
-      const rows = draggedRows()
-      if (rows !== null) springOpen({ ...rows.location, prefix })
-    }, SPRING_MS)
-    return () => clearTimeout(timer)
-  }, [prefix])
 }
 
 function take(event: DragEvent): void {
@@ -51,7 +38,7 @@ function take(event: DragEvent): void {
   if (!carriesRows(dataTransfer)) return
   const to = folderAt(target)
   setDropTarget(to, null)
-  setHeldOver(closedFolderAt(target))
+  holdOver(closedFolderAt(target))
   if (to === null) return
   event.preventDefault()
   dataTransfer.dropEffect = 'move'
@@ -72,10 +59,11 @@ function folderAt(under: EventTarget): string | null {
 }
 
 /** The folder under the pointer, if it isn't open and not one of the dragged rows. */
-function closedFolderAt(under: EventTarget): string | null {
+function closedFolderAt(under: EventTarget): Spring | null {
   const rows = draggedRows()
   const { location } = browser.store.getState()
   const prefix = markOf(under, 'drop')
   if (rows === null || location === null || prefix === null || !hasAction('move', location)) return null
-  return prefix === location.prefix || isInsideOf(rows.entries, prefix) ? null : prefix
+  if (prefix === location.prefix || isInsideOf(rows.entries, prefix)) return null
+  return { kind: 'location', ...rows.location, prefix }
 }

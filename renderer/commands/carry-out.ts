@@ -44,7 +44,9 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   'pause-all': pauseAll,
   'resume-all': resumeAll,
   'clear-done': clearDone,
-  refresh: () => refresh(browser),
+  refresh: () => {
+    if (isBrowsing()) refresh(browser)
+  },
   find: () => document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus(),
   'compact-rows': toggleCompact,
   'toggle-inspector': toggleInspector,

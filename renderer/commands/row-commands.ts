@@ -155,14 +155,33 @@ export function mainActionOn(ids: readonly TransferId[]): PrimaryAction | null {
   const main = first === undefined ? null : mainActionOf(first)
   if (main === null || !main.enabled) return null
   const { action, label } = main
-  const command = ROW_COMMANDS.find((each) => each === action)
-  // The others open one question or form, about a single transfer.
-  if (command === undefined ? others.length > 0 : !isAble(command, ids)) return null
+  if (!worksOn(action, ids)) return null
   const areAlike = others.every((id) => {
     const other = mainActionOf(id)
     return other?.action === action && other.label === label && other.enabled
   })
   return areAlike ? main : null
+}
+
+/**
+ * Presses the button of a row, and of the other rows whose button does the same. What opens a question or form about a
+ * single transfer is only done to the row.
+ */
+export function pressMain(id: TransferId, others: readonly TransferId[] = []): void {
+  const main = mainActionOf(id)
+  if (main === null || !main.enabled) return
+  const { action } = main
+  const alike = others.filter((each) => {
+    const other = mainActionOf(each)
+    return other?.action === action && other.enabled
+  })
+  perform(action, worksOn(action, alike) ? alike : [id])
+}
+
+function worksOn(action: RowAction, ids: readonly TransferId[]): boolean {
+  const command = ROW_COMMANDS.find((each) => each === action)
+  // The others open one question or form, about a single transfer.
+  return command === undefined ? ids.length === 1 : isAble(command, ids)
 }
 
 /** Does what the buttons of these rows do, on those of them to which it still applies. */

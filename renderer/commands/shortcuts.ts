@@ -30,6 +30,8 @@ export const WINDOW_KEYS: KeyTable<WindowKeyAction> = {
   F6: 'next-pane',
   'Shift+F6': 'previous-pane',
   'Mod+Z': 'undo',
+  // As in every browser and file manager. The menu bar names one key of a command, which is Ctrl+R here, too.
+  'PC:F5': 'refresh',
 }
 
 /** Keys that work on a row of the list. */
@@ -40,22 +42,27 @@ export const LIST_KEYS: KeyTable<ListKeyAction> = {
   Space: 'pause-or-resume',
   Enter: 'main-action',
   'Shift+Space': 'toggle-selected',
-  'Mod+Space': 'toggle-selected',
+  // ⌘Space belongs to macOS.
+  'PC:Mod+Space': 'toggle-selected',
   'Mod+A': 'select-all',
   Escape: 'clear',
 }
 
 /** Keys that work on a line of the browser, as alternatives. Return opens buckets and folders and downloads objects. */
 export const ENTRY_KEYS: Readonly<Partial<Record<EntryAction, readonly string[]>>> = {
-  open: ['Enter'],
+  open: ['Enter', 'Mac:Mod+Down'],
   download: ['Enter'],
   preview: ['Space'],
   'copy-key': ['Mod+C'],
-  properties: ['Alt+Enter'],
+  // Macs have ⌘I, which shows and hides the inspector.
+  properties: ['PC:Alt+Enter'],
   rename: ['F2'],
-  // ⌘⌫ for the keyboards of Macs, which have no Delete key.
-  delete: ['Delete', 'Shift+Delete', 'Mod+Backspace'],
+  // Elsewhere Ctrl+Backspace deletes a word, and nothing that isn't typed.
+  delete: ['Delete', 'Shift+Delete', 'Mac:Mod+Backspace'],
 }
+
+/** Keys that lead from a folder to the one around it. */
+export const UP_KEYS = ['PC:Alt+Up', 'PC:Backspace', 'Mac:Mod+Up'] as const
 
 /** Keys that work on a place in the sidebar. */
 export const PLACE_KEYS = { up: ['Alt+Up'], down: ['Alt+Down'] } as const
@@ -94,15 +101,17 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
       { label: 'commands.shortcut.select-more', keys: ['Shift+Up', 'Shift+Down'] },
       ...inList('toggle-selected', 'select-all', 'clear'),
       ...anywhere('undo'),
-      { label: 'commands.shortcut.menu', keys: ['Shift+F10'] },
+      { label: 'commands.shortcut.menu', keys: ['PC:Shift+F10'] },
     ],
   },
   {
     title: 'commands.shortcuts.place',
     shortcuts: [
       { label: 'commands.shortcut.open-or-download', keys: ENTRY_KEYS.open ?? [] },
-      { label: 'commands.shortcut.folder-above', keys: ['Alt+Up'] },
+      { label: 'commands.shortcut.folder-above', keys: UP_KEYS },
       ...onEntry('preview', 'copy-key', 'properties', 'rename', 'delete'),
+      { label: 'commands.shortcut.heads', keys: ['Up'] },
+      { label: 'commands.shortcut.column-width', keys: ['Shift+Left', 'Shift+Right'] },
     ],
   },
   {
@@ -111,7 +120,7 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
       ...anywhere('filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done'),
       ...anywhere('find', 'toggle-inspector'),
       // Shares its keys with another command, which carries it out while a place is shown.
-      { label: labelOf('refresh'), keys: commandKeys('refresh') },
+      { label: labelOf('refresh'), keys: [...commandKeys('refresh'), 'PC:F5'] },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { PointerEvent } from 'react'
 import { currentLanguage, t } from '../../shared/language/translate.ts'
 import { ENTRY_WIDTH, type EntryColumn } from '../../shared/transfer/queue-view.ts'
 import { useUi } from '../state/selectors.ts'
@@ -21,12 +21,15 @@ interface ColumnEdgeProps {
   readonly label: string
 }
 
-/** The edge at which a column begins. Dragged, or moved by arrow keys, it sets the width; a double click fits it. */
+/**
+ * The edge at which a column begins. Dragged, or moved by arrow keys, it sets the width; a double click fits it. It is no
+ * tab stop: the keys of the column's head lead to it.
+ */
 export function ColumnEdge({ column, label }: ColumnEdgeProps) {
   const width = useUi((state) => state.entryWidths[column])
   return (
     // WAI-ARIA 1.2: a separator that can be focused is a widget.
-    /* eslint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex */
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="separator"
       aria-orientation="vertical"
@@ -35,12 +38,13 @@ export function ColumnEdge({ column, label }: ColumnEdgeProps) {
       aria-valuemin={ENTRY_WIDTH.least}
       aria-valuemax={ENTRY_WIDTH.most}
       aria-valuetext={t('browser.column-width.value', { count: width })}
-      tabIndex={0}
+      tabIndex={-1}
+      data-column={column}
       className={styles['edge']}
       onPointerDown={(event) => drag(event, column)}
       onDoubleClick={({ currentTarget }) => fit(currentTarget, column)}
       onKeyDown={(event) => {
-        if (!moveByKey(event, column)) return
+        if (event.ctrlKey || event.metaKey || event.altKey || !moveEdge(event.currentTarget, event.key)) return
         event.preventDefault()
         // The keys would move through the lines.
         event.stopPropagation()
@@ -75,15 +79,19 @@ function drag(
   )
 }
 
-/** @returns whether the key does something */
-function moveByKey(event: KeyboardEvent<HTMLElement>, column: EntryColumn): boolean {
-  const { key, currentTarget, ctrlKey, metaKey, altKey } = event
-  if (ctrlKey || metaKey || altKey) return false
-  if (key === 'ArrowLeft') setWidth(column, shownWidth(currentTarget) + towardsStart(-STEP))
-  else if (key === 'ArrowRight') setWidth(column, shownWidth(currentTarget) + towardsStart(STEP))
+/** The edge in a column's head; null in that of the name, which has what the others leave. */
+export function edgeOf(head: HTMLElement): HTMLElement | null {
+  return head.querySelector<HTMLElement>('[role="separator"]')
+}
+
+/** @returns whether the key does something to an edge */
+export function moveEdge(edge: HTMLElement, key: string): boolean {
+  const column = edge.dataset['column'] as EntryColumn
+  if (key === 'ArrowLeft') setWidth(column, shownWidth(edge) + towardsStart(-STEP))
+  else if (key === 'ArrowRight') setWidth(column, shownWidth(edge) + towardsStart(STEP))
   else if (key === 'Home') setWidth(column, ENTRY_WIDTH.most)
   else if (key === 'End') setWidth(column, ENTRY_WIDTH.least)
-  else if (key === 'Enter') fit(currentTarget, column)
+  else if (key === 'Enter') fit(edge, column)
   else return false
   return true
 }

@@ -11,12 +11,14 @@ import {
   toggleEntry,
 } from '../state/objects/selection.ts'
 import { cx } from '../ui/cx.ts'
+import { holdsMod } from '../ui/shortcut.ts'
 import { Marquee } from '../ui/marquee.tsx'
 import sortStyles from '../ui/sort-button.module.css'
 import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
 import { ColumnEdge, useColumnWidths } from './column-edge.tsx'
 import styles from './entry-grid.module.css'
 import { EntryRow, type RowDrag } from './entry-row.tsx'
+import { WIDTH_KEYS } from './head-keys.ts'
 import { HEADS_HEIGHT, ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
@@ -148,8 +150,14 @@ function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
       className={cx(styles['column'], by !== 'name' && styles['right'])}
     >
       {by !== 'name' && <ColumnEdge column={by} label={label} />}
-      {/* The grid has one tab stop, so this button is only for the pointer and for screen readers. */}
-      <button type="button" tabIndex={-1} className={sortStyles['sort']} onClick={() => sortBy(list, by)}>
+      {/* The grid has one tab stop; the up arrow leads here. */}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-keyshortcuts={by === 'name' ? undefined : WIDTH_KEYS}
+        className={sortStyles['sort']}
+        onClick={() => sortBy(list, by)}
+      >
         {label}
         {isSorted && <Arrow size={12} aria-hidden />}
       </button>
@@ -198,6 +206,6 @@ function onLine(list: ObjectList, act: (event: MouseEvent, entry: Entry, list: O
 
 function press(event: MouseEvent, entry: Entry, list: ObjectList): void {
   if (event.shiftKey) selectEntriesTo(list, entry.key)
-  else if (event.ctrlKey || event.metaKey) toggleEntry(list, entry)
+  else if (holdsMod(event)) toggleEntry(list, entry)
   else pressEntry(list, entry)
 }

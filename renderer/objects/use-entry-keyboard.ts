@@ -1,9 +1,12 @@
 import { useState, type KeyboardEvent, type RefObject } from 'react'
+import { ENTRY_KEYS, UP_KEYS } from '../commands/shortcuts.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { goUp, type ObjectList } from '../state/objects/object-list.ts'
 import { focusEntry, moveToEntry, selectAllEntries, selectEntriesTo, toggleEntry } from '../state/objects/selection.ts'
 import { targetIndex } from '../ui/hooks/target-index.ts'
 import { createTypedWord } from '../ui/hooks/typed-word.ts'
+import { holdsMod, inTable, keysOf } from '../ui/shortcut.ts'
+import { enterHeads, isInHeads, moveInHeads } from './head-keys.ts'
 
 /** The height of a line, and of the column heads above the lines, pixels. */
 export const ROW_HEIGHT = 32
@@ -18,7 +21,7 @@ export interface EntryKeyboardOptions {
   readonly onKey?: ((event: KeyboardEvent, focused: Entry | undefined) => boolean) | undefined
 }
 
-/** The keys of a list: arrows and typing move, Return opens, Backspace goes up, Shift and Ctrl select. */
+/** The keys of a list: arrows and typing move, Return opens, others lead to the folder above, Shift and Ctrl select. */
 export function useEntryKeyboard(
   list: ObjectList,
   { scroller, scrollTo, onOpen, onKey = () => false }: EntryKeyboardOptions,
@@ -31,6 +34,7 @@ export function useEntryKeyboard(
   }
 
   return (event) => {
+    if (isInHeads(event.target)) return moveInHeads(event)
     const { listing, focusedKey } = list.store.getState()
     const { shown } = listing
     const isCommand = event.ctrlKey || event.metaKey
@@ -39,17 +43,21 @@ export function useEntryKeyboard(
       shown.findIndex(({ key }) => key === focusedKey),
     )
     const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEADS_HEIGHT) / ROW_HEIGHT) - 1)
-    const led = targetIndex(event.key, index, shown.length, page)
+    const does = inTable(STEPS, event)
+    const led = does === undefined ? targetIndex(event.key, index, shown.length, page) : null
     const target = led ?? (isCommand || event.altKey ? null : typeAhead(event, shown, index))
     const entry = target === null ? undefined : shown[target]
-    if (target !== null && entry !== undefined && !event.altKey) {
+    if (index === 0 && keysOf(event) === 'Up') {
+      enterHeads(scroller.current)
+      event.preventDefault()
+    } else if (target !== null && entry !== undefined && !event.altKey) {
       moveTo(list, event, entry, led !== null)
       scrollTo(target)
       event.preventDefault()
     } else if (
       onKey(event, shown[index]) ||
       select(list, event, shown[index]) ||
-      act(list, event, shown[index], onOpen)
+      step(list, does, shown[index], onOpen)
     ) {
       event.preventDefault()
     }
@@ -71,26 +79,31 @@ export function indexStartingWith(shown: readonly Entry[], text: string, index: 
 
 function moveTo(list: ObjectList, event: KeyboardEvent, entry: Entry, isArrow: boolean): void {
   if (event.shiftKey && isArrow) selectEntriesTo(list, entry.key)
-  else if (event.ctrlKey || event.metaKey) focusEntry(list, entry.key)
+  else if (holdsMod(event)) focusEntry(list, entry.key)
   else moveToEntry(list, entry)
 }
 
 function select(list: ObjectList, event: KeyboardEvent, focused: Entry | undefined): boolean {
-  const isCommand = event.ctrlKey || event.metaKey
   if (event.key === ' ' && focused !== undefined) toggleEntry(list, focused)
-  else if (event.key.toLowerCase() === 'a' && isCommand) selectAllEntries(list)
+  else if (keysOf(event) === 'Mod+A') selectAllEntries(list)
   else return false
   return true
 }
 
-function act(
+/** The keys that lead out of the folder, and into what has focus. */
+const STEPS: Readonly<Record<string, 'up' | 'open'>> = {
+  ...Object.fromEntries(UP_KEYS.map((keys) => [keys, 'up'] as const)),
+  ...Object.fromEntries((ENTRY_KEYS.open ?? []).map((keys) => [keys, 'open'] as const)),
+}
+
+function step(
   list: ObjectList,
-  event: KeyboardEvent,
+  does: 'up' | 'open' | undefined,
   focused: Entry | undefined,
   onOpen: (entry: Entry) => void,
 ): boolean {
-  if (event.key === 'Backspace' || (event.key === 'ArrowUp' && event.altKey)) goUp(list)
-  else if (event.key === 'Enter' && focused !== undefined && !event.ctrlKey && !event.metaKey) onOpen(focused)
+  if (does === 'up') goUp(list)
+  else if (does === 'open' && focused !== undefined) onOpen(focused)
   else return false
   return true
 }

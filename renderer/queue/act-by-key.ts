@@ -3,7 +3,7 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { openFile } from '../actions/folder-files.ts'
 import { askToCancel, removeRows } from '../actions/rows/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
-import { doToRows, mainActionOf } from '../commands/row-commands.ts'
+import { doToRows, mainActionOf, pressMain } from '../commands/row-commands.ts'
 import { LIST_KEYS } from '../commands/shortcuts.ts'
 import { toggleFolder } from '../state/open-folders.ts'
 import { fileOfKey } from '../state/queue/list-layout.ts'
@@ -12,14 +12,14 @@ import { selectedFor } from '../state/selectors.ts'
 import { shownSelection } from '../state/shown-ids.ts'
 import { selectOnly } from '../state/ui/row-selection.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
-import { keysOf } from '../ui/shortcut.ts'
+import { inTable } from '../ui/shortcut.ts'
 
 /**
  * Carries out a key on the selected rows. A key that is held down counts once, or it would stop what it just started
  * and remove row after row; only moving rows up and down repeats. @returns whether the key does anything
  */
 export function actByKey(event: KeyboardEvent, id: TransferId): boolean {
-  const does = LIST_KEYS[keysOf(event.nativeEvent)]
+  const does = inTable(LIST_KEYS, event.nativeEvent)
   const act = actionOf(does, id)
   if (act === null) return false
   if (event.repeat && does !== 'move-up' && does !== 'move-down') return true
@@ -33,7 +33,7 @@ function actionOf(does: (typeof LIST_KEYS)[string] | undefined, id: TransferId):
     case 'pause-or-resume':
       return () => pauseOrResume(id)
     case 'main-action':
-      return () => performPrimary(id)
+      return () => pressMain(id, shownSelection())
     case 'cancel':
       return discardOrRemove
     case 'start-now':
@@ -58,7 +58,7 @@ export function openLine(key: TransferId): void {
   if (file !== null) return openFile(file.id, file.number)
   if (liveRow(key)?.items != null) return toggleFolder(key)
   const main = mainActionOf(key)
-  if (main?.enabled && main.action !== 'pause' && main.action !== 'remove') perform(main.action, [key])
+  if (main?.action !== 'pause' && main?.action !== 'remove') pressMain(key)
 }
 
 function select(id: TransferId): void {
@@ -72,11 +72,6 @@ function pauseOrResume(id: TransferId): void {
   if (pausable.length > 0) perform('pause', pausable)
   else if (resumable.length > 0) perform('resume', resumable)
   else doToRows('preview', [id])
-}
-
-function performPrimary(id: TransferId): void {
-  const main = mainActionOf(id)
-  if (main?.enabled) perform(main.action, [id])
 }
 
 /** Cancels rows, or, if there is nothing to discard, only removes them from the list. */

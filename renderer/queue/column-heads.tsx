@@ -83,7 +83,6 @@ function ColumnMenu({ at, onClose }: ColumnMenuProps) {
     <PointMenu
       at={at}
       label={t('queue.columns')}
-      takesFocus
       entries={[
         ...COLUMNS.map((column) => ({
           id: column,

@@ -33,7 +33,6 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
     <PointMenu
       at={menu}
       label={t('queue.actions')}
-      takesFocus
       entries={entries}
       onClose={onClose}
       onAction={(entry) => {
@@ -49,7 +48,7 @@ const MAIN = 'main'
 const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'preview', 'start-over'])
 
 function entriesFor(ids: readonly TransferId[], main: PrimaryAction | null): readonly MenuEntry[] {
-  const entries: MenuEntry[] = main === null ? [] : [{ id: MAIN, label: main.label, keys: mainKeys(main, ids) }]
+  const entries: MenuEntry[] = main === null ? [] : [{ id: MAIN, label: main.label, keys: mainKeys(main) }]
   let startsGroup = false
   for (const command of ROW_COMMANDS) {
     startsGroup ||= STARTS_GROUP.has(command)
@@ -68,9 +67,9 @@ function entriesFor(ids: readonly TransferId[], main: PrimaryAction | null): rea
   return entries
 }
 
-/** The keys of what the buttons of these rows do; Return does that too, but only on a single row. */
-function mainKeys({ action }: PrimaryAction, ids: readonly TransferId[]): readonly string[] {
+/** The keys of what the buttons of these rows do; Return does that, too. */
+function mainKeys({ action }: PrimaryAction): readonly string[] {
   const command = ROW_COMMANDS.find((each) => each === action)
   const keys = command === undefined ? [] : commandKeys(command)
-  return keys.length > 0 || ids.length > 1 ? keys : ['Enter']
+  return keys.length > 0 ? keys : ['Enter']
 }

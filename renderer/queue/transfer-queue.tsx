@@ -29,6 +29,7 @@ import { cx } from '../ui/cx.ts'
 import { createPointerHold } from '../ui/hooks/pointer-hold.ts'
 import { Marquee } from '../ui/marquee.tsx'
 import { ErrorBoundary } from '../ui/overlays/error-boundary.tsx'
+import { holdsMod } from '../ui/shortcut.ts'
 import { openLine } from './act-by-key.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -234,7 +235,7 @@ function onClick(event: MouseEvent): void {
   const id = key === null ? null : transferOfKey(key)
   if (key === null || id === null) return
   if (event.shiftKey) selectRange(id, shownIds())
-  else if (event.ctrlKey || event.metaKey) toggleSelected(id)
+  else if (holdsMod(event)) toggleSelected(id)
   else selectOnly(id)
   if (fileOfKey(key) !== null) focusRow(key)
 }

@@ -19,7 +19,7 @@ import {
 import { setSearch, showOnlyPlace, toggleGroup } from '../state/ui/list-view.ts'
 import { uiStore } from '../state/ui/ui-store.ts'
 import { targetIndex } from '../ui/hooks/target-index.ts'
-import { keysOf } from '../ui/shortcut.ts'
+import { holdsMod, inTable } from '../ui/shortcut.ts'
 import { actByKey } from './act-by-key.ts'
 import { keyOfLine, rowElement } from './rows/row-element.ts'
 import { createTypeAhead } from './type-ahead.ts'
@@ -58,7 +58,7 @@ function move(event: KeyboardEvent, index: number, scrollTo: (index: number) => 
   const line = shownStore.getState().layout.lineAt(index)
   if (line === null) return false
   const key = keyOf(line)
-  if (line.kind === 'head' || ((event.ctrlKey || event.metaKey) && !event.shiftKey)) focusRow(key)
+  if (line.kind === 'head' || (holdsMod(event) && !event.shiftKey)) focusRow(key)
   else if (event.shiftKey) selectRange(line.id, shownIds())
   else selectOnly(line.id)
   // Focusing a file leaves its folder selected.
@@ -126,7 +126,7 @@ function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
 }
 
 function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
-  const does = LIST_KEYS[keysOf(event.nativeEvent)]
+  const does = inTable(LIST_KEYS, event.nativeEvent)
   if (does === 'toggle-selected' && isRowKey(key)) {
     if (!event.repeat) toggleSelected(key)
   } else if (does === 'select-all') {

@@ -35,15 +35,13 @@ export interface DraggedRows {
 export interface DragState {
   /** Null: none are. */
   readonly rows: DraggedRows | null
-  /** The prefix of the folder that rows are held over, which opens; null: over none, or over the open one. */
-  readonly heldOver: string | null
   /** The row, or the step of the path, that files or rows are dragged over. */
   readonly dropKey: string | null
   /** The place in the sidebar that files are dragged over. */
   readonly dropPlaceId: PlaceId | null
 }
 
-const NOTHING_DRAGGED: DragState = { rows: null, heldOver: null, dropKey: null, dropPlaceId: null }
+const NOTHING_DRAGGED: DragState = { rows: null, dropKey: null, dropPlaceId: null }
 
 const dragStore = createStore<DragState>(() => NOTHING_DRAGGED)
 
@@ -134,10 +132,6 @@ export function endDrag(): void {
 
 export function draggedRows(): DraggedRows | null {
   return dragStore.getState().rows
-}
-
-export function setHeldOver(heldOver: string | null): void {
-  if (dragStore.getState().heldOver !== heldOver) dragStore.setState({ heldOver })
 }
 
 export function setDropTarget(dropKey: string | null, dropPlaceId: PlaceId | null): void {

@@ -1,7 +1,8 @@
 // Folders and places that open while something dragged is held over them, and the way back.
 
-import type { Place, PlaceId } from '../../shared/place/place.ts'
-import { appStore } from './app-store.ts'
+import { SPRING_MS } from '../../shared/limits.ts'
+import type { PlaceId } from '../../shared/place/place.ts'
+import { appStore, placeById } from './app-store.ts'
 import { browser, openPlace } from './browse-store.ts'
 import type { BrowseLocation } from './objects/location.ts'
 import { openLocation, searchBelow, type ObjectListState } from './objects/object-list.ts'
@@ -16,17 +17,31 @@ interface Start {
 
 let start: Start | null = null
 
-/** Opens a folder or bucket for the time of a drag. */
-export function springOpen(location: BrowseLocation): void {
-  start ??= shownNow()
-  // Copied, to be a different location: the target is no longer the folder's row but the area around all rows.
-  openLocation(browser, { ...location })
+/** A folder or bucket, or a place. */
+export type Spring =
+  ({ readonly kind: 'location' } & BrowseLocation) | { readonly kind: 'place'; readonly placeId: PlaceId }
+
+let held: { readonly key: string; readonly timer: ReturnType<typeof setTimeout> } | null = null
+
+/**
+ * Notes what is under something dragged; null: nothing that opens. It opens for the time of the drag once the pointer has
+ * stayed on it, so that things can be dropped deeper inside.
+ */
+export function holdOver(spring: Spring | null): void {
+  const key = spring === null ? null : JSON.stringify(spring)
+  if (key === (held?.key ?? null)) return
+  clearTimeout(held?.timer)
+  held = spring === null || key === null ? null : { key, timer: setTimeout(() => springOpen(spring), SPRING_MS) }
 }
 
-/** Opens a place for the time of a drag. */
-export function springOpenPlace(place: Place): void {
+function springOpen(spring: Spring): void {
+  const place = placeById(appStore.getState(), spring.placeId)
+  if (place === null) return
   start ??= shownNow()
-  openPlace(place)
+  if (spring.kind === 'place') return openPlace(place)
+  // A new location: the target is no longer the folder's row but the area around all rows.
+  const { placeId, bucket, prefix } = spring
+  openLocation(browser, { placeId, bucket, prefix })
 }
 
 /**
@@ -34,6 +49,7 @@ export function springOpenPlace(place: Place): void {
  * the Finder.
  */
 export function endSprings(isDropped: boolean): void {
+  holdOver(null)
   const from = start
   start = null
   if (from === null || isDropped) return

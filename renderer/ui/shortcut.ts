@@ -1,4 +1,5 @@
-// Keys as tables write them, such as `Mod+Shift+P`: read from the keyboard, and written for people and screen readers.
+// Keys as tables write them, such as `Mod+Shift+P`: read from the keyboard, and written for people and screen readers. Keys
+// that only Macs have, or that mean something else there, are written `Mac:Backspace`, and the others' own `PC:Mod+Space`.
 
 import { currentSystem } from '../../shared/language/translate.ts'
 
@@ -31,9 +32,35 @@ export function shortcutText(keys: string, isMac = currentSystem() === 'darwin')
   return isMac ? parts.join('') : parts.join('+')
 }
 
-/** The keys that the system's own keyboards have: ⌫ on a Mac and Delete elsewhere, although both work on both. */
+const [ON_MACS, ELSEWHERE] = ['Mac:', 'PC:']
+
+/**
+ * Those keys that the system has, without its mark. On a Mac ⌦ works as well, but its own keyboards lack that, so it is
+ * left out. Pure except for the default.
+ */
 export function ownKeys(all: readonly string[], isMac = currentSystem() === 'darwin'): readonly string[] {
-  return all.filter((keys) => !keys.endsWith(isMac ? 'Delete' : 'Backspace'))
+  const [own, foreign] = isMac ? [ON_MACS, ELSEWHERE] : [ELSEWHERE, ON_MACS]
+  return all
+    .filter((keys) => !keys.startsWith(foreign) && !(isMac && keys.endsWith('Delete')))
+    .map((keys) => (keys.startsWith(own) ? keys.slice(own.length) : keys))
+}
+
+/** What a table says of the pressed keys. Pure except for the default. */
+export function inTable<Does>(
+  table: Readonly<Record<string, Does>>,
+  pressed: PressedKeys,
+  isMac = currentSystem() === 'darwin',
+): Does | undefined {
+  const keys = keysOf(pressed, isMac)
+  return table[keys] ?? table[`${isMac ? ON_MACS : ELSEWHERE}${keys}`]
+}
+
+/** Whether the key that adds to a selection, or begins a command, is held: ⌘ on a Mac, Ctrl elsewhere. */
+export function holdsMod(
+  { ctrlKey, metaKey }: Pick<PressedKeys, 'ctrlKey' | 'metaKey'>,
+  isMac = currentSystem() === 'darwin',
+): boolean {
+  return isMac ? metaKey : ctrlKey
 }
 
 const ARIA: Readonly<Record<string, string>> = {

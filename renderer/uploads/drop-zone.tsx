@@ -7,18 +7,16 @@ import { takeFiles } from '../actions/upload-actions.ts'
 import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
-import { endSprings } from '../state/springs.ts'
+import { endSprings, holdOver, type Spring } from '../state/springs.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
 import { openWhenFree } from '../state/ui/open-dialogs.ts'
 import { run } from '../state/ui/messages.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
-import { useSpringLoading } from './use-spring-loading.ts'
 
 /** The whole window accepts dropped or pasted files. While files are dragged, it says where they would go. */
 export function DropZone() {
   const dragged = useDraggedFiles()
-  useSpringLoading(dragged?.target ?? null)
   usePaste()
   if (dragged === null) return null
   return (
@@ -68,6 +66,7 @@ function useDraggedFiles(): Dragged | null {
       if (isList(target) && mayBeDraggedOut()) return end(false)
       const count = event.dataTransfer.items.length
       setDropTarget(target.key, target.placeId)
+      holdOver(springOf(target))
       setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
     }
 
@@ -100,6 +99,12 @@ function useDraggedFiles(): Dragged | null {
     }
   }, [])
   return dragged
+}
+
+/** What opens if the files stay there. */
+function springOf({ location, key, placeId }: DropTarget): Spring | null {
+  if (placeId !== null) return { kind: 'place', placeId }
+  return location === null || key === null ? null : { kind: 'location', ...location }
 }
 
 /** Whether the target is the list of transfers, on which its own files must not be dropped. */

@@ -5,7 +5,7 @@ import type { PlaceId } from '../place/place.ts'
 import type { Column, SortColumn } from '../transfer/queue-view.ts'
 import type { TransferGroup } from '../transfer/transfer-group.ts'
 
-/** Keys are written like `Mod+Shift+P`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+/** Keys are written like `Mod+Shift+P`; `Mod` is ⌘ on a Mac and Ctrl elsewhere, and `Mac:` stands before what only Macs have. */
 interface CommandKeys {
   /** Work anywhere in the window. */
   readonly keys?: string
@@ -42,8 +42,8 @@ const KEYS = {
   'show-in-place': {},
   'save-parts': {},
   'start-over': {},
-  cancel: { listKeys: ['Shift+Delete', 'Shift+Backspace'] },
-  remove: { listKeys: ['Delete', 'Backspace'] },
+  cancel: { listKeys: ['Shift+Delete', 'Mac:Shift+Backspace'] },
+  remove: { listKeys: ['Delete', 'Mac:Backspace'] },
   'pause-all': { keys: 'Mod+Shift+P' },
   'resume-all': { keys: 'Mod+Shift+R' },
   'clear-done': {},

@@ -6,7 +6,8 @@ import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
-import { withLack } from '../files/disk-space.ts'
+import { SpaceLacking } from '../core/transfer-error.ts'
+import { isShortage, missingSpace } from '../files/disk-space.ts'
 import { ContentProof } from '../integrity/content-proof.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { ClaimSet } from '../partial-file/claims.ts'
@@ -66,7 +67,7 @@ export async function startRun(
   claims.reportFound()
   return {
     context: { ...context, record: { ...record, identity, partialPath: file.path } },
-    retryPolicy: tellingLack(retryPolicy, { context, file, claims }),
+    retryPolicy: sharingDisk(retryPolicy, { context, file, claims }),
     reach: new Reach(retryPolicy),
     file,
     claims,
@@ -76,16 +77,33 @@ export async function startRun(
   }
 }
 
-/** The same policy, which also tells how many bytes the volume lacks for the rest of the download if it is full. */
-export function tellingLack(
+/**
+ * The same policy for connections that share one disk. If that is full, all of them wait together until it has room for
+ * the rest of the download, and the row says how many bytes it lacks: each try for itself would fetch, and perhaps pay
+ * for, bytes that nothing can hold. If the volume doesn't tell that it lacks any, they try again together.
+ */
+export function sharingDisk(
   retryPolicy: RetryPolicy,
   { context: { deps }, file, claims }: Pick<DownloadRun, 'context' | 'file' | 'claims'>,
 ): RetryPolicy {
-  const measured = (failure: unknown): Promise<unknown> =>
-    withLack(deps.fileSystem, dirname(file.path), totalLength(claims.missing()), failure)
+  const measure = (): Promise<number> =>
+    missingSpace(deps.fileSystem, dirname(file.path), totalLength(claims.missing())).catch(() => 0)
+  let shortage: Promise<void> | null = null
+
+  async function outlast(failure: unknown): Promise<void> {
+    let lackingBytes = await measure()
+    if (lackingBytes === 0) await retryPolicy.waitAfter(failure)
+    for (; lackingBytes > 0; lackingBytes = await measure())
+      await retryPolicy.waitAfter(new SpaceLacking(lackingBytes, failure))
+  }
+
   return {
     ...retryPolicy,
-    waitAfter: async (failure, isVain) => await retryPolicy.waitAfter(await measured(failure), isVain),
+    waitAfter(failure, isVain) {
+      if (!isShortage(failure)) return retryPolicy.waitAfter(failure, isVain)
+      shortage ??= outlast(failure).finally(() => (shortage = null))
+      return shortage
+    },
   }
 }
 

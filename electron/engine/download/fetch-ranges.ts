@@ -10,7 +10,7 @@ import { fixedShare } from '../line/fixed-share.ts'
 import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 import { FIRST_LEASE_BYTES } from './leases/lease-policy.ts'
 import { RangeWorkers } from './range-workers.ts'
-import { tellingLack, type DownloadRun } from './download-run.ts'
+import { sharingDisk, type DownloadRun } from './download-run.ts'
 import type { Passed } from './requests.ts'
 
 /** How often waiting bytes, idle connections and slow leases are checked, milliseconds. */
@@ -54,7 +54,7 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
 /** Returns the same run bound to `signal`: when that is aborted, the run ends and waits no longer. */
 export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
   const context = { ...run.context, signal }
-  const own = tellingLack(createRetryPolicy(context), run)
+  const own = sharingDisk(createRetryPolicy(context), run)
   const reached = run.reach.begin()
   reached(totalLength(run.claims.claims))
   const retryPolicy: RetryPolicy = {

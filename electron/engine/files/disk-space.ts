@@ -30,11 +30,14 @@ export async function withLack(
   neededBytes: number,
   failure: unknown,
 ): Promise<unknown> {
-  // The list of transfers may be on another volume.
-  const isOfTarget = isNoSpace(failure) && !(failure instanceof SpaceLacking || failure instanceof StateUnwritable)
-  if (!isOfTarget) return failure
+  if (!isShortage(failure)) return failure
   const lackingBytes = await missingSpace(fileSystem, folder, neededBytes).catch(() => 0)
   return lackingBytes === 0 ? failure : new SpaceLacking(lackingBytes, failure)
+}
+
+/** Whether a file that is being written met a full volume. The list of transfers may be on another one. Pure. */
+export function isShortage(failure: unknown): boolean {
+  return isNoSpace(failure) && !(failure instanceof SpaceLacking || failure instanceof StateUnwritable)
 }
 
 /** MSDOS_SUPER_MAGIC (statfs(2)): FAT12 to FAT32, not exFAT. */

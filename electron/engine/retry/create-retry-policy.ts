@@ -15,6 +15,9 @@ export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 16)))
 }
 
+/** How long to wait at most before looking whether a volume has room again, which asks nothing of the service (ms). */
+const LOOK_CAP_MS = 5000
+
 /** Progress that counts as a success: earlier failures are forgotten, and one broken connection is mended at once. */
 export const PROGRESS_BYTES = MIB
 /** Connections can break together: this many are mended at once before there must be progress again. */
@@ -90,13 +93,14 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       if (!isVain && mendsAtOnce(verdict)) return
       attempt += 1
       bytesSinceFailure = 0
-      const isSpent = context.retryBudget?.spend(failure) === false
+      const isLook = verdict.lackingBytes !== undefined
+      const isSpent = !isLook && context.retryBudget?.spend(failure) === false
       const longMs = isSpent ? (BACKOFF_CAP_MS * (1 + random())) / 2 : 0
       const idleMs = clock.monotonicMs() - movedAtMs
       const leftMs = limitAfter(failure) - idleMs
       if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict)
       const wantedMs = Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0)
-      const delayMs = Math.round(Math.min(wantedMs, leftMs))
+      const delayMs = Math.round(Math.min(wantedMs, leftMs, isLook ? LOOK_CAP_MS : Infinity))
       if (isNewTry) sameTryUntilMs = clock.monotonicMs() + delayMs
       const isAsked = verdict.retryAfterMs !== null
       const retryAtMs = clock.nowMs() + delayMs

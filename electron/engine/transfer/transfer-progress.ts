@@ -255,6 +255,10 @@ export class TransferProgress implements FolderReporter {
 
   confirmed(bytes: number, how: 'moved' | 'found'): void {
     this.#counter.confirmed(bytes, how)
+    if (how === 'moved' && bytes > 0) {
+      this.#waits.saved()
+      this.#showWait()
+    }
     this.#onChange(null)
   }
 
@@ -263,7 +267,7 @@ export class TransferProgress implements FolderReporter {
   }
 
   waiting(wait: WaitState | null, who: unknown = this): void {
-    this.#waits.set(who, wait)
+    this.#waits.set(who, wait, this.#clock.monotonicMs())
     this.#showWait()
   }
 

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { MenuList, MenuPopover, type MenuListProps } from './menu.tsx'
 import styles from './point-menu.module.css'
 
-export interface PointMenuProps extends Pick<MenuListProps, 'label' | 'entries' | 'takesFocus' | 'onAction'> {
+export interface PointMenuProps extends Pick<MenuListProps, 'label' | 'entries' | 'onAction'> {
   /** The position in the window, pixels. */
   readonly at: { readonly x: number; readonly y: number }
   readonly onClose: () => void
@@ -18,6 +18,7 @@ export function PointMenu({ at, label, onClose, onAction, ...list }: PointMenuPr
       <MenuPopover anchor={anchor} placement="end top" label={label} onClose={onClose}>
         <MenuList
           {...list}
+          takesFocus
           label={label}
           onAction={(id) => {
             onClose()

@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Dialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
+import { keysOf } from '../shortcut.ts'
 import { visibleSentence } from './visible-sentence.ts'
 import styles from './sheet.module.css'
 
@@ -51,7 +52,7 @@ function useMainKey(dialog: RefObject<HTMLElement | null>, isOn: boolean): void 
   useEffect(() => {
     if (!isOn) return undefined
     const onKeyDown = (event: KeyboardEvent): void => {
-      const isMainKey = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      const isMainKey = keysOf(event) === 'Mod+Enter'
       if (!isMainKey || event.repeat || dialog.current?.contains(event.target as Node) !== true) return
       event.preventDefault()
       event.stopPropagation()

@@ -1,18 +1,26 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import * as https from 'node:https'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { bodyOf, signal } from '../../stores/support/open-store.ts'
 import { openS3 } from '../../stores/s3/support/open-s3.ts'
 import { everyState, transferError } from '../../support/fakes/every-state.ts'
+import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { startS3Service } from '../../support/servers/s3-service.ts'
-import { openWorld, row, openStudio, type BrowserWorld } from '../../support/window/browser-world.ts'
+import { listenUntilTestEnds } from '../../support/servers/scripted-server.ts'
+import { beginUpload } from '../../support/tools/begin-upload.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { openWorld, row, openStudio } from '../../support/window/browser-world.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { coveredFocus, sidewaysFaults } from '../../support/window/overlaps.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
 import { tour } from '../../support/window/tour.ts'
-import { shot } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { choosePaths, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { enqueueLink, openStudio as openDesk, shot, transferRow } from '../../support/window/desk-window.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 /** The size that reflow is asked for, which is 320 by 240 CSS pixels (WCAG 2.2, 1.4.10), and one where buttons stay. */
@@ -21,10 +29,11 @@ const SIZES: readonly (readonly [readonly [number, number], number])[] = [
   [[640, 480], 1],
 ]
 
+const PART = 8 * MIB
 const SHEET = '[role="dialog"], [role="alertdialog"]'
 
 /** Looks at the open sheet in a small window. */
-function createJudge({ app, page }: BrowserWorld) {
+function createJudge({ app, page }: Pick<LaunchedSluice, 'app' | 'page'>) {
   const found: string[] = []
   const seen: string[] = []
   async function judge(view: string): Promise<void> {
@@ -178,4 +187,83 @@ it('holds to the same in forms that show all they have', async () => {
   await form.getByText('Nothing answers at 127.0.0.1').waitFor()
   await judge('place, tested')
   expect(found).toEqual([])
+}, 600_000)
+
+it('holds to the same where an earlier upload, or a list of parts, is finished', async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const name = 'raw footage of the second day, camera B, with remarks.mov'
+  const source = join(folder, name)
+  await writeRandomFile(source, 2 * PART + 5)
+  const bytes = await readFile(source)
+  const [first, second] = [bytes.subarray(0, PART), bytes.subarray(PART, 2 * PART)]
+  for (const parts of [[first, second], [first], [Buffer.alloc(PART)]]) await beginUpload(proxy, name, parts)
+  const { app, page } = await openDesk(proxy, join(folder, 'user-data'))
+  const { judge, found, seen } = createJudge({ app, page })
+  await dropFiles(page, [source])
+  const earlier = page.getByRole('dialog', { name: 'Finish the earlier upload?' })
+  await earlier.getByRole('radio').first().waitFor({ state: 'attached' })
+  await judge('earlier uploads')
+  await earlier.getByRole('button', { name: 'Discard old parts…' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await judge('earlier upload, discarded')
+  await page.getByRole('alertdialog').press('Escape')
+  await close(page)
+
+  const key = 'media/2026/day 2/film.mov'
+  const uploadId = await beginUpload(proxy, key, [first, second])
+  const { Parts } = (await (await fetch(`${proxy.endpoint}/demo/${key}?uploadId=${uploadId}`)).json()) as {
+    Parts: object[]
+  }
+  const lists = { whole: Parts, lacking: Parts.slice(1) }
+  const sheet = page.getByRole('dialog', { name: 'Finish the upload of this parts list?' })
+  for (const [list, parts] of Object.entries(lists)) {
+    const path = join(folder, `${list} list of parts, from elsewhere.json`)
+    await writeFile(path, JSON.stringify({ uploadId, Parts: parts }))
+    await dropFiles(page, [path])
+    await sheet.getByRole('button', { name: list === 'whole' ? 'Complete' : 'Choose the file and fill in…' }).waitFor()
+    await judge(`parts list, ${list}`)
+    await close(page)
+  }
+  await writeFile(join(folder, 'of nothing.json'), JSON.stringify({ uploadId: 'gone', Parts }))
+  await dropFiles(page, [join(folder, 'of nothing.json')])
+  await sheet.getByRole('button', { name: 'Close' }).waitFor()
+  await judge('parts list of nothing')
+  expect(found).toEqual([])
+  expect(seen).toHaveLength(5)
+}, 600_000)
+
+it('holds to the same for a certificate and a bucket that are asked about', async () => {
+  const service = await startS3Service('media')
+  const world = await openWorld({ endpoint: service.endpoint, dialect: 's3', bucket: '' })
+  const { app, page } = world
+  const { judge, found, seen } = createJudge(world)
+  const server = https.createServer(CERTIFICATES.good, (_request, response) => response.end('content'))
+  const endpoint = await listenUntilTestEnds(server, 'https')
+  const folder = await tempDir()
+  await choosePaths({ app }, folder)
+  await enqueueLink(page, `${endpoint}/film.mov`, folder)
+  const failed = transferRow(page, 'film.mov')
+  await failed.getByRole('button', { name: 'Show certificate…' }).click()
+  await page.getByRole('dialog').getByText('It is self-signed').waitFor()
+  await judge('certificate')
+  await close(page)
+
+  const places = await page.evaluate(() => window.sluice.invoke('places:list', null))
+  const studio = places.ok ? places.value.find((place) => place.name === 'Studio') : undefined
+  const [state] = everyState()
+  if (state === undefined || studio === undefined) throw new Error('No row, or no place')
+  const lost = {
+    ...state,
+    id: 'lost',
+    name: 'lost.mov',
+    status: 'failed',
+    error: transferError('no-such-bucket'),
+  } as const
+  await tellRows(world, [{ ...lost, placeId: studio.id, bucket: 'media-of-last-year' }])
+  await transferRow(page, 'lost.mov').getByRole('button', { name: 'Choose bucket…' }).click()
+  await page.getByRole('dialog').getByLabel('Bucket').fill('Not a bucket')
+  await judge('bucket')
+  expect(found).toEqual([])
+  expect(seen).toHaveLength(2)
 }, 600_000)

@@ -85,7 +85,7 @@ it('lists the shortcuts, and says which Sluice this is', async () => {
   await page.keyboard.press('ControlOrMeta+/')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await sheet.getByRole('region', { name: 'Selected transfers' }).getByText('Alt+Shift+↑').waitFor()
-  await sheet.getByRole('region', { name: 'Files of a place' }).getByText('Alt+↑').waitFor()
+  await sheet.getByRole('region', { name: 'Files in a place' }).getByText('Alt+↑').waitFor()
   await looks('sheet-shortcuts')
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })

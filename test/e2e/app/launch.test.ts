@@ -78,7 +78,7 @@ it('opens the upload sheet for files that a launch names, the first one and anot
   const second = await launch(folder, ['notes.txt', 'pictures', 'missing.bin'], process.env)
   expect(second).toMatchObject({ status: 0 })
   await page.getByRole('dialog', { name: 'Upload 2 items' }).getByText('2 files, 14 bytes').waitFor()
-  await page.getByText(`${join(folder, 'missing.bin')} isn’t there.`).waitFor({ state: 'attached' })
+  await page.getByText(`Can’t find ${join(folder, 'missing.bin')}.`).waitFor({ state: 'attached' })
   const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
   expect(queue).toMatchObject({ ok: true, value: { rows: [] } })
 })

@@ -72,7 +72,7 @@ it('checks the list of transfers and says that it is sound', async () => {
       }),
   )
   await clickMenu(sluice, 'check-list')
-  expect(await asked).toBe('The list of transfers is sound. It holds 0 transfers.')
+  expect(await asked).toBe('The list of transfers is undamaged. It holds 0 transfers.')
 })
 
 it('starts safely: nothing moves, and nothing that is set is lost', async () => {

@@ -368,9 +368,17 @@ it('T66: shows keys with controls and bidirectional marks written out, in rows o
   expect(isWhole).toBe(true)
 
   await row(grid, 'holiday‛u202egpj.exe').click()
-  // As the Finder has it; keyboards of a Mac have no Delete.
-  await page.keyboard.press('ControlOrMeta+Backspace')
   const sheet = page.getByRole('alertdialog', { name: 'Delete holiday‛u202egpj.exe?' })
+  if (process.platform === 'darwin') {
+    // As the Finder has it; keyboards of a Mac have no Delete.
+    await page.keyboard.press('Meta+Backspace')
+  } else {
+    // Deletes a word elsewhere, and must neither ask nor lead to the folder above.
+    await page.keyboard.press('Control+Backspace')
+    await page.waitForTimeout(300)
+    expect(await sheet.count()).toBe(0)
+    await page.keyboard.press('Delete')
+  }
   await sheet.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('1 file deleted.').waitFor()
   const { objects } = await store.listObjects({ signal })

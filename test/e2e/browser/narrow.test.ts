@@ -30,6 +30,50 @@ async function setWidths(page: Page, grid: Locator): Promise<void> {
   }
 }
 
+/** The role and name of what has the keyboard focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement } = document
+    const role = activeElement?.getAttribute('role') ?? activeElement?.tagName.toLowerCase() ?? ''
+    return `${role} ${activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? ''}`.trim()
+  })
+}
+
+it('is one tab stop, from whose first line the keys lead to the heads, which sort and set widths', async () => {
+  const { page, put } = await openWorld()
+  for (const [name, content] of [['a.txt', 'long content'] as const, ['b.txt', 'short'] as const])
+    await put(name, content)
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  const [first, size] = [row(grid, 'a.txt'), grid.getByRole('columnheader', { name: 'Size' })]
+  await first.click()
+  const press = (...keys: readonly string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  await press('Shift+Tab', 'Tab')
+  expect(await focused(page)).toBe('row a.txt')
+  await press('Tab')
+  expect(await grid.evaluate((element) => element.contains(document.activeElement))).toBe(false)
+
+  await first.focus()
+  await press('ArrowUp')
+  expect(await focused(page)).toBe('button Name')
+  await press('ArrowRight', 'Enter')
+  expect(await focused(page)).toBe('button Size')
+  expect(await size.getAttribute('aria-sort')).toBe('ascending')
+  // Return sorted, and opened nothing.
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await press('Shift+ArrowLeft', 'ArrowLeft')
+  expect(await focused(page)).toBe('separator Width of the column Size')
+  await expect.poll(async () => (await size.boundingBox())?.width).toBe(88 + 16)
+  await press('Escape')
+  expect(await focused(page)).toBe('button Size')
+  await press('ArrowDown')
+  expect(await focused(page)).toBe('row a.txt')
+  // What can't be done with a file is passed over.
+  await press('Shift+F10')
+  await expect.poll(() => focused(page)).toMatch(/^menuitem Preview/)
+})
+
 it('shows names whole, and every tool, however large its letters and however small the window', async () => {
   const { app, page, put } = await openWorld()
   await put('notes-of-may.txt', 'notes')

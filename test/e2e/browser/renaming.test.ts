@@ -148,5 +148,5 @@ it('says where the service makes no copies', async () => {
   expect(await page.getByRole('menuitem', { name: 'Rename…' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await row(grid, 'one.txt').press('F2')
-  await page.getByText('The service of Studio can’t copy objects, which renaming and moving need.').waitFor()
+  await page.getByText('Files in Studio can’t be renamed or moved, because its service can’t copy files.').waitFor()
 })

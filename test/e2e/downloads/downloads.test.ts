@@ -143,7 +143,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', async
   const upload = join(await tempDir(), 'upload.txt')
   await writeFile(upload, 'upload')
   await dropFiles(page, [join(desk.target, partial), join(desk.target, `${partial}.json`), upload])
-  await page.getByText('Continuing 1 download with what is already here.').waitFor()
+  await page.getByText('Continuing 1 download from what is already on this computer.').waitFor()
   for (const name of ['data.tar', 'upload.txt']) {
     await page.getByRole('row', { name, exact: true, selected: true }).waitFor()
   }

@@ -53,7 +53,7 @@ it('says of a link to it that it works on this computer only', async () => {
   expect(await sheet.getByText('Anyone with the link').count()).toBe(0)
   await shot(page, 'link-to-demo-store')
   await sheet.getByRole('button', { name: 'Copy link' }).click()
-  await page.getByText('The link to film.mov is copied. It works on this computer only.').waitFor()
+  await page.getByText('Link to film.mov copied. It works on this computer only.').waitFor()
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toContain('/film.mov?')
 })
 

@@ -37,5 +37,5 @@ it('takes places to another computer, where they ask for their secret key', asyn
   await expect.poll(() => secret.evaluate((field) => field === document.activeElement)).toBe(true)
   await there.page.keyboard.press('Escape')
   await open()
-  await there.page.getByText('No place added. 1 place already here.').waitFor()
+  await there.page.getByText('No places added. 1 place already exists.').waitFor()
 })

@@ -38,7 +38,7 @@ it('asks what is to be where another client replaced the object', async () => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'decide-dark')
   await page.emulateMedia({ colorScheme: 'light' })
-  await sheet.getByRole('button', { name: 'Keep what is there' }).click()
+  await sheet.getByRole('button', { name: 'Keep the server’s version' }).click()
   await theirs.waitFor({ state: 'detached' })
   expect((await content('theirs.mov')).toString()).toBe('of another client')
 

@@ -95,7 +95,7 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   await choose(join(folder, 'saved.json'))
   await footage.getByRole('button', { name: 'Actions for media/footage.mov' }).click()
   await page.getByRole('menuitem', { name: 'Save parts list…' }).click()
-  await page.getByText('The parts list of media/footage.mov is saved.').waitFor()
+  await page.getByText('Parts list of media/footage.mov saved.').waitFor()
   const saved = JSON.parse(await readFile(join(folder, 'saved.json'), 'utf8')) as object
   expect(saved).toMatchObject({ uploadId: kept, key: 'media/footage.mov', bucket: 'demo', parts: { length: 2 } })
 
@@ -268,7 +268,9 @@ it('finishes the earlier uploads of several dropped files with one answer', asyn
   await shot(page, 'earlier-upload-same-for-all')
   await sheet.getByRole('button', { name: 'Finish upload' }).click()
   // Said at once, and for some seconds.
-  await page.getByText('Continuing: 2 other uploads. 1 other couldn’t be matched: review it.').waitFor()
+  await page
+    .getByText('Continuing 2 other uploads. 1 other upload couldn’t be matched. Review it in the list.')
+    .waitFor()
   for (const name of ['one.mov', 'two.mov', 'three.mov']) await reads(transferRow(page, name), 'verified')
   // What differs is for a person to look at, and nobody is asked again about the others.
   await reads(transferRow(page, 'other.mov'), 'Review…')

@@ -55,6 +55,34 @@ test('a full disk is waited for; the download goes on when there is space again'
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
+test('connections that meet a full disk wait together, and fetch nothing until it has room for the rest', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  let looks = 0
+  let askedBefore: number | null = null
+  const isFull = () => askedBefore !== null && looks < 60
+  const full = faultyFiles((method, position) => {
+    if (method !== 'writev' || position < 10 * MIB) return
+    askedBefore ??= fixture.proxy.log.length
+    if (isFull()) throw error('ENOSPC')
+  })
+  let askedWhileFull = 0
+  const statfs = ((path: string) =>
+    fs.statfs(path).then((stats) => {
+      if (!isFull()) return stats
+      looks += 1
+      askedWhileFull = fixture.proxy.log.length - (askedBefore ?? 0)
+      return Object.assign(stats, { bavail: 0 })
+    })) as FileSystem['statfs']
+  const running = fixture.begin({ fileSystem: { ...full, statfs } })
+  expect(await running.outcome).toEqual(DONE)
+  expect(new Set(running.waits)).toEqual(new Set(['disk-full']))
+  expect(looks).toBe(60)
+  // Each of the four may have asked for one more lease before it met the full disk itself.
+  expect(askedWhileFull).toBeLessThanOrEqual(4)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
 test('a volume that turned read-only is waited for, and the download goes on when it takes writes again', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)

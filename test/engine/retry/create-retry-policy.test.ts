@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { RetryPolicy } from '../../../electron/engine/core/retry-policy.ts'
+import { SpaceLacking } from '../../../electron/engine/core/transfer-error.ts'
 import { createRetryPolicy, PROGRESS_BYTES, withRetry } from '../../../electron/engine/retry/create-retry-policy.ts'
 import { createRetryBudget } from '../../../electron/engine/retry/retry-budget.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
+import { MIB } from '../../../shared/limits.ts'
 import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
 
@@ -134,6 +136,22 @@ test('what only a person can change is not waited for', async () => {
   const refused = new StoreError('AccessDenied', 'No', { httpStatus: 403 })
   await expect(retryPolicy.waitAfter(refused)).rejects.toMatchObject({ info: { code: 'access-denied' } })
   expect(waits).toEqual([])
+})
+
+test('a volume that lacks room is looked at every few seconds, at no cost to the requests', async () => {
+  const { clock } = world()
+  const budget = createRetryBudget()
+  const { signal } = new AbortController()
+  const context = { deps: { clock, random: () => 1 }, giveUpAfterMs: null, signal, retryBudget: budget }
+  const full = createRetryPolicy({ ...context, report: { waiting: () => undefined } })
+  const beganMs = clock.monotonicMs()
+  for (let looks = 0; looks < 200; looks += 1) {
+    const waiting = full.waitAfter(new SpaceLacking(MIB))
+    await clock.advance(5000)
+    await waiting
+  }
+  expect(clock.monotonicMs() - beganMs).toBe(1_000_000)
+  expect(budget.spend(broken)).toBe(true)
 })
 
 test('giving up counts from the last byte', async () => {

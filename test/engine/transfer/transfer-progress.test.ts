@@ -83,7 +83,8 @@ it('has nothing on its way, and nothing that is tried again, after a run', () =>
   expect(cellsOf(progress)).toEqual(['done', 'waiting', 'waiting', 'waiting'])
 })
 
-const WAIT: WaitState = { reason: 'disk-full', cause: null, retryAtMs: null, attempt: 1 }
+const WAIT: WaitState = { reason: 'network', cause: null, retryAtMs: null, attempt: 1 }
+const FULL: WaitState = { ...WAIT, reason: 'disk-full' }
 
 it('says again what some wait for once the bytes of others have stopped', async () => {
   const clock = createFakeClock()
@@ -111,7 +112,7 @@ it('says again what some wait for once the bytes of others have stopped', async 
 
 it('shows what one file of a folder waits for though another one goes on', () => {
   const progress = found()
-  const other: WaitState = { ...WAIT, reason: 'network' }
+  const other: WaitState = { ...WAIT, reason: 'server-busy' }
   progress.start()
   progress.waiting(WAIT, 'one')
   progress.waiting(other, 'other')
@@ -120,6 +121,52 @@ it('shows what one file of a folder waits for though another one goes on', () =>
   expect(progress.wait).toBe(WAIT)
   progress.stop()
   expect(progress.wait).toBeNull()
+})
+
+it('says as long as a disk is full that it is, whatever its connections try meanwhile', async () => {
+  const clock = createFakeClock()
+  const events: (string | undefined)[] = []
+  const progress = new TransferProgress(
+    clock,
+    { confirmedBytes: 0, map: null },
+    (event) => void (event !== null && events.push(event.kind)),
+    () => undefined,
+  )
+  const sampleAfter = async (delayMs: number) => {
+    await clock.advance(delayMs)
+    progress.sample(Infinity)
+  }
+  progress.start()
+  progress.waiting(FULL)
+  for (let attempt = 2; attempt < 5; attempt += 1) {
+    // Others bring bytes, and the first one tries again and brings some that find no room.
+    progress.moved(MIB)
+    await sampleAfter(400)
+    progress.waiting(null)
+    progress.moved(MIB)
+    await sampleAfter(400)
+    progress.moved(-2 * MIB)
+    progress.waiting({ ...FULL, attempt })
+  }
+  expect(events).not.toContain('proceeding')
+  progress.waiting(null)
+  progress.confirmed(MIB, 'moved')
+  expect(progress.wait).toBeNull()
+  // The next time nothing is saved, but nothing is refused either.
+  progress.waiting(FULL)
+  progress.waiting(null)
+  await sampleAfter(999)
+  expect(progress.wait).toEqual(FULL)
+  await sampleAfter(1)
+  expect(progress.wait).toBeNull()
+})
+
+it('shows a full disk before what else its connections wait for', () => {
+  const progress = found()
+  progress.start()
+  progress.waiting(FULL, 'one')
+  progress.waiting(WAIT, 'other')
+  expect(progress.wait).toBe(FULL)
 })
 
 it('counts the time in which it ran, not what it waited for', async () => {

@@ -3,18 +3,23 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { actByKey, openLine } from '../../../renderer/queue/act-by-key.ts'
 import { resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { connectShownIds } from '../../../renderer/state/shown-ids.ts'
+import { toggleSelected } from '../../../renderer/state/ui/row-selection.ts'
 import { uiStore } from '../../../renderer/state/ui/ui-store.ts'
 import { beginWithFreshUi } from '../fresh-ui.ts'
 import { makeRow, noTotals } from '../rows.ts'
 
 let asked: string[] = []
+let told: unknown[] = []
+const EARLIER = { code: 'earlier-upload', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
 let disconnect: () => void
 
 beginWithFreshUi()
 beforeEach(() => {
   asked = []
-  const invoke = (name: string) => {
+  told = []
+  const invoke = (name: string, value: unknown) => {
     asked.push(name)
+    told.push(value)
     return Promise.resolve({ ok: true, value: null })
   }
   vi.stubGlobal('window', { sluice: { invoke } })
@@ -57,6 +62,43 @@ it.each([
     expect(asked).toEqual(told)
   },
 )
+
+it('presses with Return the buttons of all selected rows that do the same as that of the focused one', () => {
+  const rows = [
+    makeRow({ id: 'one', status: 'paused' }),
+    makeRow({ id: 'moving', status: 'transferring' }),
+    makeRow({ id: 'two', status: 'paused' }),
+    makeRow({ id: 'stopping', status: 'pausing', finishingUnits: null }),
+    makeRow({ id: 'beside', status: 'paused' }),
+  ]
+  resetQueue({ seq: 0, rows, totals: noTotals })
+  for (const { id } of rows.slice(0, -1)) toggleSelected(id)
+  hold('Enter', 'two')
+  expect(asked).toEqual(['transfers:resume'])
+  expect(told).toEqual([{ ids: ['one', 'two'] }])
+  expect(uiStore.getState().selection.size).toBe(4)
+})
+
+it('starts over with Return only what has failed, though what moves could start over, too', () => {
+  const error = { code: 'upload-lost', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  const rows = [
+    makeRow({ id: 'lost', status: 'failed', error }),
+    makeRow({ id: 'lost, too', status: 'failed', error }),
+    makeRow({ id: 'moving', status: 'transferring', confirmedBytes: 5 }),
+  ]
+  resetQueue({ seq: 0, rows, totals: noTotals })
+  for (const { id } of rows) toggleSelected(id)
+  hold('Enter', 'lost')
+  expect(told).toEqual([{ ids: ['lost', 'lost, too'] }])
+})
+
+it('opens with Return the form of the focused row, where there is one for each', () => {
+  const rows = ['one', 'other'].map((id) => makeRow({ id, status: 'failed', error: EARLIER }))
+  resetQueue({ seq: 0, rows, totals: noTotals })
+  for (const { id } of rows) toggleSelected(id)
+  hold('Enter', 'other')
+  expect(uiStore.getState().dialog).toEqual({ kind: 'earlier-upload', id: 'other' })
+})
 
 it('asks once where a key that asks is held down', () => {
   resetQueue({ seq: 0, rows: [makeRow({ id: 'a', status: 'paused' })], totals: noTotals })

@@ -99,6 +99,6 @@ test('says that a service makes no copies', async () => {
   const service = await startS3Service('demo')
   const storage = objectsOf(openStore(service.endpoint))
   const { failure } = await storage.move({ ...AT, keys: ['a'], from: 'a', to: 'b' })
-  const words = 'The service of Studio can’t copy objects, which renaming and moving need.'
+  const words = 'Files in Studio can’t be renamed or moved, because its service can’t copy files.'
   expect(failure && refusalWords(failure)).toBe(words)
 })

@@ -146,7 +146,7 @@ describe('files that the app was opened with', () => {
 
   it('says which of them are not there', () => {
     offerFiles({ paths: [], missing: ['/data/a.mov', '/data/b.mov', '/data/c.mov'] })
-    expect(said()).toBe('/data/a.mov isn’t there. The same goes for 2 more.')
+    expect(said()).toBe('Can’t find /data/a.mov. The same goes for 2 more.')
     expect(uiStore.getState().dialog.kind).toBe('none')
   })
 

@@ -49,7 +49,10 @@ test.each([
   ],
   ['curl -H "Cookie: a=b" https://a.example/f', 'Sluice can’t send the header Cookie of this curl command.'],
   ['curl -d a=b https://a.example/f', 'Sluice can’t use the option -d of this curl command.'],
-  ['curl -k https://a.example/f', 'This curl command ignores certificates (-k). Sluice doesn’t.'],
+  [
+    'curl -k https://a.example/f',
+    'This curl command turns off certificate checks (-k), which Sluice never does. Remove -k.',
+  ],
   ['curl -X POST https://a.example/f', 'This curl command is not a download (POST).'],
   ['curl "https://a.example/f', 'A quotation mark in this curl command isn’t closed.'],
   ['curl https://a/1 https://a/2', 'This curl command has several addresses. Put each on a line of its own.'],

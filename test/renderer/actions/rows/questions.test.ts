@@ -35,7 +35,7 @@ it('says what discarding an upload does to the parts, the file and the row', () 
   expect(question()).toEqual([
     'Discard the upload of film.mov?',
     'The server deletes the parts it has. The file on this computer stays. ' +
-      'The row stays in the list as canceled. This can’t be undone.',
+      'The transfer stays in the list as canceled. This can’t be undone.',
     'Discard 8.39 MB',
     null,
     'Keep',

@@ -81,7 +81,7 @@ it.each(['source-changed', 'upload-lost', 'final-mismatch'] as const)(
 it('asks before parts are deleted that the file still has', () => {
   expect(chooseFor([failedRow('access-denied', KEPT)])).toMatchObject({
     title: 'Start film.mov over?',
-    body: 'The transfer begins again from its first byte.',
+    body: 'The transfer starts again from the beginning.',
   })
   expect(chooseFor([failedRow('source-changed', { ...KEPT, status: 'paused', error: null })])).not.toBeNull()
 })
@@ -94,6 +94,6 @@ it('asks of several only about those that lose something, and says what becomes 
   expect(chooseFor(rows)).toMatchObject({
     title: 'Start 2 transfers over?',
     confirmLabel: 'Start over and discard 300 MB',
-    body: 'The transfers begin again from their first bytes. Uploads whose files changed keep the parts that still match.',
+    body: 'The transfers start again from the beginning. Uploads whose files changed keep the parts that still match.',
   })
 })
