@@ -5,11 +5,10 @@ import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contr
 import { worded } from '../../shared/language/message.ts'
 import { ended, sentences } from '../../shared/language/sentences.ts'
 import { t } from '../../shared/language/translate.ts'
-import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { addTogether } from '../state/queue/adding.ts'
 import { revealRows } from '../state/ui/row-selection.ts'
-import { dismissToast, run, showToast } from '../state/ui/messages.ts'
+import { run, showToast } from '../state/ui/messages.ts'
 import { uiStore, type ToastAction } from '../state/ui/ui-store.ts'
 
 /** @returns how many downloads were added. Throws RequestError, so that the sheet can stay open and say why. */
@@ -72,14 +71,6 @@ const ADDED = 'added'
 export function sayAdded(sentence: () => string): void {
   const show = { label: () => t('commands.show'), onPress: () => revealRows([...uiStore.getState().selection]) }
   showToast(sentence, [show], ADDED)
-}
-
-/** Takes back what was said about rows that were added, once it is said that all of them are done. */
-export function endAdded(done: readonly TransferId[]): void {
-  const { selection, toasts } = uiStore.getState()
-  const added = toasts.find(({ key }) => key === ADDED)
-  const over = new Set(done)
-  if (added !== undefined && selection.size > 0 && [...selection].every((id) => over.has(id))) dismissToast(added)
 }
 
 function countOf(source: EnqueueDownloads['source']): number {

@@ -2,7 +2,6 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { showFilling, showUploaded } from '../actions/browse-actions.ts'
 import { reviewStopped, reviewStops } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/links/offer-links.ts'
-import { endAdded } from '../actions/report.ts'
 import { listen, request } from '../bridge.ts'
 import { carryOutOfMenu } from '../commands/carry-out.ts'
 import { connectMenu } from '../commands/menu-facts.ts'
@@ -45,7 +44,6 @@ export function start(): void {
     const doneRows = done.flatMap((id) => liveRow(id) ?? [])
     const shown = failed.length > 0 ? failed : done
     const show = { label: () => t('commands.show'), onPress: () => revealRows(shown) }
-    endAdded([...done, ...failed])
     showToast(() => batchWords(counts, doneRows), [show], `batch ${number}`)
   })
   connectPendingActions()

@@ -42,22 +42,3 @@ it('adds without starting, sums up a batch, and clears it when the app closes', 
   const again = await open(join(folder, 'user-data'))
   await again.page.getByText('Drop files here to upload').waitFor()
 })
-
-it('says what became of files that were added out of sight, in place of that they were added', async () => {
-  const folder = await tempDir()
-  const { page } = await open(join(folder, 'user-data'))
-  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 20_000 }))
-  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
-  await page.getByRole('grid', { name: 'Files' }).waitFor()
-  await holdToasts(page)
-  const names = ['one.txt', 'two.txt']
-  for (const name of names) await writeRandomFile(join(folder, name), 15_000)
-  await dropFiles(
-    page,
-    names.map((name) => join(folder, name)),
-  )
-  const toast = (text: string) => page.getByRole('status').filter({ hasText: text })
-  await toast('2 uploads added.').waitFor()
-  await toast('2 uploaded').waitFor()
-  expect(await toast('2 uploads added.').count()).toBe(0)
-})
