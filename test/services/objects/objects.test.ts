@@ -130,7 +130,7 @@ it('makes a folder only where there is nothing, listed or not', async () => {
 it('closes the connection of a listing that nobody needs any more', async () => {
   const hanging = await startHanging()
   const objects = objectsOf(openStore(hanging.endpoint))
-  const refused = expect(objects.list({ ...FOLDER, ticket: 'one' })).rejects.toThrow('This was given up.')
+  const refused = expect(objects.list({ ...FOLDER, ticket: 'one' })).rejects.toThrow('This was canceled.')
   await hanging.taken
   objects.abandon('another')
   objects.abandon('one')
