@@ -132,7 +132,7 @@ it('makes one row of small files that are dropped together, and asks about those
   proxy.rule({ when: { path: '/IMG_03.jpg' }, fault: { kind: 'headers', set } })
   await file(page, 'IMG_03.jpg').hover()
   await file(page, 'IMG_03.jpg').getByRole('button', { name: 'Copy link…' }).click()
-  await page.getByText('IMG_03.jpg was there before').waitFor()
+  await page.getByText('IMG_03.jpg already existed').waitFor()
   await page.evaluate(() => window.sluice.invoke('settings:set', { language: 'zh-CN' }))
   await page.getByRole('row', { name: 'IMG_01.jpg 和另外 4 项', exact: true, level: 1 }).waitFor()
   await shot(page, 'batch-row-zh-cn')
