@@ -208,6 +208,8 @@ it('holds to the same where an earlier upload, or a list of parts, is finished',
   await page.getByRole('alertdialog').waitFor()
   await judge('earlier upload, discarded')
   await page.getByRole('alertdialog').press('Escape')
+  // Until the question has given focus back, nothing below it hears a key.
+  await expect.poll(() => earlier.evaluate((sheet) => sheet.contains(document.activeElement))).toBe(true)
   await close(page)
 
   const key = 'media/2026/day 2/film.mov'
