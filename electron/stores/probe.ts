@@ -66,7 +66,7 @@ export async function awaitSign(
 export async function tryListing(
   connection: StoreConnection,
   signal: AbortSignal,
-  prefix: string | undefined = undefined,
+  prefix?: string,
 ): Promise<ListingTrial> {
   const asked = { maxKeys: 1, signal, ...(prefix === undefined ? {} : { prefix }) }
   return connection.dialect === 's3' ? tryS3(connection, asked) : tryStorage(connection, asked)

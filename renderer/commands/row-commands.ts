@@ -154,13 +154,8 @@ export function mainActionOn(ids: readonly TransferId[]): PrimaryAction | null {
   const [first, ...others] = ids
   const main = first === undefined ? null : mainActionOf(first)
   if (main === null || !main.enabled) return null
-  const { action, label } = main
-  if (!worksOn(action, ids)) return null
-  const areAlike = others.every((id) => {
-    const other = mainActionOf(id)
-    return other?.action === action && other.label === label && other.enabled
-  })
-  return areAlike ? main : null
+  if (!worksOn(main.action, ids)) return null
+  return others.every((id) => alikeOf(main, id)?.label === main.label) ? main : null
 }
 
 /**
@@ -170,12 +165,14 @@ export function mainActionOn(ids: readonly TransferId[]): PrimaryAction | null {
 export function pressMain(id: TransferId, others: readonly TransferId[] = []): void {
   const main = mainActionOf(id)
   if (main === null || !main.enabled) return
-  const { action } = main
-  const alike = others.filter((each) => {
-    const other = mainActionOf(each)
-    return other?.action === action && other.enabled
-  })
-  perform(action, worksOn(action, alike) ? alike : [id])
+  const alike = others.filter((other) => alikeOf(main, other) !== null)
+  perform(main.action, worksOn(main.action, alike) ? alike : [id])
+}
+
+/** The button of a row, if it can be pressed and does the same as another one; else null. */
+function alikeOf({ action }: PrimaryAction, id: TransferId): PrimaryAction | null {
+  const other = mainActionOf(id)
+  return other?.action === action && other.enabled ? other : null
 }
 
 function worksOn(action: RowAction, ids: readonly TransferId[]): boolean {
