@@ -83,10 +83,8 @@ it('has nothing on its way, and nothing that is tried again, after a run', () =>
   expect(cellsOf(progress)).toEqual(['done', 'waiting', 'waiting', 'waiting'])
 })
 
-const WAIT: WaitState = { reason: 'network', cause: null, retryAtMs: null, attempt: 1 }
-const FULL: WaitState = { ...WAIT, reason: 'disk-full' }
-
-it('says again what some wait for once the bytes of others have stopped', async () => {
+/** The progress of a transfer without bytes yet, and the kinds of the events that it reports. */
+function listened() {
   const clock = createFakeClock()
   const events: (string | undefined)[] = []
   const progress = new TransferProgress(
@@ -95,6 +93,14 @@ it('says again what some wait for once the bytes of others have stopped', async 
     (event) => void (event !== null && events.push(event.kind)),
     () => undefined,
   )
+  return { clock, events, progress }
+}
+
+const WAIT: WaitState = { reason: 'network', cause: null, retryAtMs: null, attempt: 1 }
+const FULL: WaitState = { ...WAIT, reason: 'disk-full' }
+
+it('says again what some wait for once the bytes of others have stopped', async () => {
+  const { clock, events, progress } = listened()
   progress.start()
   progress.waiting(WAIT)
   progress.moved(1)
@@ -124,14 +130,7 @@ it('shows what one file of a folder waits for though another one goes on', () =>
 })
 
 it('says as long as a disk is full that it is, whatever its connections try meanwhile', async () => {
-  const clock = createFakeClock()
-  const events: (string | undefined)[] = []
-  const progress = new TransferProgress(
-    clock,
-    { confirmedBytes: 0, map: null },
-    (event) => void (event !== null && events.push(event.kind)),
-    () => undefined,
-  )
+  const { clock, events, progress } = listened()
   const sampleAfter = async (delayMs: number) => {
     await clock.advance(delayMs)
     progress.sample(Infinity)
